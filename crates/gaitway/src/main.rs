@@ -1,0 +1,2 @@
+//! gaitway
+fn main() {}
