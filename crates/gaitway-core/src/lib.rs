@@ -1,1 +1,59 @@
-//! placeholder
+//! The vocabulary of Gaitway: skeletons, clips and what can be done to them.
+//!
+//! Inside Gaitway everything is in metres, seconds and radians, right-handed, Y up, with the
+//! ground in the XZ plane, and every rotation is a unit quaternion. Readers convert at the door.
+//! With no rotation a body faces +Z and its left is +X.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`skeleton`] | joints, rest offsets, end sites |
+//! | [`clip`] | recorded motion as arrays, with label and contact tracks |
+//! | [`clip_set`] | clips that share one skeleton |
+//! | [`fk`] | forward kinematics of a frame or a whole clip |
+//! | [`ik`] | two-bone inverse kinematics |
+//! | [`rotation`] | slerp, nlerp, Euler angles of every order, angles between rotations |
+//! | [`planar`] | rigid motions of the ground plane |
+//! | [`resample`], [`edit`], [`mirror`] | clips from clips: rate, cut, left and right |
+//! | [`anatomy`] | which joint is a foot, a knee, a hip: by name and by geometry |
+//! | [`ground`] | floor height, facing, travel on another joint than the root |
+//! | [`warning`] | what was found and repaired, told and never printed |
+//!
+//! ```
+//! use gaitway_core::{Clip, Skeleton, fk};
+//! use glam::{DVec3, Quat, Vec3};
+//!
+//! let mut skeleton = Skeleton::builder();
+//! let hips = skeleton.root("Hips", Vec3::ZERO);
+//! let knee = skeleton.joint("Knee", hips, Vec3::new(0.0, -0.4, 0.0));
+//! skeleton.end_site(knee, Vec3::new(0.0, -0.4, 0.0));
+//! let skeleton = skeleton.build()?.shared();
+//! let clip = Clip::new("stand", skeleton, 60.0, vec![DVec3::Y; 2], vec![Quat::IDENTITY; 4])?;
+//! let points = fk::world_points(&clip);
+//! assert!((points.at(1, 2).y - 0.2).abs() < 1e-6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod anatomy;
+pub mod clip;
+pub mod clip_set;
+pub mod edit;
+pub mod fk;
+pub mod ground;
+pub mod ik;
+pub mod mirror;
+pub mod planar;
+pub mod resample;
+pub mod rotation;
+pub mod skeleton;
+pub mod testing;
+pub mod tracks;
+pub mod warning;
+
+pub use clip::{Clip, ClipError, TranslationTrack};
+pub use clip_set::{ClipSet, ClipSetError};
+pub use planar::Planar;
+pub use skeleton::{EndSite, JointIdx, PointIdx, Skeleton, SkeletonBuilder, SkeletonError};
+pub use tracks::{ContactPoint, ContactTrack, LabelSpan, LabelTrack};
+pub use warning::{Warning, WarningCode, Warnings};
+
+pub use glam;

@@ -1,1 +1,1 @@
-//! placeholder
+//! In the making.

@@ -1,1 +1,19 @@
-//! placeholder
+//! Motion files: one module per format, one door for all of them.
+//!
+//! A format module only parses: it turns bytes into [`RawClip`]s in the file's own unit and axes, or says
+//! where and why it cannot. [`door`] then does what every format needs alike: unit, up axis, rate, T-pose,
+//! checks; each finding goes to the clip's [`Warnings`](gaitway_core::Warnings).
+//!
+//! ```no_run
+//! use gaitway_io::{ReadOptions, read_file};
+//! for import in read_file("walk.bvh".as_ref(), &ReadOptions::default())? {
+//!     assert!(import.clip.frame_count() > 0);
+//! }
+//! # Ok::<(), gaitway_io::ReadError>(())
+//! ```
+
+pub mod error;
+pub mod raw;
+
+pub use error::{Place, ReadError, WriteError};
+pub use raw::{Format, RawClip, RawJoint, RawTrack, UpAxis};

@@ -1,0 +1,61 @@
+//! Clips from clips: cutting, and taking the travel out.
+
+use std::ops::Range;
+
+use glam::{DVec3, Quat};
+
+use crate::clip::ClipParts;
+use crate::{Clip, ClipError, TranslationTrack, ground};
+
+/// The frames of a half-open range, with labels and contacts. The range is clamped to the clip.
+pub fn cut(clip: &Clip, frames: Range<usize>) -> Clip {
+    let end = frames.end.min(clip.frame_count());
+    let range = frames.start.min(end)..end;
+    let joints = clip.joint_count();
+    let tracks = clip.translations().iter();
+    ClipParts {
+        name: clip.name().to_owned(),
+        skeleton: clip.skeleton().clone(),
+        rate_hz: clip.rate_hz(),
+        root: clip.root()[range.clone()].to_vec(),
+        rotations: clip.rotations()[range.start * joints..range.end * joints].to_vec(),
+        translations: tracks
+            .map(|t| TranslationTrack {
+                joint: t.joint,
+                values: t.values[range.clone()].to_vec(),
+            })
+            .collect(),
+        labels: clip.labels().cut(range.clone()),
+        contacts: clip.contacts().map(|c| c.cut(range)),
+    }
+    .build()
+    .expect("a part of a valid clip is valid")
+}
+
+/// The clip played on the spot: the ground travel and heading of the body stay where they begin, height
+/// and everything inside the body stay as recorded. For engines that move the character themselves.
+///
+/// What counts as travel is the smoothed way of the hips (0.5 s), so that sway and step remain.
+///
+/// # Errors
+/// When the arrays no longer make a clip, which does not happen for finite input.
+pub fn in_place(clip: &Clip) -> Result<Clip, ClipError> {
+    let clip = ground::travel_to_root(clip);
+    if clip.frame_count() == 0 {
+        return Ok(clip);
+    }
+    let way = ground::smooth_ground_path(&clip, 0.5);
+    let facing = ground::smooth_facing(&clip, 0.5);
+    let (place0, facing0) = (way[0], facing[0]);
+    let joints = clip.joint_count();
+    let mut parts = clip.into_parts();
+    for f in 0..parts.root.len() {
+        let turn = crate::Planar::new(facing0 - facing[f], 0.0, 0.0);
+        let p = parts.root[f];
+        let off = DVec3::new(p.x - way[f].x, p.y, p.z - way[f].y);
+        parts.root[f] = turn.apply(off) + DVec3::new(place0.x, 0.0, place0.y);
+        let q: Quat = turn.rotation().as_quat() * parts.rotations[f * joints];
+        parts.rotations[f * joints] = q.normalize();
+    }
+    parts.build()
+}

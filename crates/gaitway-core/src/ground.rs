@@ -1,0 +1,218 @@
+//! The body and the ground: which way it faces, where it goes, how high the floor is, and travel that
+//! sits on another joint than the root.
+
+use glam::{DVec2, DVec3, Vec3};
+
+use crate::anatomy::Anatomy;
+use crate::fk::{self, FkScratch, WorldPoints};
+use crate::planar::{heading_of, wrap_angle};
+use crate::{Clip, JointIdx, TranslationTrack};
+
+/// The heading of the body per frame: 0 faces +Z, positive is to the left, in (−π, π].
+///
+/// Taken from the line between the hips and, with equal weight, between the shoulders, so that it does not
+/// depend on how a rig turns its root; where there are no such pairs, from the root's rotation.
+pub fn facing(clip: &Clip) -> Vec<f64> {
+    let anatomy = Anatomy::of_clip(clip);
+    let mut scratch = FkScratch::new(clip.skeleton());
+    let pairs: Vec<(usize, usize)> = [
+        anatomy
+            .both_legs()
+            .map(|[l, r]| (l.hip.index(), r.hip.index())),
+        anatomy
+            .both_arms()
+            .map(|[l, r]| (l.shoulder.index(), r.shoulder.index())),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let mut last = 0.0;
+    (0..clip.frame_count())
+        .map(|frame| {
+            scratch.solve(clip, frame);
+            let mut forward = Vec3::ZERO;
+            for &(l, r) in &pairs {
+                let across = scratch.from_root[l] - scratch.from_root[r];
+                forward += across.cross(Vec3::Y).normalize_or_zero();
+            }
+            if pairs.is_empty() {
+                forward = scratch.rotations[0] * Vec3::Z;
+            }
+            // Lying on the side there is no heading; the last one holds.
+            if forward.x.hypot(forward.z) > 1e-3 {
+                last = heading_of(f64::from(forward.x), f64::from(forward.z));
+            }
+            last
+        })
+        .collect()
+}
+
+/// [`facing`] without jumps at ±π and smoothed over a window in seconds.
+pub fn smooth_facing(clip: &Clip, window_s: f64) -> Vec<f64> {
+    let mut unwrapped = facing(clip);
+    for i in 1..unwrapped.len() {
+        unwrapped[i] = unwrapped[i - 1] + wrap_angle(unwrapped[i] - unwrapped[i - 1]);
+    }
+    smooth(
+        &unwrapped,
+        (window_s * clip.rate_hz() / 2.0).round() as usize,
+    )
+}
+
+/// The root's way on the ground as (x, z), smoothed over a window in seconds: travel without sway.
+pub fn smooth_ground_path(clip: &Clip, window_s: f64) -> Vec<DVec2> {
+    let half = (window_s * clip.rate_hz() / 2.0).round() as usize;
+    let x = smooth(&clip.root().iter().map(|p| p.x).collect::<Vec<_>>(), half);
+    let z = smooth(&clip.root().iter().map(|p| p.z).collect::<Vec<_>>(), half);
+    x.into_iter()
+        .zip(z)
+        .map(|(x, z)| DVec2::new(x, z))
+        .collect()
+}
+
+/// A triangle window of `half` samples to each side. Near the ends it shortens evenly on both sides, so a
+/// straight line stays straight to its ends.
+pub fn smooth(values: &[f64], half: usize) -> Vec<f64> {
+    let last = values.len().saturating_sub(1);
+    (0..values.len())
+        .map(|i| {
+            let reach = half.min(i).min(last - i);
+            let (mut sum, mut weight) = (0.0, 0.0);
+            for k in 0..=2 * reach {
+                let w = (reach + 1 - k.abs_diff(reach)) as f64;
+                sum += w * values[i + k - reach];
+                weight += w;
+            }
+            sum / weight
+        })
+        .collect()
+}
+
+/// The height of the floor in metres: where the body's lowest points come to rest.
+///
+/// In every frame the lowest point of the body is looked at; those that hardly move (the slower half) stand
+/// on something. The floor is the densest height among them (the fullest 2 cm of the distribution), so a few frames in the
+/// air, on a box or below ground do not move it. 0 for a clip without frames.
+pub fn floor_height(clip: &Clip) -> f64 {
+    floor_height_of(&fk::world_points(clip), clip.rate_hz())
+}
+
+/// [`floor_height`] for points that are solved already.
+pub fn floor_height_of(points: &WorldPoints, rate_hz: f64) -> f64 {
+    let frames = points.frame_count();
+    if frames == 0 {
+        return 0.0;
+    }
+    let lowest = |frame: usize| {
+        let row = points.frame(frame);
+        (0..row.len())
+            .min_by(|&a, &b| row[a].y.total_cmp(&row[b].y))
+            .unwrap_or(0)
+    };
+    let mut rest: Vec<(f64, f64)> = (0..frames)
+        .map(|frame| {
+            let point = lowest(frame);
+            let (a, b) = (frame.saturating_sub(1), (frame + 1).min(frames - 1));
+            let moved = (points.at(b, point) - points.at(a, point)).length();
+            let speed = moved * rate_hz / (b - a).max(1) as f64;
+            (speed, points.at(frame, point).y)
+        })
+        .collect();
+    rest.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut heights: Vec<f64> = rest[..frames.div_ceil(2)].iter().map(|r| r.1).collect();
+    heights.sort_by(f64::total_cmp);
+    densest(&heights, 0.02)
+}
+
+/// The middle of the window of a given width that holds most of the sorted values.
+fn densest(sorted: &[f64], width: f64) -> f64 {
+    let mut best = (0, 0, 0);
+    let mut end = 0;
+    for start in 0..sorted.len() {
+        while end < sorted.len() && sorted[end] <= sorted[start] + width {
+            end += 1;
+        }
+        if end - start > best.0 {
+            best = (end - start, start, end);
+        }
+    }
+    let inside = &sorted[best.1..best.2];
+    inside.get(inside.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// The joint that carries the travel: the root, unless the root stays put and a joint below it moves by
+/// its translation track.
+pub fn travel_joint(clip: &Clip) -> JointIdx {
+    /// Less than this much on the ground is standing still.
+    const STILL_M: f64 = 0.01;
+    const TRAVELS_M: f64 = 0.05;
+    let extent = |places: &mut dyn Iterator<Item = DVec3>| {
+        let (low, high) = places.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| {
+            (l.min(p), h.max(p))
+        });
+        (high - low).length()
+    };
+    if clip.frame_count() == 0 || extent(&mut clip.root().iter().copied()) > STILL_M {
+        return JointIdx::ROOT;
+    }
+    clip.translations()
+        .iter()
+        .find(|t| extent(&mut t.values.iter().map(|v| v.as_dvec3())) > TRAVELS_M)
+        .map_or(JointIdx::ROOT, |t| t.joint)
+}
+
+/// Moves travel that sits on another joint to the root, so that everything that asks for the root's way
+/// finds it. Every joint but the root and those between keeps its place in the world.
+pub fn travel_to_root(clip: &Clip) -> Clip {
+    let joint = travel_joint(clip);
+    if joint == JointIdx::ROOT {
+        return clip.clone();
+    }
+    let skeleton = clip.skeleton().clone();
+    let rest = skeleton.offset(joint);
+    let chain: Vec<JointIdx> =
+        std::iter::successors(skeleton.parent(joint), |&j| skeleton.parent(j)).collect();
+    // Whatever else hangs on the way down must be held back against the root's new travel.
+    let held: Vec<JointIdx> = skeleton
+        .joints()
+        .filter(|&j| j != joint && !chain.contains(&j))
+        .filter(|&j| skeleton.parent(j).is_some_and(|p| chain.contains(&p)))
+        .collect();
+    let mut parts = clip.clone().into_parts();
+    let mut tracks: Vec<TranslationTrack> = parts
+        .translations
+        .drain(..)
+        .filter(|t| t.joint != joint && !held.contains(&t.joint))
+        .collect();
+    let mut held_tracks: Vec<TranslationTrack> = held
+        .iter()
+        .map(|&j| TranslationTrack {
+            joint: j,
+            values: Vec::with_capacity(clip.frame_count()),
+        })
+        .collect();
+    let travel = clip
+        .translation_track(joint)
+        .expect("the travel joint has a track");
+    let mut scratch = FkScratch::new(&skeleton);
+    for frame in 0..clip.frame_count() {
+        scratch.solve(clip, frame);
+        let parent = skeleton.parent(joint).map_or(0, JointIdx::index);
+        let shift = scratch.rotations[parent] * (travel.values[frame] - rest);
+        parts.root[frame] += shift.as_dvec3();
+        for track in &mut held_tracks {
+            let now = clip
+                .translation_track(track.joint)
+                .map_or(skeleton.offset(track.joint), |t| t.values[frame]);
+            let parent = skeleton.parent(track.joint).map_or(0, JointIdx::index);
+            track
+                .values
+                .push(now - scratch.rotations[parent].inverse() * shift);
+        }
+    }
+    tracks.extend(held_tracks);
+    parts.translations = tracks;
+    parts
+        .build()
+        .expect("finite shifts of a valid clip make a valid clip")
+}

@@ -1,0 +1,140 @@
+//! What a format's parser hands to the door: a clip in the file's own unit and axes.
+
+use glam::{DVec3, Quat, Vec3};
+
+use gaitway_core::Warnings;
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Biovision hierarchy.
+    Bvh,
+    /// Acclaim motion, with its skeleton in an ASF file.
+    Amc,
+    /// glTF as JSON.
+    Gltf,
+    /// glTF as one binary file.
+    Glb,
+    /// Autodesk FBX.
+    Fbx,
+    /// C3D marker trajectories.
+    C3d,
+    /// TRC marker trajectories.
+    Trc,
+    /// NumPy arrays in a zip file; written only.
+    Npz,
+}
+
+impl Format {
+    /// The stable word, which is also the usual extension.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Bvh => "bvh",
+            Self::Amc => "amc",
+            Self::Gltf => "gltf",
+            Self::Glb => "glb",
+            Self::Fbx => "fbx",
+            Self::C3d => "c3d",
+            Self::Trc => "trc",
+            Self::Npz => "npz",
+        }
+    }
+
+    /// The format an extension (any letter case) stands for.
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        Some(match extension.to_ascii_lowercase().as_str() {
+            "bvh" => Self::Bvh,
+            "amc" => Self::Amc,
+            "gltf" => Self::Gltf,
+            "glb" => Self::Glb,
+            "fbx" => Self::Fbx,
+            "c3d" => Self::C3d,
+            "trc" => Self::Trc,
+            "npz" => Self::Npz,
+            _ => return None,
+        })
+    }
+}
+
+/// Which axis points up in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UpAxis {
+    /// +Y, as inside Gaitway.
+    Y,
+    /// +Z, as in many engines and labs.
+    Z,
+    /// +X, rare.
+    X,
+}
+
+impl UpAxis {
+    /// `y`, `z` or `x`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Y => "y",
+            Self::Z => "z",
+            Self::X => "x",
+        }
+    }
+
+    /// The rotation that brings the file's axes to Y up. Proper (no mirroring) and cyclic, so that Z up
+    /// becomes Y up with x → z, y → x, z → y: the file's +X ends as our forward +Z.
+    pub fn to_y_up(self) -> Quat {
+        use std::f32::consts::TAU;
+        let third = Vec3::ONE.normalize();
+        match self {
+            Self::Y => Quat::IDENTITY,
+            // x→z, y→x, z→y is a turn of −120° about (1,1,1).
+            Self::Z => Quat::from_axis_angle(third, -TAU / 3.0),
+            // x→y, y→z, z→x is a turn of +120°.
+            Self::X => Quat::from_axis_angle(third, TAU / 3.0),
+        }
+    }
+}
+
+/// A joint as a file has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RawJoint {
+    /// Its name; the door makes names unique.
+    pub name: String,
+    /// Index of the joint above, always smaller than its own; `None` for the root, which comes first.
+    pub parent: Option<usize>,
+    /// Rest offset in the file's unit.
+    pub offset: DVec3,
+}
+
+/// Translations of one joint that stand in place of its offset, in the file's unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RawTrack {
+    /// Index of the joint; never the root.
+    pub joint: usize,
+    /// One per frame.
+    pub values: Vec<Vec3>,
+}
+
+/// A clip in the file's own unit and axes. Arrays fit one another: the parser has checked.
+#[derive(Clone, Debug, Default)]
+pub struct RawClip {
+    /// The name of the animation inside the file where a file holds several (`Walking`), else empty.
+    pub name: String,
+    /// Joints, parents first; exactly one root.
+    pub joints: Vec<RawJoint>,
+    /// Tips: the joint they are fixed to and where, in the file's unit.
+    pub end_sites: Vec<(usize, DVec3)>,
+    /// Frames a second, as the file says.
+    pub rate_hz: f64,
+    /// The root's place per frame, in the file's unit.
+    pub root: Vec<DVec3>,
+    /// Local rotations, frame-major.
+    pub rotations: Vec<Quat>,
+    /// Joints whose translation moves.
+    pub translations: Vec<RawTrack>,
+    /// Metres per unit where the format or file says so.
+    pub unit_m: Option<f64>,
+    /// The up axis where the format or file says so.
+    pub up: Option<UpAxis>,
+    /// How many frames the file holds or claims, before any repair, for the account.
+    pub frames_in_file: usize,
+    /// What the parser found and repaired.
+    pub warnings: Warnings,
+}
