@@ -274,7 +274,8 @@ mod tests {
             let mut out = Vec::new();
             push_fixed(&mut out, value, decimals);
             let back = exact(&out).unwrap();
-            prop_assert!((back - value).abs() <= 0.5000001 * 10_f64.powi(-(decimals as i32)));
+            let unit = 10_f64.powi(-(decimals as i32));
+            prop_assert!((back - value).abs() <= 0.5000001 * unit + 4.0 * f64::EPSILON * value.abs());
         }
 
         #[test]
