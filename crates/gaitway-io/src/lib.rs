@@ -14,6 +14,8 @@
 
 pub mod bvh;
 pub mod error;
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod raw;
 
 pub use error::{Place, ReadError, WriteError};
