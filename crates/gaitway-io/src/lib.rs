@@ -16,6 +16,8 @@ pub mod bvh;
 pub mod door;
 pub mod error;
 pub mod files;
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod inputs;
 pub mod output;
 pub mod raw;
