@@ -12,7 +12,10 @@
 //! # Ok::<(), gaitway_io::ReadError>(())
 //! ```
 
+pub mod acclaim;
 pub mod error;
+mod lines;
+pub mod markers;
 pub mod raw;
 
 pub use error::{Place, ReadError, WriteError};
