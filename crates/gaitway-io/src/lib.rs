@@ -13,6 +13,7 @@
 //! ```
 
 pub mod acclaim;
+pub mod bvh;
 pub mod error;
 mod lines;
 pub mod markers;
