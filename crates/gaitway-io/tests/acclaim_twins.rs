@@ -115,10 +115,7 @@ fn compare(amc: &Path, bvh: &Path) -> (f64, f64) {
     let motion = read_amc("a.amc", &std::fs::read(amc).unwrap(), &asf).unwrap();
     let (mut twin, _) = bvh::read("a.bvh", &std::fs::read(bvh).unwrap()).unwrap();
     twin.unit_m = asf.unit_m;
-    let (a, b) = (
-        Twin::new(clip_of(&twin), 1),
-        Twin::new(clip_of(&motion), 0),
-    );
+    let (a, b) = (Twin::new(clip_of(&twin), 1), Twin::new(clip_of(&motion), 0));
     assert_eq!(a.frames(), b.frames(), "{}", amc.display());
     let body = apart(&a, &b, None, &BODY);
     let limbs = LIMBS
@@ -141,7 +138,11 @@ fn bvh_and_amc_agree() {
         limbs = limbs.max(twin.1);
         seen += 1;
     }
-    println!("{seen} twins: body {:.5} mm, limbs {:.5} mm", body * 1e3, limbs * 1e3);
+    println!(
+        "{seen} twins: body {:.5} mm, limbs {:.5} mm",
+        body * 1e3,
+        limbs * 1e3
+    );
     assert_eq!(seen, 20);
     assert!(body < 1e-4, "body {} mm", body * 1e3);
     assert!(limbs < 1e-4, "limbs {} mm", limbs * 1e3);
@@ -152,7 +153,11 @@ fn the_clip_in_three_formats_agrees() {
     let Some(data) = data_dir() else { return };
     let folder = data.join("cmu-three-formats");
     let (body, limbs) = compare(&folder.join("01_01.amc"), &folder.join("01_01.bvh"));
-    println!("01_01: body {:.5} mm, limbs {:.5} mm", body * 1e3, limbs * 1e3);
+    println!(
+        "01_01: body {:.5} mm, limbs {:.5} mm",
+        body * 1e3,
+        limbs * 1e3
+    );
     assert!(body < 1e-4, "body {} mm", body * 1e3);
     assert!(limbs < 1e-4, "limbs {} mm", limbs * 1e3);
 }

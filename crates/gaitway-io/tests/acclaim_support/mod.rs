@@ -18,7 +18,10 @@ pub fn clip_of(raw: &RawClip) -> Clip {
         };
     }
     for (joint, offset) in &raw.end_sites {
-        body.end_site(gaitway_core::JointIdx(*joint as u32), (*offset * unit).as_vec3());
+        body.end_site(
+            gaitway_core::JointIdx(*joint as u32),
+            (*offset * unit).as_vec3(),
+        );
     }
     let body = body.build().unwrap().shared();
     let root = raw.root.iter().map(|p| *p * unit).collect();
@@ -56,7 +59,10 @@ pub fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 open.push(path);
-            } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case(extension)) {
+            } else if path
+                .extension()
+                .is_some_and(|e| e.eq_ignore_ascii_case(extension))
+            {
                 out.push(path);
             }
         }
