@@ -13,6 +13,8 @@
 //! ```
 
 pub mod error;
+pub mod gltf;
+mod nodes;
 pub mod raw;
 
 pub use error::{Place, ReadError, WriteError};
