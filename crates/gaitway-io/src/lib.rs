@@ -19,9 +19,11 @@ pub mod error;
 pub mod files;
 #[doc(hidden)]
 pub mod fuzzing;
+pub mod gltf;
 pub mod inputs;
 mod lines;
 pub mod markers;
+mod nodes;
 pub mod output;
 pub mod raw;
 
