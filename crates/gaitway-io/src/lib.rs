@@ -13,8 +13,10 @@
 //! ```
 
 pub mod error;
+pub mod fbx;
 pub mod gltf;
 mod nodes;
+pub mod npz;
 pub mod raw;
 
 pub use error::{Place, ReadError, WriteError};
