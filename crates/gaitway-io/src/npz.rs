@@ -19,22 +19,22 @@ use glam::Quat;
 
 use crate::error::WriteError;
 
-/// Writes a clip.
+/// Writes a clip; `file_name` is what messages call it.
 ///
 /// # Errors
 /// When the sink fails, or the arrays pass the 4 GiB a plain zip file may have.
-pub fn write(file: &str, sink: &mut dyn Write, clip: &Clip) -> Result<(), WriteError> {
+pub fn write(sink: &mut dyn Write, clip: &Clip, file_name: &str) -> Result<(), WriteError> {
     let members = members(clip);
     let size: u64 = members.iter().map(|m| m.bytes.len() as u64 + 256).sum();
     if size > u64::from(u32::MAX) {
         return Err(WriteError::CannotHold {
-            file: file.into(),
+            file: file_name.into(),
             message: format!("the arrays need {size} bytes, and a plain zip file ends at 4 GiB"),
             hint: Some("cut the motion, or lower its rate".into()),
         });
     }
     write_zip(sink, &members).map_err(|source| WriteError::Io {
-        file: file.into(),
+        file: file_name.into(),
         source,
     })
 }

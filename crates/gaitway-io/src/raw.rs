@@ -135,9 +135,9 @@ pub struct RawClip {
     pub up: Option<UpAxis>,
     /// How many frames the file holds or claims, before any repair, for the account.
     pub frames_in_file: usize,
-    /// What is done when, where the file says so; borders lie within the frames.
+    /// Labels where the file carries them.
     pub labels: LabelTrack,
-    /// What touches the ground when, where the file says so; points count joints first, then end sites.
+    /// Contacts where the file carries them.
     pub contacts: Option<ContactTrack>,
     /// What the parser found and repaired.
     pub warnings: Warnings,

@@ -18,14 +18,19 @@ use crate::error::WriteError;
 
 /// How to write glTF.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GlbOptions {
+pub struct GlbOptions<'a> {
+    /// What to call the file in messages.
+    pub file_name: &'a str,
     /// Whether a body of simple shapes is skinned to the skeleton, so that viewers show a person.
     pub body: bool,
 }
 
-impl Default for GlbOptions {
+impl Default for GlbOptions<'_> {
     fn default() -> Self {
-        Self { body: true }
+        Self {
+            file_name: "output",
+            body: true,
+        }
     }
 }
 
@@ -38,12 +43,12 @@ const FAR: f64 = 512.0;
 /// # Errors
 /// When the clips have no frames or different skeletons, are too long for glTF's times, or the sink fails.
 pub fn write_glb(
-    file: &str,
     sink: &mut dyn Write,
     clips: &[&Clip],
-    options: &GlbOptions,
+    options: &GlbOptions<'_>,
 ) -> Result<(), WriteError> {
-    let (mut document, mut bin) = build(file, clips, options)?;
+    let file = options.file_name;
+    let (mut document, mut bin) = build(clips, options)?;
     document.insert("buffers".into(), json!([{ "byteLength": bin.len() }]));
     bin.resize(bin.len().next_multiple_of(4), 0);
     let mut text = Value::Object(document).to_string().into_bytes();
@@ -75,12 +80,12 @@ pub fn write_glb(
 /// # Errors
 /// As [`write_glb`].
 pub fn write_gltf(
-    file: &str,
     sink: &mut dyn Write,
     clips: &[&Clip],
-    options: &GlbOptions,
+    options: &GlbOptions<'_>,
 ) -> Result<(), WriteError> {
-    let (mut document, bin) = build(file, clips, options)?;
+    let file = options.file_name;
+    let (mut document, bin) = build(clips, options)?;
     let uri = format!("data:application/octet-stream;base64,{}", base64::encode(&bin));
     let buffer = json!([{ "byteLength": bin.len(), "uri": uri }]);
     document.insert("buffers".into(), buffer);
@@ -129,11 +134,10 @@ fn check(file: &str, clips: &[&Clip]) -> Result<(), WriteError> {
 
 /// The document without its buffers, and the buffer's bytes.
 fn build(
-    file: &str,
     clips: &[&Clip],
-    options: &GlbOptions,
+    options: &GlbOptions<'_>,
 ) -> Result<(Map<String, Value>, Vec<u8>), WriteError> {
-    check(file, clips)?;
+    check(options.file_name, clips)?;
     let first = clips[0];
     let skeleton = first.skeleton();
     let bind = Bind::of(first);
