@@ -16,6 +16,7 @@ pub mod acclaim;
 pub mod bvh;
 pub mod door;
 pub mod error;
+pub mod fbx;
 pub mod files;
 #[doc(hidden)]
 pub mod fuzzing;
@@ -24,6 +25,7 @@ pub mod inputs;
 mod lines;
 pub mod markers;
 mod nodes;
+pub mod npz;
 pub mod output;
 pub mod raw;
 

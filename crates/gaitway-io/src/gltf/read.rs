@@ -52,7 +52,10 @@ pub fn read(file: &str, bytes: &[u8], resolve: Resolve<'_>) -> Result<Vec<RawCli
         return Err(ReadError::content(file, "no animation moves the body")
             .with_hint("export the animation with the figure; Blender: Data › Animation"));
     }
-    nodes::fold_constant_tracks(&mut clips);
+    // Our own files say offsets and tracks apart.
+    if !scene.ours {
+        nodes::fold_constant_tracks(&mut clips);
+    }
     Ok(clips)
 }
 
@@ -90,6 +93,8 @@ struct Scene {
     /// Joint or end-site point of each node, for contacts.
     point_of: Vec<Option<u32>>,
     root_offset: Option<DVec3>,
+    /// Written by us.
+    ours: bool,
 }
 
 impl Scene {
@@ -119,6 +124,7 @@ impl Scene {
             chosen,
             point_of,
             root_offset: root.map(|o| DVec3::from_array(o.map(f64::from))),
+            ours,
         })
     }
 }

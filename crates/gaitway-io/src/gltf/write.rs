@@ -18,14 +18,19 @@ use crate::error::WriteError;
 
 /// How to write glTF.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GlbOptions {
+pub struct GlbOptions<'a> {
+    /// What to call the file in messages.
+    pub file_name: &'a str,
     /// Whether a body of simple shapes is skinned to the skeleton, so that viewers show a person.
     pub body: bool,
 }
 
-impl Default for GlbOptions {
+impl Default for GlbOptions<'_> {
     fn default() -> Self {
-        Self { body: true }
+        Self {
+            file_name: "output",
+            body: true,
+        }
     }
 }
 
@@ -38,12 +43,12 @@ const FAR: f64 = 512.0;
 /// # Errors
 /// When the clips have no frames or different skeletons, are too long for glTF's times, or the sink fails.
 pub fn write_glb(
-    file: &str,
     sink: &mut dyn Write,
     clips: &[&Clip],
-    options: &GlbOptions,
+    options: &GlbOptions<'_>,
 ) -> Result<(), WriteError> {
-    let (mut document, mut bin) = build(file, clips, options)?;
+    let file = options.file_name;
+    let (mut document, mut bin) = build(clips, options)?;
     document.insert("buffers".into(), json!([{ "byteLength": bin.len() }]));
     bin.resize(bin.len().next_multiple_of(4), 0);
     let mut text = Value::Object(document).to_string().into_bytes();
@@ -75,21 +80,17 @@ pub fn write_glb(
 /// # Errors
 /// As [`write_glb`].
 pub fn write_gltf(
-    file: &str,
     sink: &mut dyn Write,
     clips: &[&Clip],
-    options: &GlbOptions,
+    options: &GlbOptions<'_>,
 ) -> Result<(), WriteError> {
-    let (mut document, bin) = build(file, clips, options)?;
-    let uri = format!(
-        "data:application/octet-stream;base64,{}",
-        base64::encode(&bin)
-    );
+    let file = options.file_name;
+    let (mut document, bin) = build(clips, options)?;
+    let uri = format!("data:application/octet-stream;base64,{}", base64::encode(&bin));
     let buffer = json!([{ "byteLength": bin.len(), "uri": uri }]);
     document.insert("buffers".into(), buffer);
     let text = Value::Object(document).to_string();
-    sink.write_all(text.as_bytes())
-        .map_err(|source| io_error(file, source))
+    sink.write_all(text.as_bytes()).map_err(|source| io_error(file, source))
 }
 
 fn io_error(file: &str, source: std::io::Error) -> WriteError {
@@ -109,18 +110,11 @@ fn cannot(file: &str, message: impl Into<String>, hint: impl Into<String>) -> Wr
 
 fn check(file: &str, clips: &[&Clip]) -> Result<(), WriteError> {
     let Some(first) = clips.first() else {
-        return Err(cannot(
-            file,
-            "there is no clip to write",
-            "give at least one clip",
-        ));
+        return Err(cannot(file, "there is no clip to write", "give at least one clip"));
     };
     for clip in clips {
         if clip.frame_count() == 0 {
-            let message = format!(
-                "`{}` has no frames, and glTF has no empty animation",
-                clip.name()
-            );
+            let message = format!("`{}` has no frames, and glTF has no empty animation", clip.name());
             return Err(cannot(file, message, "give at least one frame"));
         }
         let differences = first.skeleton().differences(clip.skeleton(), 1e-4);
@@ -131,10 +125,7 @@ fn check(file: &str, clips: &[&Clip]) -> Result<(), WriteError> {
         // Times are f32: past this they no longer rise with every frame.
         let last = (clip.frame_count() - 1) as f64 / clip.rate_hz();
         if last * f64::from(f32::EPSILON) * clip.rate_hz() > 0.5 {
-            let message = format!(
-                "`{}` lasts {last:.0} s, too long for glTF's times",
-                clip.name()
-            );
+            let message = format!("`{}` lasts {last:.0} s, too long for glTF's times", clip.name());
             return Err(cannot(file, message, "cut the motion into parts"));
         }
     }
@@ -143,11 +134,10 @@ fn check(file: &str, clips: &[&Clip]) -> Result<(), WriteError> {
 
 /// The document without its buffers, and the buffer's bytes.
 fn build(
-    file: &str,
     clips: &[&Clip],
-    options: &GlbOptions,
+    options: &GlbOptions<'_>,
 ) -> Result<(Map<String, Value>, Vec<u8>), WriteError> {
-    check(file, clips)?;
+    check(options.file_name, clips)?;
     let first = clips[0];
     let skeleton = first.skeleton();
     let bind = Bind::of(first);
@@ -159,10 +149,7 @@ fn build(
         .collect();
     let mut document = Map::new();
     let generator = concat!("gaitway ", env!("CARGO_PKG_VERSION"));
-    document.insert(
-        "asset".into(),
-        json!({ "version": "2.0", "generator": generator }),
-    );
+    document.insert("asset".into(), json!({ "version": "2.0", "generator": generator }));
     let mut nodes = skeleton_nodes(skeleton, &bind);
     let skin = skin(skeleton, &bind, &mut buffer);
     let mut scene = vec![0];
@@ -211,19 +198,12 @@ fn skeleton_nodes(skeleton: &Skeleton, bind: &Bind) -> Vec<Value> {
     for joint in skeleton.joints() {
         let mut children: Vec<usize> = skeleton.children(joint).map(JointIdx::index).collect();
         let sites = skeleton.end_sites().iter().enumerate();
-        children.extend(
-            sites
-                .filter(|(_, s)| s.parent == joint)
-                .map(|(e, _)| joints + e),
-        );
+        children.extend(sites.filter(|(_, s)| s.parent == joint).map(|(e, _)| joints + e));
         let mut node = Map::new();
         node.insert("name".into(), json!(skeleton.name(joint)));
         let place = if joint == JointIdx::ROOT {
             let root_offset = Some(skeleton.offset(joint).to_array());
-            let extras = NodeExtras {
-                root_offset,
-                ..NodeExtras::default()
-            };
+            let extras = NodeExtras { root_offset, ..NodeExtras::default() };
             node.insert("extras".into(), json!({ "gaitway": extras }));
             bind.place
         } else {
@@ -240,10 +220,7 @@ fn skeleton_nodes(skeleton: &Skeleton, bind: &Bind) -> Vec<Value> {
         nodes.push(Value::Object(node));
     }
     for (e, site) in skeleton.end_sites().iter().enumerate() {
-        let extras = NodeExtras {
-            end_site: true,
-            ..NodeExtras::default()
-        };
+        let extras = NodeExtras { end_site: true, ..NodeExtras::default() };
         nodes.push(json!({
             "name": skeleton.point_name(skeleton.end_site_point(e)),
             "translation": site.offset.to_array(),
@@ -269,11 +246,7 @@ fn skin(skeleton: &Skeleton, bind: &Bind, buffer: &mut BufferBuilder) -> Value {
 
 fn animation(clip: &Clip, bind: &Bind, origin: DVec3, buffer: &mut BufferBuilder) -> Value {
     let mut tracks = Tracks::new(clip, buffer);
-    let root: Vec<Vec3> = clip
-        .root()
-        .iter()
-        .map(|p| (*p - origin).as_vec3())
-        .collect();
+    let root: Vec<Vec3> = clip.root().iter().map(|p| (*p - origin).as_vec3()).collect();
     tracks.translation(0, &root, None);
     for track in clip.translations() {
         let rest = clip.skeleton().offset(track.joint);
@@ -377,10 +350,7 @@ impl<'a> Tracks<'a> {
         let rate_hz = self.rate_hz;
         let buffer = &mut *self.buffer;
         *self.times[slot].get_or_insert_with(|| {
-            let times: Vec<f32> = frames
-                .iter()
-                .map(|&f| (f as f64 / rate_hz) as f32)
-                .collect();
+            let times: Vec<f32> = frames.iter().map(|&f| (f as f64 / rate_hz) as f32).collect();
             buffer.bounded_floats(&times, "SCALAR", None)
         })
     }
