@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use crate::anatomy::is_at_or_below;
 use crate::fk::WorldPoints;
-use crate::{PointIdx, Skeleton, ground};
+use crate::{Clip, PointIdx, Skeleton, ground};
 
 use super::Scene;
 
@@ -60,8 +60,11 @@ const REST_SPEED: f64 = 0.15;
 const REST_S: f64 = 0.1;
 /// A foot must bear the body for this long to make a level.
 const BEAR_S: f64 = 0.08;
-/// Rests this near to a level belong to it; captured floors are no flatter.
+/// Rests this near to a level belong to it. Captured floors can be less flat over a room; then the clip gets a
+/// second level a little above the first, which does no harm.
 const LEVEL_REACH: f64 = 0.05;
+/// Rests of all points on a level other than the main one must last this long together.
+const LEVEL_S: f64 = 0.25;
 /// How far heel and toe of a flat foot may be from one height.
 const FLAT: f64 = 0.03;
 /// More levels than a stair has.
@@ -79,11 +82,11 @@ struct Rest {
 /// Finds sole heights and levels.
 pub(super) fn find(
     scene: &Scene<'_>,
-    skeleton: &Skeleton,
+    clip: &Clip,
     world: &WorldPoints,
     given: Option<&[f64]>,
 ) -> FloorLevels {
-    let sole_heights = sole_heights(scene, skeleton, world);
+    let sole_heights = sole_heights(scene, clip.skeleton(), world);
     let mut given: Vec<f64> = given.unwrap_or_default().to_vec();
     given.retain(|h| h.is_finite());
     given.sort_by(f64::total_cmp);
@@ -97,7 +100,7 @@ pub(super) fn find(
         };
     }
     let Some(main) = main_level(&rests, scene.scale) else {
-        let floor = ground::floor_height_of(world, scene.rate);
+        let floor = ground::floor_height_in(clip, world);
         return FloorLevels {
             levels: vec![floor],
             main: 0,
@@ -109,13 +112,19 @@ pub(super) fn find(
         .iter()
         .filter(|r| r.flat && bears(scene, &sole_heights, r))
         .collect();
-    while levels.len() < MOST_LEVELS {
+    while levels.len() < MOST_LEVELS && !open.is_empty() {
         let reach = LEVEL_REACH * scene.scale;
         open.retain(|r| levels.iter().all(|l| (r.height - l).abs() > reach));
-        let Some(level) = densest(&open, reach) else {
+        let Some(level) = densest(&open, 0.04 * scene.scale) else {
             break;
         };
-        levels.push(level);
+        let near = |r: &&&Rest| (r.height - level).abs() < 0.04 * scene.scale;
+        let time: usize = open.iter().filter(near).map(|r| r.frames.len()).sum();
+        if time >= scene.frames_in(LEVEL_S, 4) {
+            levels.push(level);
+        } else {
+            open.retain(|r| !near(&r));
+        }
     }
     levels.sort_by(f64::total_cmp);
     let main = levels.iter().position(|&l| l == main).unwrap_or(0);
@@ -195,8 +204,8 @@ fn sole_heights(scene: &Scene<'_>, skeleton: &Skeleton, world: &WorldPoints) -> 
         let slow = REST_SPEED * scene.scale;
         let still = |f: &usize| mates.iter().all(|&k| scene.motions[k].speed[*f] < slow);
         let mut flat: Vec<usize> = (0..scene.frames()).filter(still).collect();
-        if flat.is_empty() {
-            flat = lowest_frames(scene, i);
+        if flat.len() < scene.frames_in(REST_S, 3) {
+            flat = calmest_frames(scene, &mates);
         }
         let mut heights: Vec<f64> = flat
             .iter()
@@ -206,19 +215,39 @@ fn sole_heights(scene: &Scene<'_>, skeleton: &Skeleton, world: &WorldPoints) -> 
                 row[own].y - lowest
             })
             .collect();
-        // A raised heel may be still as well; the flat foot has its heel low.
-        out[i] = quantile(&mut heights, 0.25);
+        // A raised heel may be still as well; the height most often taken is that of the flat foot.
+        heights.sort_by(f64::total_cmp);
+        out[i] = ground::densest(&heights, 0.015 * scene.scale);
     }
+    even_out(scene, &mut out);
     out
 }
 
-/// The tenth of frames in which a point is lowest.
-fn lowest_frames(scene: &Scene<'_>, point: usize) -> Vec<usize> {
-    let places = &scene.motions[point].places;
-    let mut frames: Vec<usize> = (0..places.len()).collect();
-    frames.sort_by(|&a, &b| places[a].y.total_cmp(&places[b].y));
-    frames.truncate(places.len().div_ceil(10));
-    frames
+/// Left and right are built alike. Where they differ by more than 3 cm, one foot was never flat on the ground
+/// (a stride of a run, a kick), and the lower value is the sound one.
+fn even_out(scene: &Scene<'_>, soles: &mut [f64]) {
+    for i in 0..soles.len() {
+        for k in 0..i {
+            let (a, b) = (&scene.chosen[i], &scene.chosen[k]);
+            let twins = a.is_foot() && a.kind == b.kind && a.limb != b.limb;
+            if twins && (soles[i] - soles[k]).abs() > 0.03 * scene.scale {
+                let lower = soles[i].min(soles[k]);
+                (soles[i], soles[k]) = (lower, lower);
+            }
+        }
+    }
+}
+
+/// The twelfth of frames in which the points of a foot are slowest: the middle of stance in a run.
+fn calmest_frames(scene: &Scene<'_>, mates: &[usize]) -> Vec<usize> {
+    let speed = |f: usize| {
+        let speeds = mates.iter().map(|&k| scene.motions[k].speed[f]);
+        speeds.fold(0.0, f64::max)
+    };
+    let mut frames: Vec<(f64, usize)> = (0..scene.frames()).map(|f| (speed(f), f)).collect();
+    frames.sort_by(|a, b| a.0.total_cmp(&b.0));
+    frames.truncate(scene.frames().div_ceil(12));
+    frames.into_iter().map(|(_, f)| f).collect()
 }
 
 /// The value below which a fraction of the values lies; 0 for none.

@@ -199,7 +199,7 @@ pub fn detect_in(
         chosen: &chosen,
         motions: &motions,
     };
-    let floor = levels::find(&scene, clip.skeleton(), world, options.floor.as_deref());
+    let floor = levels::find(&scene, clip, world, options.floor.as_deref());
     let thresholds = plants::thresholds(&scene, &floor, window, options.split_speed);
     let plants = plants::find(&scene, &floor, &thresholds, options.min_plant_s);
     let mut track = ContactTrack::new(

@@ -63,23 +63,30 @@ fn speeds(places: &[DVec3], rate: f64, window: usize) -> Vec<f64> {
 /// The standard deviation of white noise on a coordinate, in metres.
 ///
 /// Third differences of smooth motion vanish quickly with the rate; those of noise have the variance 20 σ².
-/// The lowest fifth of them (of a Gaussian: |x| < 0.2533 σ) stems from frames in which the point stands.
+/// Only stretches of four frames that stay within 3 cm count (a foot in swing bends its way faster than any
+/// noise at 30 Hz), and of those the median (|x| of a Gaussian: 0.6745 σ).
 pub(super) fn noise_of(tracks: &[Vec<DVec3>]) -> f64 {
     /// No capture is noisier; what looks it is motion.
     const MOST: f64 = 0.005;
+    const STAYS: f64 = 0.03;
+    /// Fewer say nothing.
+    const LEAST: usize = 24;
     let mut thirds: Vec<f64> = Vec::new();
     for track in tracks {
         for w in track.windows(4) {
+            if w[0].distance(w[3]) > STAYS || w[1].distance(w[2]) > STAYS {
+                continue;
+            }
             let d = (w[3] - w[0]) - 3.0 * (w[2] - w[1]);
             thirds.extend([d.x.abs(), d.y.abs(), d.z.abs()]);
         }
     }
-    if thirds.is_empty() {
+    if thirds.len() < LEAST {
         return 0.0;
     }
-    let fifth = thirds.len() / 5;
-    let (_, value, _) = thirds.select_nth_unstable_by(fifth, f64::total_cmp);
-    (*value / (0.2533 * 20.0_f64.sqrt())).min(MOST)
+    let half = thirds.len() / 2;
+    let (_, value, _) = thirds.select_nth_unstable_by(half, f64::total_cmp);
+    (*value / (0.6745 * 20.0_f64.sqrt())).min(MOST)
 }
 
 /// How many frames a slope spans: a sixtieth of a second, longer as noise asks, at most 80 ms.
