@@ -64,7 +64,7 @@ const BEAR_S: f64 = 0.08;
 /// second level a little above the first, which does no harm.
 const LEVEL_REACH: f64 = 0.05;
 /// Rests of all points on a level other than the main one must last this long together.
-const LEVEL_S: f64 = 0.25;
+const LEVEL_S: f64 = 0.15;
 /// How far heel and toe of a flat foot may be from one height.
 const FLAT: f64 = 0.03;
 /// More levels than a stair has.

@@ -199,7 +199,7 @@ impl Finder<'_> {
     /// Moves both borders to where the point leaves the place it has just inside them.
     fn fit_borders(&self, run: Range<usize>) -> Range<usize> {
         let inside = self.scene.frames_in(0.06, 2);
-        let near = 0.008 * self.limits.scale + 2.0 * self.limits.noise;
+        let near = 0.006 * self.limits.scale + 1.5 * self.limits.noise;
         let mean = |range: Range<usize>| {
             let count = range.len().max(1) as f64;
             range.map(|f| self.place(f)).sum::<glam::DVec3>() / count
