@@ -12,6 +12,7 @@
 //! # Ok::<(), gaitway_io::ReadError>(())
 //! ```
 
+pub mod bvh;
 pub mod error;
 pub mod raw;
 
