@@ -48,7 +48,12 @@ impl QualityLimits {
         let seam = q.loop_seam.map(|s| s.position_cm);
         let bars = [
             (self.max_skate, "skate_cm_s.mean", q.skate_cm_s.mean, "cm/s"),
-            (self.max_skate_p95, "skate_cm_s.p95", q.skate_cm_s.p95, "cm/s"),
+            (
+                self.max_skate_p95,
+                "skate_cm_s.p95",
+                q.skate_cm_s.p95,
+                "cm/s",
+            ),
             (self.max_plant, "worst_plant_cm", q.worst_plant_cm, "cm"),
             (self.max_accel, "accel_m_s2.max", q.accel_m_s2.max, "m/s²"),
             (
@@ -63,8 +68,18 @@ impl QualityLimits {
                 q.knee_velocity_rad_s.max,
                 "rad/s",
             ),
-            (self.max_stretch, "stretch.max", Some(q.stretch.max), "times"),
-            (self.max_penetration, "penetration_cm.max", q.penetration_cm.max, "cm"),
+            (
+                self.max_stretch,
+                "stretch.max",
+                Some(q.stretch.max),
+                "times",
+            ),
+            (
+                self.max_penetration,
+                "penetration_cm.max",
+                q.penetration_cm.max,
+                "cm",
+            ),
             (self.max_float, "float_cm.max", q.float_cm.max, "cm"),
             (self.max_seam, "loop_seam.position_cm", seam, "cm"),
         ];

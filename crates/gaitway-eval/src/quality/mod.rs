@@ -223,17 +223,12 @@ pub struct Quality {
 
 /// Measures a clip. Contacts that are given are taken as they are; without them the clip's own are taken, and
 /// without those they are detected.
-pub fn quality(
-    clip: &Clip,
-    contacts: Option<&ContactTrack>,
-    options: &QualityOptions,
-) -> Quality {
+pub fn quality(clip: &Clip, contacts: Option<&ContactTrack>, options: &QualityOptions) -> Quality {
     let world = fk::world_points(clip);
     let detection = contacts::detect_in(clip, &world, &options.contacts);
     let fits = |t: &&ContactTrack| {
         let points = clip.skeleton().point_count();
-        t.frame_count() == clip.frame_count()
-            && t.points().iter().all(|p| p.point.index() < points)
+        t.frame_count() == clip.frame_count() && t.points().iter().all(|p| p.point.index() < points)
     };
     let given = contacts.or(clip.contacts()).filter(fits);
     measure(clip, &world, given, detection, options)
@@ -275,7 +270,10 @@ fn measure(
     let ground = body::ground(&measured);
     let (stretch, limb_drift_mm) = body::stretch(clip);
     let source = options.source_accel_p999.or(pops.accel.p999);
-    let pop_limit = source.map(|s| 1.5 * s);
+    let pop_limit = match options.source_accel_p999 {
+        Some(usual) => Some(1.5 * usual),
+        None => pops.usual_limit,
+    };
     let mut events = skate.events(options.most_events);
     events.extend(pops.events(clip, pop_limit, options.most_events));
     events.extend(body::events(&measured, options.most_events));

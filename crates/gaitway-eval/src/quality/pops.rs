@@ -8,6 +8,9 @@ use super::{Event, Max, Measured, P999Max, largest, quantile, worst_first};
 
 pub(super) struct Pops {
     pub accel: P999Max,
+    /// What passes for a pop where no source says what is usual: three times the 99th percentile. (A pop of the
+    /// whole body fills two frames, which in a short clip are more than the last thousandth.)
+    pub usual_limit: Option<f64>,
     pub angular: P999Max,
     pub knee: Max,
     /// Per frame, the largest acceleration and whose it is.
@@ -31,9 +34,10 @@ pub(super) fn measure(measured: &Measured<'_>) -> Pops {
     let clip = measured.clip;
     let anatomy = Anatomy::of_clip(clip);
     let joints = joints(clip, &anatomy);
-    let (accel, worst) = accelerations(measured, &joints);
+    let (mut accel, worst) = accelerations(measured, &joints);
     let angular = angular_accelerations(clip, &joints);
     Pops {
+        usual_limit: quantile(&mut accel, 0.99).map(|p99| 3.0 * p99),
         accel: percentiles(accel),
         angular: percentiles(angular),
         knee: Max {
@@ -82,7 +86,11 @@ fn angular_accelerations(clip: &Clip, joints: &[JointIdx]) -> Vec<f64> {
         let v = DVec3::new(step.x, step.y, step.z);
         let sin = v.length();
         let angle = 2.0 * sin.atan2(step.w);
-        if sin > 1e-12 { v * (angle / sin * rate) } else { DVec3::ZERO }
+        if sin > 1e-12 {
+            v * (angle / sin * rate)
+        } else {
+            DVec3::ZERO
+        }
     };
     let mut samples = Vec::with_capacity(frames.saturating_sub(2) * joints.len());
     for &j in joints {

@@ -3,7 +3,7 @@
 use gaitway_core::contacts::Detection;
 use glam::DVec3;
 
-use super::{Event, Measured, MeanP95, PlantQuality, mean, quantile, worst_first};
+use super::{Event, MeanP95, Measured, PlantQuality, mean, quantile, worst_first};
 
 /// Frames at each border of a detected plant whose standing is a matter of opinion.
 const BORDER: usize = 2;
