@@ -6,11 +6,9 @@
 
 use crate::error::MetricError;
 use crate::markers::MarkerSet;
+use crate::simd::eight::LANES;
 use gaitway_core::Clip;
 use glam::DVec3;
-
-/// Markers are padded to a multiple of this, so that sums over them run in whole vectors.
-pub(crate) const MARKER_LANES: usize = 8;
 
 /// Marker positions of every frame of a clip at the working rate, with marker weights that sum to one.
 #[derive(Clone, Debug)]
@@ -22,9 +20,8 @@ pub struct PointCloud {
     stride: usize,
     weights: Vec<f64>,
     path: Vec<[f64; 2]>,
-    body_x: Vec<f64>,
-    body_z: Vec<f64>,
-    height: Vec<f64>,
+    /// Body x, body z and height, `[frame][x z y][padded marker]`: a window is one run of memory.
+    body: Vec<f64>,
     checksum: [u8; 32],
 }
 
@@ -68,7 +65,7 @@ impl PointCloud {
             return Err(MetricError::NoWeight);
         }
         let frames = positions.len() / weights.len();
-        let stride = kept.len().next_multiple_of(MARKER_LANES);
+        let stride = kept.len().next_multiple_of(LANES);
         let mut cloud = Self {
             name,
             rate_hz,
@@ -77,9 +74,7 @@ impl PointCloud {
             stride,
             weights: kept.iter().map(|&s| weights[s] / total).collect(),
             path: Vec::with_capacity(frames),
-            body_x: vec![0.0; frames * stride],
-            body_z: vec![0.0; frames * stride],
-            height: vec![0.0; frames * stride],
+            body: vec![0.0; frames * stride * 3],
             checksum: [0; 32],
         };
         cloud.weights.resize(stride, 0.0);
@@ -103,10 +98,10 @@ impl PointCloud {
         }
         self.path.push([origin.x + x, origin.z + z]);
         for (k, &s) in kept.iter().enumerate() {
-            let at = frame * self.stride + k;
-            self.body_x[at] = points[s].x - origin.x - x;
-            self.body_z[at] = points[s].z - origin.z - z;
-            self.height[at] = points[s].y;
+            let at = frame * self.stride * 3 + k;
+            self.body[at] = points[s].x - origin.x - x;
+            self.body[at + self.stride] = points[s].z - origin.z - z;
+            self.body[at + 2 * self.stride] = points[s].y;
         }
         Ok(())
     }
@@ -118,7 +113,7 @@ impl PointCloud {
         hash.update(&self.rate_hz.to_le_bytes());
         hash.update(&(self.markers as u64).to_le_bytes());
         hash.update(&(self.frames as u64).to_le_bytes());
-        for values in [&self.weights, &self.body_x, &self.body_z, &self.height] {
+        for values in [&self.weights, &self.body] {
             hash.update(bytemuck::cast_slice(values));
         }
         hash.update(bytemuck::cast_slice(&self.path));
@@ -158,26 +153,29 @@ impl PointCloud {
     /// Where a marker is in a frame.
     pub fn position(&self, frame: usize, marker: usize) -> DVec3 {
         assert!(marker < self.markers, "marker {marker} of {}", self.markers);
-        let at = frame * self.stride + marker;
-        let [x, z] = self.path[frame];
-        DVec3::new(x + self.body_x[at], self.height[at], z + self.body_z[at])
+        let ([x, z], [body_x, body_z, height]) = (self.path[frame], self.frame(frame));
+        DVec3::new(x + body_x[marker], height[marker], z + body_z[marker])
     }
 
     /// Every `step`-th frame, at a rate that many times lower.
     pub fn thinned(&self, step: usize) -> Self {
         let step = step.max(1);
-        let keep = |v: &[f64]| -> Vec<f64> { v.chunks_exact(self.stride).step_by(step).flatten().copied().collect() };
         let mut thin = Self {
             rate_hz: self.rate_hz / step as f64,
             frames: self.frames.div_ceil(step),
             path: self.path.iter().step_by(step).copied().collect(),
-            body_x: keep(&self.body_x),
-            body_z: keep(&self.body_z),
-            height: keep(&self.height),
-            ..self.clone()
+            body: self.body.chunks_exact(self.stride * 3).step_by(step).flatten().copied().collect(),
+            name: self.name.clone(),
+            weights: self.weights.clone(),
+            ..*self
         };
         thin.checksum = thin.compute_checksum();
         thin
+    }
+
+    /// The body of `frames` frames from `first` on, `[frame][x z y][padded marker]`.
+    pub(crate) fn run(&self, first: usize, frames: usize) -> &[f64] {
+        &self.body[first * 3 * self.stride..(first + frames) * 3 * self.stride]
     }
 
     pub(crate) fn path(&self) -> &[[f64; 2]] {
@@ -192,8 +190,11 @@ impl PointCloud {
     /// Body x, body z and height of a frame, padded like the weights.
     #[inline]
     pub(crate) fn frame(&self, frame: usize) -> [&[f64]; 3] {
-        let range = frame * self.stride..(frame + 1) * self.stride;
-        [&self.body_x[range.clone()], &self.body_z[range.clone()], &self.height[range]]
+        let n = self.stride;
+        let all = &self.body[frame * 3 * n..(frame + 1) * 3 * n];
+        let (x, rest) = all.split_at(n);
+        let (z, y) = rest.split_at(n);
+        [x, z, y]
     }
 
     /// Whether two clouds have the same markers with the same weights and rate.

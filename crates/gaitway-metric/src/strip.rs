@@ -77,7 +77,7 @@ pub(crate) struct Chunk<'a> {
 impl Chunk<'_> {
     /// D on one row of the buffer (0 … rows + 2), without the padding.
     pub(crate) fn row(&self, row: usize) -> &[f32] {
-        let stride = self.width + 2 * PAD;
+        let stride = simd::row_stride(self.width);
         &self.d[row * stride + PAD..][..self.width]
     }
 }
@@ -130,7 +130,7 @@ impl PairContext<'_> {
     pub(crate) fn run(&self, task: &Task, scratch: &mut Scratch, mut on_chunk: impl FnMut(&Chunk<'_>, &mut Vec<(u32, u32)>)) -> Tally {
         let half = self.a.half;
         let lead = self.a.filter.lead(half);
-        let stride = task.width + 2 * PAD;
+        let stride = simd::row_stride(task.width);
         scratch.reserve(lead, stride);
         let mut tally = Tally::default();
         let end = task.rows.end + half + 1;

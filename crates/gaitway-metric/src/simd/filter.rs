@@ -6,7 +6,7 @@
 //! o + lead − 2L … o + lead goes to row o; the last `lead` raw rows stay for the next chunk.
 #![allow(unsafe_code)]
 
-use super::PAD;
+use super::{PAD, row_stride};
 use super::lanes::Lanes;
 use crate::window::Filter;
 
@@ -23,7 +23,7 @@ pub(crate) unsafe fn filter<S: Lanes>(
     half: usize,
     scratch: &mut Vec<f32>,
 ) {
-    let stride = width + 2 * PAD;
+    let stride = row_stride(width);
     let lead = kind.lead(half);
     assert!(grid.len() >= (lead + rows) * stride && rows % 4 == 0);
     let base = grid.as_mut_ptr();

@@ -9,7 +9,7 @@
 #![allow(unsafe_code)]
 
 use super::lanes::Lanes;
-use super::{COLS, PAD, ROWS, beside};
+use super::{COLS, PAD, ROWS, beside, row_stride};
 
 /// What the stage reads.
 pub(crate) struct Finish<'a> {
@@ -46,7 +46,7 @@ pub(crate) unsafe fn finish<S: Lanes, const MR: usize, const FIXED: bool>(
     grids: &[Vec<f32>; 3],
     out: &mut [f32],
 ) {
-    let stride = f.width + 2 * PAD;
+    let stride = row_stride(f.width);
     let panel_count = (f.c_cols.len() / COLS) as isize;
     let k2 = f.path_stored * 2;
     assert!(f.row0 % COLS == 0 && f.row_count % ROWS == 0 && f.path_used <= f.path_stored);
@@ -156,7 +156,7 @@ unsafe fn block<S: Lanes, const MR: usize, const FIXED: bool>(
 /// The running processor has the instruction set of `S`. Sizes are checked here.
 #[inline(always)]
 pub(crate) unsafe fn minima<S: Lanes>(d: &[f32], width: usize, rows: usize, ceiling: f32, hits: &mut Vec<(u32, u32)>) {
-    let stride = width + 2 * PAD;
+    let stride = row_stride(width);
     assert!(d.len() >= (rows + 2) * stride);
     unsafe {
         let top = S::splat(ceiling);

@@ -4,6 +4,7 @@
 //! instruction sets meet. Their safe twin is [`crate::naive`], and the tests hold all of them equal.
 #![allow(unsafe_code)]
 
+pub(crate) mod eight;
 pub(crate) mod filter;
 pub(crate) mod finish;
 pub(crate) mod lanes;
@@ -23,6 +24,14 @@ pub(crate) const COLS: usize = 16;
 /// Lanes on each side of a skewed row that blocks at the strip's border may write: up to 15 for where a panel
 /// starts, 15 for the rows of a cell.
 pub(crate) const PAD: usize = 32;
+
+/// Floats from one skewed row to the next: the strip and its padding, an odd number of cache lines, since rows at a
+/// power of two apart would all fall into the same few sets of the first cache.
+#[inline(always)]
+pub(crate) fn row_stride(width: usize) -> usize {
+    let lines = (width + 2 * PAD).div_ceil(COLS);
+    (lines | 1) * COLS
+}
 
 /// Whether a block of `MR` skewed rows whose first row starts at `lane` misses the strip altogether.
 #[inline(always)]

@@ -11,7 +11,7 @@
 #![allow(unsafe_code)]
 
 use super::lanes::Lanes;
-use super::{COLS, PAD, ROWS, beside};
+use super::{COLS, PAD, ROWS, beside, row_stride};
 
 /// What the stage reads and where it writes.
 pub(crate) struct Products<'a> {
@@ -47,7 +47,7 @@ impl Products<'_> {
 /// The running processor has the instruction set of `S`. Sizes are checked here.
 #[inline(always)]
 pub(crate) unsafe fn products<S: Lanes, const MR: usize>(p: &Products<'_>, out: &mut [Vec<f32>; 3]) {
-    let stride = p.width + 2 * PAD;
+    let stride = row_stride(p.width);
     let panel_count = (p.cols.len() / (p.markers * 3 * COLS)) as isize;
     assert!(p.row0 % COLS == 0 && p.row_count % ROWS == 0 && p.d0 % COLS as isize == 0 && p.width % COLS == 0);
     assert!(p.rows.len() >= (p.row0 + p.row_count) * p.markers * 3);
