@@ -12,8 +12,16 @@
 //! # Ok::<(), gaitway_io::ReadError>(())
 //! ```
 
+pub mod bvh;
+pub mod door;
 pub mod error;
+pub mod files;
+pub mod inputs;
+pub mod output;
 pub mod raw;
 
+pub use door::{Import, Layout, ReadOptions, Source, Unit, parse_unit, pool_rates};
 pub use error::{Place, ReadError, WriteError};
+pub use files::{Bytes, clip_id, format_of, read_file};
+pub use inputs::{Input, InputError, expand};
 pub use raw::{Format, RawClip, RawJoint, RawTrack, UpAxis};

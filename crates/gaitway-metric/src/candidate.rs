@@ -112,6 +112,12 @@ impl<'a> Matcher<'a> {
         (self.options.skipping == Skipping::On || bound.sample() >= PAYS_FROM).then_some(bound)
     }
 
+    /// Pairs of frames that two clips have: those with a window on both sides, i < j within one clip.
+    pub(crate) fn pair_count(&self, a: usize, b: usize) -> u64 {
+        let centres = |k: usize| (self.prepared[k].frames() - 2 * self.window.half()) as u64;
+        if a == b { centres(a) * (centres(a) - 1) / 2 } else { centres(a) * centres(b) }
+    }
+
     pub(crate) fn align(&self, a: usize, i: usize, b: usize, j: usize) -> Alignment {
         let fixed = self.options.placement == Placement::Fixed;
         exact::align(&self.prepared[a], i, &self.prepared[b], j, &self.window, fixed, self.backend)
@@ -167,7 +173,7 @@ impl<'a> Matcher<'a> {
         let (cells, skipped) = tallies.iter().fold((0, 0), |(c, s), t| (c + t.cells, s + t.skipped));
         Some(Found {
             candidates,
-            pairs: context.pair_count(),
+            pairs: self.pair_count(a, b),
             skipped_share: skipped as f64 / cells.max(1) as f64,
             dropped,
         })

@@ -120,12 +120,6 @@ impl PairContext<'_> {
         tasks
     }
 
-    /// Pairs of frames the pair of clips has: those with a window on both sides, i < j within one clip.
-    pub(crate) fn pair_count(&self) -> u64 {
-        let (a, b) = ((self.a.frames() - 2 * self.a.half) as u64, (self.b.frames() - 2 * self.b.half) as u64);
-        if self.itself { a * (a - 1) / 2 } else { a * b }
-    }
-
     /// Runs a task and hands over each chunk's D, in order.
     pub(crate) fn run(&self, task: &Task, scratch: &mut Scratch, mut on_chunk: impl FnMut(&Chunk<'_>, &mut Vec<(u32, u32)>)) -> Tally {
         let half = self.a.half;

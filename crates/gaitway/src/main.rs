@@ -1,2 +1,3 @@
-//! gaitway
+//! The command line `gaitway`.
+
 fn main() {}
