@@ -22,7 +22,7 @@ const SHOWN: [(&str, &str); 5] = [
     ("walk_normal_01", "A walk from standing, and back to standing. Arms swing against the legs; a planted foot does not move at all."),
     ("run_01", "A run. Between steps both feet are in the air, and the body falls as gravity says."),
     ("sneak_01", "Sneaking: low, slow, careful steps."),
-    ("jump_01", "A jump: the body gathers, flies, and gives way on landing."),
+    ("jump_forward_01", "A jump: the body gathers, flies, and gives way on landing."),
     ("sit_01", "Sitting down on a seat and standing up again."),
 ];
 

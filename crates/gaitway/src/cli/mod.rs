@@ -3,13 +3,13 @@
 mod args;
 mod complete;
 mod convert;
-//mod demo;
-//mod distance;
+mod demo;
+mod distance;
 mod error;
 mod info;
 mod load;
 mod quality;
-//mod render;
+mod render;
 mod term;
 
 use std::process::ExitCode;
@@ -32,9 +32,9 @@ pub fn run() -> ExitCode {
         Verb::Info(args) => info::run(args, &mut term),
         Verb::Convert(args) => convert::run(args, &mut term),
         Verb::Quality(args) => quality::run(args, &mut term),
-        Verb::Render(_) => todo!(),
-        Verb::Demo(_) => todo!(),
-        Verb::Distance(_) => todo!(),
+        Verb::Render(args) => render::run(args, &mut term),
+        Verb::Demo(args) => demo::run(args, &mut term),
+        Verb::Distance(args) => distance::run(args, &mut term),
         Verb::Completions(args) => complete::completions(args, &mut Cli::command(), &mut term),
         Verb::Man(args) => complete::man(args, Cli::command(), &mut term),
     };
