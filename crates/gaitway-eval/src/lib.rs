@@ -1,1 +1,3 @@
-//! In the making.
+//! Numbers and pictures of motion.
+
+pub mod draw;
