@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Quat, Vec3};
 
-use gaitway_core::Warnings;
+use gaitway_core::{ContactTrack, LabelTrack, Warnings};
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -135,6 +135,10 @@ pub struct RawClip {
     pub up: Option<UpAxis>,
     /// How many frames the file holds or claims, before any repair, for the account.
     pub frames_in_file: usize,
+    /// Labels where the file carries them.
+    pub labels: LabelTrack,
+    /// Contacts where the file carries them.
+    pub contacts: Option<ContactTrack>,
     /// What the parser found and repaired.
     pub warnings: Warnings,
 }

@@ -21,40 +21,9 @@ const MAX_TOTAL_PIXELS: u64 = 1_000_000_000;
 /// Frames the palette is counted on.
 const PALETTE_FRAMES: usize = 6;
 
-/// An animation and what it shows.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Animation {
-    /// The GIF file.
-    pub gif: Vec<u8>,
-    /// Pictures in it.
-    pub frames: usize,
-    /// Seconds of the clip it shows; less than the clip has where the clip was longer than allowed.
-    pub seconds: f64,
-}
-
-/// Draws a clip as a looping GIF.
-///
-/// # Errors
-/// When the clip has no frames, is too large to draw, or the options ask for an impossible picture.
-pub fn animate(clip: &Clip, options: &RenderOptions) -> Result<Animation, DrawError> {
-    options.check()?;
-    let stage = Stage::new(clip, options)?;
-    let frames = stage.frames;
-    let mut histogram = Histogram::new();
-    for k in 0..PALETTE_FRAMES.min(frames) {
-        let frame = k * frames / PALETTE_FRAMES.min(frames);
-        histogram.count(&stage.scene(frame)?.to_rgba()?);
-    }
-    let palette = histogram.palette(stage.theme.background);
-    let gif = encode(&stage, &palette)?;
-    Ok(Animation {
-        gif,
-        frames,
-        seconds: frames as f64 / options.fps,
-    })
-}
-
-struct Stage<'a> {
+/// A clip staged for a looping GIF.
+#[derive(Clone, Debug)]
+pub struct Animation<'a> {
     actor: Actor<'a>,
     camera: Camera,
     theme: Theme,
@@ -67,7 +36,16 @@ struct Stage<'a> {
     name: String,
 }
 
-impl<'a> Stage<'a> {
+/// Stages a clip as a looping animation; [`Animation::to_gif`] draws it.
+///
+/// # Errors
+/// When the clip has no frames, is too large to draw, or the options ask for an impossible picture.
+pub fn animate<'a>(clip: &'a Clip, options: &'a RenderOptions) -> Result<Animation<'a>, DrawError> {
+    options.check()?;
+    Animation::new(clip, options)
+}
+
+impl<'a> Animation<'a> {
     fn new(clip: &'a Clip, options: &'a RenderOptions) -> Result<Self, DrawError> {
         let actor = Actor::new(clip)?;
         let width = options.width.unwrap_or(WIDTH);
@@ -98,6 +76,30 @@ impl<'a> Stage<'a> {
         Ok(stage)
     }
 
+    /// How many pictures it has.
+    pub fn frame_count(&self) -> usize {
+        self.frames
+    }
+
+    /// Seconds of the clip it shows; less than the clip has where the clip is longer than allowed.
+    pub fn seconds(&self) -> f64 {
+        self.frames as f64 / self.options.fps
+    }
+
+    /// The animation as a GIF file's bytes.
+    ///
+    /// # Errors
+    /// When the encoder refuses.
+    pub fn to_gif(&self) -> Result<Vec<u8>, DrawError> {
+        let mut histogram = Histogram::new();
+        let counted = PALETTE_FRAMES.min(self.frames);
+        for k in 0..counted {
+            let picture = self.scene(k * self.frames / counted)?;
+            histogram.count(&picture.to_rgba()?);
+        }
+        encode(self, &histogram.palette(self.theme.background))
+    }
+
     /// The clip's frame that is shown as picture `k`.
     fn source(&self, k: usize) -> usize {
         let seconds = k as f64 / self.options.fps;
@@ -125,7 +127,11 @@ impl<'a> Stage<'a> {
         self.camera.frame(&balls, low, high, f64::MAX);
     }
 
-    fn scene(&self, k: usize) -> Result<Scene, DrawError> {
+    /// One of its pictures.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub fn scene(&self, k: usize) -> Result<Scene, DrawError> {
         let frame = self.source(k);
         let mut scene = Scene::new(self.width, self.height, self.theme.background)?;
         let mut camera = self.camera;
@@ -218,7 +224,7 @@ fn focus(actor: &Actor<'_>) -> Vec<DVec3> {
     pairs.map(|(x, z)| DVec3::new(x, 0.0, z)).collect()
 }
 
-fn encode(stage: &Stage<'_>, palette: &Palette) -> Result<Vec<u8>, DrawError> {
+fn encode(stage: &Animation<'_>, palette: &Palette) -> Result<Vec<u8>, DrawError> {
     let failed = |e: gif::EncodingError| DrawError::Encode(e.to_string());
     let side = |v: u32| u16::try_from(v).map_err(|e| DrawError::Encode(e.to_string()));
     let (width, height) = (side(stage.width)?, side(stage.height)?);
@@ -257,9 +263,8 @@ fn changed(before: Option<&[u8]>, now: &[u8], width: usize) -> gif::Frame<'stati
     }
     let mut buffer = Vec::with_capacity((high.0 - low.0) * (high.1 - low.1));
     for y in low.1..high.1 {
-        for i in y * width + low.0..y * width + high.0 {
-            buffer.push(if differs(i) { now[i] } else { COLOURS as u8 });
-        }
+        let row = y * width + low.0..y * width + high.0;
+        buffer.extend(row.map(|i| if differs(i) { now[i] } else { COLOURS as u8 }));
     }
     gif::Frame {
         left: low.0 as u16,

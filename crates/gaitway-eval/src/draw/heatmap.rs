@@ -16,7 +16,7 @@ pub struct Grid<'a> {
     /// Frames of A.
     pub rows: usize,
     /// Frames of B.
-    pub columns: usize,
+    pub cols: usize,
     /// Row by row, in centimetres; NaN where there is no value.
     pub values: &'a [f32],
 }
@@ -27,9 +27,9 @@ pub struct HeatmapOptions {
     /// First line.
     pub title: String,
     /// Name of A.
-    pub a: String,
+    pub rows_label: String,
     /// Name of B.
-    pub b: String,
+    pub cols_label: String,
     /// Frames a second of both.
     pub rate_hz: f64,
     /// Longest side of the map itself in pixels; 900 by default.
@@ -43,8 +43,8 @@ impl Default for HeatmapOptions {
     fn default() -> Self {
         Self {
             title: "Distance between frames".to_owned(),
-            a: "A".to_owned(),
-            b: "B".to_owned(),
+            rows_label: "A".to_owned(),
+            cols_label: "B".to_owned(),
             rate_hz: 30.0,
             side: 900,
             palest_cm: None,
@@ -52,24 +52,24 @@ impl Default for HeatmapOptions {
     }
 }
 
-/// Draws the map with minima (row, column) as rings.
+/// Draws the map with minima (row, column; a part of a frame is allowed) as rings.
 ///
 /// # Errors
 /// When the grid's sides do not fit its values, nothing in it is finite, or the options are out of range.
 pub fn heatmap(
     grid: &Grid<'_>,
-    minima: &[(usize, usize)],
+    minima: &[(f64, f64)],
     options: &HeatmapOptions,
 ) -> Result<Scene, DrawError> {
     check(grid, options)?;
     let theme = Theme::LIGHT;
     let (low_cm, high_cm) = ends(grid, options.palest_cm)?;
     // One grid cell becomes a whole number of pixels, or one pixel covers a whole number of cells.
-    let longest = grid.rows.max(grid.columns) as f32;
+    let longest = grid.rows.max(grid.cols) as f32;
     let zoom = options.side as f32 / longest;
     let zoom = if zoom >= 1.0 { zoom.floor() } else { zoom };
     let pixels = |n: usize| ((n as f32 * zoom).round() as u32).max(1);
-    let (wide, tall) = (pixels(grid.columns), pixels(grid.rows));
+    let (wide, tall) = (pixels(grid.cols), pixels(grid.rows));
     // Words need room even where the map is small.
     let low = Vec2::new(86.0, 84.0);
     let high = low + Vec2::new(wide as f32, tall as f32);
@@ -78,7 +78,7 @@ pub fn heatmap(
     scene.shapes.push(Shape::Image {
         at: low,
         size: high - low,
-        columns: wide.min(grid.columns as u32),
+        columns: wide.min(grid.cols as u32),
         rows: tall.min(grid.rows as u32),
         pixels: colours(grid, wide, tall, low_cm, high_cm),
     });
@@ -88,7 +88,10 @@ pub fn heatmap(
         range: Some((0.0, seconds(n))),
         ..Axis::default()
     };
-    let (x_axis, y_axis) = (axis(&options.b, grid.columns), axis(&options.a, grid.rows));
+    let (x_axis, y_axis) = (
+        axis(&options.cols_label, grid.cols),
+        axis(&options.rows_label, grid.rows),
+    );
     let x = x_axis.lay(std::iter::empty(), low.x, high.x);
     let y = y_axis.lay(std::iter::empty(), low.y, high.y);
     let x_name = text::fit(&x_axis.name, 14.0, frame_wide as f32 - 100.0);
@@ -114,22 +117,25 @@ pub fn heatmap(
     let facts = format!(
         "{} × {} frames at {} Hz · {} minima",
         grid.rows,
-        grid.columns,
+        grid.cols,
         options.rate_hz,
         minima.len()
     );
     let at = Vec2::new(20.0, 62.0);
     scene.text(at, 14.0, Anchor::Start, theme.faint_ink, &facts);
-    scene.description = format!("{}: {} against {}", options.title, options.a, options.b);
+    scene.description = format!(
+        "{}: {} against {}",
+        options.title, options.rows_label, options.cols_label
+    );
     Ok(scene)
 }
 
 fn check(grid: &Grid<'_>, options: &HeatmapOptions) -> Result<(), DrawError> {
-    let cells = grid.rows.checked_mul(grid.columns);
+    let cells = grid.rows.checked_mul(grid.cols);
     if cells != Some(grid.values.len()) {
         return Err(DrawError::Grid {
             rows: grid.rows,
-            columns: grid.columns,
+            columns: grid.cols,
             found: grid.values.len(),
         });
     }
@@ -177,15 +183,15 @@ fn ends(grid: &Grid<'_>, palest: Option<f32>) -> Result<(f32, f32), DrawError> {
 /// One colour per cell, or per pixel where cells are smaller: the least value under it.
 fn colours(grid: &Grid<'_>, wide: u32, tall: u32, low: f32, high: f32) -> Vec<Colour> {
     let (columns, rows) = (
-        (wide as usize).min(grid.columns),
+        (wide as usize).min(grid.cols),
         (tall as usize).min(grid.rows),
     );
     let mut least = vec![f32::NAN; columns * rows];
     for i in 0..grid.rows {
         let line = &mut least[i * rows / grid.rows * columns..][..columns];
-        let values = &grid.values[i * grid.columns..][..grid.columns];
+        let values = &grid.values[i * grid.cols..][..grid.cols];
         for (j, &value) in values.iter().enumerate() {
-            let cell = &mut line[j * columns / grid.columns];
+            let cell = &mut line[j * columns / grid.cols];
             // `min` gives the number where the other is NaN.
             *cell = cell.min(value);
         }
@@ -203,17 +209,13 @@ fn colours(grid: &Grid<'_>, wide: u32, tall: u32, low: f32, high: f32) -> Vec<Co
         .collect()
 }
 
-fn rings(scene: &mut Scene, grid: &Grid<'_>, minima: &[(usize, usize)], low: Vec2, high: Vec2) {
+fn rings(scene: &mut Scene, grid: &Grid<'_>, minima: &[(f64, f64)], low: Vec2, high: Vec2) {
     let radius = if minima.len() > 400 { 2.4 } else { 4.2 };
     let clear = Paint::Flat(Colour::WHITE.with_alpha(0.0));
-    let inside = minima
-        .iter()
-        .filter(|m| m.0 < grid.rows && m.1 < grid.columns);
-    for &(i, j) in inside.take(20_000) {
-        let share = Vec2::new(
-            (j as f32 + 0.5) / grid.columns as f32,
-            (i as f32 + 0.5) / grid.rows as f32,
-        );
+    let (rows, cols) = (grid.rows as f64, grid.cols as f64);
+    let inside = |m: &&(f64, f64)| (0.0..rows).contains(&m.0) && (0.0..cols).contains(&m.1);
+    for &(i, j) in minima.iter().filter(inside).take(20_000) {
+        let share = Vec2::new(((j + 0.5) / cols) as f32, ((i + 0.5) / rows) as f32);
         let at = low + share * (high - low);
         let dark = Stroke::new(Colour::hex(0x11_15_1c), radius * 0.75);
         let light = Stroke::new(Colour::WHITE, radius * 0.38);
