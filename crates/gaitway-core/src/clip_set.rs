@@ -69,7 +69,7 @@ impl ClipSet {
             if !names.insert(clip.name().to_owned()) {
                 return Err(ClipSetError::DuplicateName(clip.name().to_owned()));
             }
-            if !Arc::ptr_eq(clip.skeleton(), &skeleton) {
+            if !skeleton.agrees(clip.skeleton(), OFFSET_TOLERANCE) {
                 let differences = skeleton.differences(clip.skeleton(), OFFSET_TOLERANCE);
                 if !differences.is_empty() {
                     let other = clip.name().to_owned();

@@ -219,9 +219,28 @@ impl Skeleton {
         }
     }
 
+    /// Whether two skeletons can share a clip set: names, parents and end sites equal, offsets within
+    /// `tolerance` metres. The root's own offset does not count, since clips place the root themselves.
+    pub fn agrees(&self, other: &Self, tolerance: f32) -> bool {
+        let near = |a: &Vec3, b: &Vec3| a.distance(*b) <= tolerance;
+        self.parents == other.parents
+            && self.names == other.names
+            && self
+                .offsets
+                .iter()
+                .zip(&other.offsets)
+                .skip(1)
+                .all(|(a, b)| near(a, b))
+            && self.end_sites.len() == other.end_sites.len()
+            && self
+                .end_sites
+                .iter()
+                .zip(&other.end_sites)
+                .all(|(a, b)| a.parent == b.parent && near(&a.offset, &b.offset))
+    }
+
     /// The differences that keep two skeletons from sharing a clip set: joints by name where names,
-    /// parents or offsets (beyond `tolerance` metres) disagree. Empty when they agree. The root's own
-    /// offset does not count, since clips place the root themselves.
+    /// parents or offsets (beyond `tolerance` metres) disagree. Empty when they agree.
     pub fn differences(&self, other: &Self, tolerance: f32) -> Vec<String> {
         let mut out = Vec::new();
         for joint in self.joints() {
@@ -253,13 +272,11 @@ impl Skeleton {
                 }
             }
         }
-        out.extend(
-            other
-                .names
-                .iter()
-                .filter(|n| self.find(n).is_none())
-                .map(|n| format!("`{n}` is missing here")),
-        );
+        let extra = other.names.iter().filter(|n| self.find(n).is_none());
+        out.extend(extra.map(|n| format!("`{n}` is missing here")));
+        if out.is_empty() && !self.agrees(other, tolerance) {
+            out.push("the end sites differ".to_owned());
+        }
         out
     }
 }

@@ -1,1 +1,23 @@
-//! Gaitway.
+//! Gaitway turns folders of motion capture into clean, continuous human motion.
+//!
+//! This crate is the facade: one name for the crates that do the work. The binary of the same name is a
+//! thin command line over them.
+//!
+//! ```no_run
+//! use gaitway::io::{ReadOptions, WriteOptions, read_file, write_file};
+//! use gaitway::core::{edit, resample};
+//!
+//! let import = read_file("walk.bvh".as_ref(), &ReadOptions::default())?.remove(0);
+//! for warning in &import.warnings {
+//!     eprintln!("{}: {}", warning.code, warning.message);
+//! }
+//! let two_seconds = edit::cut(&import.clip, 0..240);
+//! let at_60_hz = resample::resample(&two_seconds, 60.0)?;
+//! write_file("walk.glb".as_ref(), &at_60_hz, &WriteOptions::default())?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub use gaitway_core as core;
+pub use gaitway_eval as eval;
+pub use gaitway_io as io;
+pub use gaitway_metric as metric;

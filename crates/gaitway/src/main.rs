@@ -1,2 +1,9 @@
-//! gaitway
-fn main() {}
+//! The command line `gaitway`.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

@@ -1,0 +1,208 @@
+//! The door: what every format needs alike before a clip is inside. Unit, up axis, rate, T-pose, and a look
+//! at what is wrong with the data. Nothing is changed silently: each finding is a warning, each change has a
+//! switch in [`ReadOptions`].
+
+mod checks;
+mod first_frame;
+mod flight;
+mod names;
+mod unit;
+mod up;
+
+use std::sync::Arc;
+
+use gaitway_core::clip::ClipParts;
+use gaitway_core::{
+    Clip, EndSite, JointIdx, Skeleton, TranslationTrack, WarningCode, Warnings, ground,
+};
+use glam::Quat;
+
+use crate::{Format, RawClip, ReadError, UpAxis};
+
+pub use flight::{FlightEvidence, flight_evidence, pool_rates};
+pub use names::unique_names;
+pub use unit::{Unit, parse_unit};
+
+/// What the user knows better than the file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReadOptions {
+    /// Frames a second, over the header's.
+    pub source_fps: Option<f64>,
+    /// Metres per unit, over what the file says or its size suggests.
+    pub unit: Option<Unit>,
+    /// The axis that points up, over what the file says or the body shows.
+    pub up: Option<UpAxis>,
+    /// Keeps a first frame that looks like a converter's T-pose.
+    pub keep_first_frame: bool,
+    /// Keeps frames where the root drops to the origin; else they are filled from their neighbours.
+    pub keep_dropouts: bool,
+    /// The skeleton for AMC files, instead of the ASF beside each.
+    pub skeleton: Option<std::path::PathBuf>,
+}
+
+/// Where a clip came from, for the account and for writing it back.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The kind of file.
+    pub format: Format,
+    /// Frames the file holds, before any was dropped.
+    pub frames_in_file: usize,
+    /// Frames a second as the file says.
+    pub header_rate_hz: f64,
+    /// The file's unit of length.
+    pub unit: Unit,
+    /// The axis that pointed up in the file.
+    pub up_axis: UpAxis,
+    /// Joints whose rotations are noise, by index.
+    pub noise_joints: Vec<JointIdx>,
+    /// What the format's writer needs to give the file back in its own manner.
+    pub layout: Layout,
+}
+
+/// A format's own manner of writing a skeleton.
+#[derive(Clone, Debug)]
+pub enum Layout {
+    /// BVH channels, order, precision.
+    Bvh(Arc<crate::bvh::BvhLayout>),
+    /// The ASF an AMC needs.
+    Acclaim(Arc<crate::acclaim::AcclaimSkeleton>),
+    /// Nothing to remember.
+    Plain,
+}
+
+/// A clip that came through the door.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// The clip: metres, Y up.
+    pub clip: Clip,
+    /// Where it came from.
+    pub source: Source,
+    /// What was found and done.
+    pub warnings: Warnings,
+}
+
+/// Brings a parsed clip inside.
+///
+/// # Errors
+/// When the arrays make no clip.
+pub fn admit(
+    file: &str,
+    clip_name: String,
+    format: Format,
+    raw: RawClip,
+    layout: Layout,
+    options: &ReadOptions,
+) -> Result<Import, ReadError> {
+    let mut warnings = raw.warnings.clone();
+    let frames_in_file = raw.frames_in_file.max(raw.root.len());
+    let header_rate_hz = raw.rate_hz;
+    let unit = unit::choose(&raw, options.unit.clone(), &mut warnings);
+    let up_axis = up::choose(&raw, options.up, &mut warnings);
+    let parts = convert(raw, clip_name, unit.metres, up_axis, &mut warnings)
+        .map_err(|e| ReadError::content(file, e.to_string()))?;
+    let mut clip = parts
+        .build()
+        .map_err(|e| ReadError::content(file, e.to_string()))?;
+    if let Some(rate) = options.source_fps {
+        if (rate - header_rate_hz).abs() > 1e-6 {
+            warnings.add(
+                WarningCode::RateOverridden,
+                format!("played at {rate} Hz as asked; the file says {header_rate_hz:.4} Hz"),
+            );
+        }
+        clip = clip
+            .with_rate(rate)
+            .map_err(|e| ReadError::content(file, e.to_string()))?;
+    }
+    clip = first_frame::drop_t_pose(clip, options.keep_first_frame, &mut warnings);
+    clip = checks::mend_dropouts(clip, options.keep_dropouts, &mut warnings);
+    let noise_joints = checks::look(&clip, &mut warnings);
+    let travel = ground::travel_joint(&clip);
+    if travel != JointIdx::ROOT {
+        let skeleton = clip.skeleton();
+        let (name, root) = (skeleton.name(travel), skeleton.name(JointIdx::ROOT));
+        warnings.add(
+            WarningCode::TravelOnJoint,
+            format!("`{name}` carries the travel, the root `{root}` stays put; travel is taken from `{name}`"),
+        );
+    }
+    let source = Source {
+        format,
+        frames_in_file,
+        header_rate_hz,
+        unit,
+        up_axis,
+        noise_joints,
+        layout,
+    };
+    Ok(Import {
+        clip,
+        source,
+        warnings,
+    })
+}
+
+/// Scales to metres and turns to Y up. Every local frame is turned alike (R′ = Q R Q⁻¹, o′ = Q o), so that
+/// the rest pose stands upright too.
+fn convert(
+    raw: RawClip,
+    name: String,
+    metres: f64,
+    up: UpAxis,
+    warnings: &mut Warnings,
+) -> Result<ClipParts, gaitway_core::SkeletonError> {
+    let turn = up.to_y_up();
+    let turn_f64 = turn.as_dquat();
+    let names = unique_names(raw.joints.iter().map(|j| j.name.as_str()), warnings);
+    let mut builder = Skeleton::builder();
+    for (joint, name) in raw.joints.iter().zip(names) {
+        let offset = (turn_f64 * joint.offset * metres).as_vec3();
+        match joint.parent {
+            None => builder.root(name, offset),
+            Some(parent) => builder.joint(name, JointIdx(parent as u32), offset),
+        };
+    }
+    for (parent, offset) in &raw.end_sites {
+        let EndSite { parent, offset } = EndSite {
+            parent: JointIdx(*parent as u32),
+            offset: (turn_f64 * *offset * metres).as_vec3(),
+        };
+        builder.end_site(parent, offset);
+    }
+    let skeleton = builder.build()?.shared();
+    let mut root = raw.root;
+    let mut rotations = raw.rotations;
+    let mut translations: Vec<TranslationTrack> = raw
+        .translations
+        .into_iter()
+        .map(|t| TranslationTrack {
+            joint: JointIdx(t.joint as u32),
+            values: t.values,
+        })
+        .collect();
+    let scale = metres as f32;
+    root.iter_mut().for_each(|p| *p *= metres);
+    translations
+        .iter_mut()
+        .flat_map(|t| &mut t.values)
+        .for_each(|v| *v *= scale);
+    if up != UpAxis::Y {
+        let back: Quat = turn.inverse();
+        root.iter_mut().for_each(|p| *p = turn_f64 * *p);
+        rotations.iter_mut().for_each(|q| *q = turn * *q * back);
+        translations
+            .iter_mut()
+            .flat_map(|t| &mut t.values)
+            .for_each(|v| *v = turn * *v);
+    }
+    Ok(ClipParts {
+        name,
+        skeleton,
+        rate_hz: raw.rate_hz,
+        root,
+        rotations,
+        translations,
+        labels: raw.labels,
+        contacts: raw.contacts,
+    })
+}

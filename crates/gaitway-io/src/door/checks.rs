@@ -1,0 +1,167 @@
+//! A look at the data itself: dropouts, flips, noise, repeats, bones of no length, clips of no length.
+
+use gaitway_core::rotation::angle_between;
+use gaitway_core::{Clip, JointIdx, WarningCode, Warnings};
+use glam::DVec3;
+
+/// A clip shorter than this cannot hold a window of half a second around a frame and one step.
+const SHORT_S: f64 = 1.0;
+
+/// Frames where the root falls to the origin although it is far from it before and after: the solver lost
+/// the body. Filled on a straight line between the neighbours unless they shall be kept.
+pub(super) fn mend_dropouts(clip: Clip, keep: bool, warnings: &mut Warnings) -> Clip {
+    /// From this far off, the exact origin is no place a body passes through.
+    const FAR_M: f64 = 0.3;
+    let root = clip.root();
+    let lost = |f: usize| root[f].length() < 1e-9;
+    let mut spans = Vec::new();
+    let mut frame = 0;
+    while frame < root.len() {
+        let start = frame;
+        while frame < root.len() && lost(frame) {
+            frame += 1;
+        }
+        let inside = start > 0 && frame < root.len();
+        if frame > start
+            && inside
+            && root[start - 1].length() > FAR_M
+            && root[frame].length() > FAR_M
+        {
+            spans.push(start..frame);
+        }
+        frame = frame.max(start + 1);
+    }
+    if spans.is_empty() {
+        return clip;
+    }
+    let count: usize = spans.iter().map(ExactSizeIterator::len).sum();
+    let first = spans[0].start;
+    let what = format!("the root drops to the origin in {count} frames (first: {first})");
+    if keep {
+        warnings.add(WarningCode::RootDropout, format!("{what}; kept as asked"));
+        return clip;
+    }
+    warnings.add(
+        WarningCode::RootDropout,
+        format!("{what}; filled from the frames around (--keep-dropouts keeps them)"),
+    );
+    let mut parts = clip.into_parts();
+    for span in spans {
+        let (a, b): (DVec3, DVec3) = (parts.root[span.start - 1], parts.root[span.end]);
+        let steps = (span.len() + 1) as f64;
+        for (k, f) in span.enumerate() {
+            parts.root[f] = a.lerp(b, (k + 1) as f64 / steps);
+        }
+    }
+    parts
+        .build()
+        .expect("places between two finite places are finite")
+}
+
+/// Everything that is told and left alone. Gives back the joints whose rotations are noise.
+pub(super) fn look(clip: &Clip, warnings: &mut Warnings) -> Vec<JointIdx> {
+    bones_of_no_length(clip, warnings);
+    let noise = jumps(clip, warnings);
+    repeated_frames(clip, warnings);
+    if clip.seconds() < SHORT_S {
+        warnings.add(
+            WarningCode::ShortClip,
+            format!(
+                "{:.2} s is too short to join with other motion",
+                clip.seconds()
+            ),
+        );
+    }
+    noise
+}
+
+fn bones_of_no_length(clip: &Clip, warnings: &mut Warnings) {
+    let skeleton = clip.skeleton();
+    let none: Vec<&str> = skeleton
+        .joints()
+        .skip(1)
+        .filter(|&j| skeleton.bone_length(j) < 1e-5 && clip.translation_track(j).is_none())
+        .map(|j| skeleton.name(j))
+        .collect();
+    if !none.is_empty() {
+        let message = format!("{} bones have no length: {}", none.len(), none.join(", "));
+        warnings.add(WarningCode::ZeroLengthBones, message);
+    }
+}
+
+/// Flips (a joint is elsewhere for a frame or two and comes back) and noise (it flips all the time).
+fn jumps(clip: &Clip, warnings: &mut Warnings) -> Vec<JointIdx> {
+    /// No joint of a person turns this far from one frame to the next at 30 Hz or more.
+    const FLIP: f64 = 100.0 * std::f64::consts::PI / 180.0;
+    /// More than this many flips a second are no accident.
+    const NOISE_PER_S: f64 = 1.0;
+    let (frames, skeleton) = (clip.frame_count(), clip.skeleton());
+    let mut noise = Vec::new();
+    let mut flips: Vec<(String, usize)> = Vec::new();
+    // |dot| below this is an angle beyond FLIP: cheap enough to look at every joint of every frame.
+    let limit = (FLIP / 2.0).cos() as f32;
+    for joint in skeleton.joints() {
+        let apart = |a: usize, b: usize| {
+            clip.rotation(a, joint).dot(clip.rotation(b, joint)).abs() < limit
+                && angle_between(clip.rotation(a, joint), clip.rotation(b, joint)) > FLIP
+        };
+        let leaps: Vec<usize> = (1..frames).filter(|&f| apart(f - 1, f)).collect();
+        if leaps.is_empty() {
+            continue;
+        }
+        if leaps.len() >= 3 && leaps.len() as f64 / clip.seconds() > NOISE_PER_S {
+            noise.push(joint);
+            continue;
+        }
+        let back = |&&f: &&usize| {
+            (1..=2).any(|n| f + n < frames && !apart(f - 1, f + n) && apart(f, f + n))
+        };
+        if let Some(&first) = leaps.iter().find(|f| back(f)) {
+            flips.push((skeleton.name(joint).to_owned(), first));
+        }
+    }
+    if !noise.is_empty() {
+        let names: Vec<&str> = noise.iter().map(|&j| skeleton.name(j)).collect();
+        warnings.add(
+            WarningCode::NoiseJoints,
+            format!(
+                "{} joints flip all the time and carry noise: {}",
+                names.len(),
+                names.join(", ")
+            ),
+        );
+    }
+    if !flips.is_empty() {
+        let (name, frame) = &flips[0];
+        let list: Vec<&str> = flips.iter().map(|(n, _)| n.as_str()).collect();
+        warnings.add(
+            WarningCode::JointFlip,
+            format!(
+                "joints flip for a frame or two ({}); first `{name}` at frame {frame}",
+                list.join(", ")
+            ),
+        );
+    }
+    noise
+}
+
+fn repeated_frames(clip: &Clip, warnings: &mut Warnings) {
+    let same = |f: usize| {
+        clip.root()[f] == clip.root()[f - 1]
+            && clip.frame_rotations(f) == clip.frame_rotations(f - 1)
+            && clip
+                .translations()
+                .iter()
+                .all(|t| t.values[f] == t.values[f - 1])
+    };
+    let repeated: Vec<usize> = (1..clip.frame_count()).filter(|&f| same(f)).collect();
+    if let Some(first) = repeated.first() {
+        warnings.add(
+            WarningCode::DuplicateFrames,
+            format!(
+                "{} frames repeat the one before to the bit (first: {first})",
+                repeated.len()
+            ),
+        );
+    }
+}

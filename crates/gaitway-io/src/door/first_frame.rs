@@ -1,0 +1,79 @@
+//! Converters like to put a T-pose before the capture. It is not motion: one frame later the body is
+//! somewhere else. It is dropped, and told.
+
+use gaitway_core::anatomy::Anatomy;
+use gaitway_core::rotation::angle_between;
+use gaitway_core::{Clip, JointIdx, WarningCode, Warnings, edit, fk};
+use glam::{Quat, Vec3};
+
+/// Drops frame 0 where it is a T-pose, unless it shall be kept.
+pub(super) fn drop_t_pose(clip: Clip, keep: bool, warnings: &mut Warnings) -> Clip {
+    let Some(evidence) = t_pose_evidence(&clip) else {
+        return clip;
+    };
+    if keep {
+        warnings.add(
+            WarningCode::TPoseKept,
+            format!("frame 0 looks like a T-pose ({evidence}); kept as asked"),
+        );
+        return clip;
+    }
+    warnings.add(
+        WarningCode::TPoseDropped,
+        format!(
+            "frame 0 is a T-pose ({evidence}), not motion; dropped (--keep-first-frame keeps it)"
+        ),
+    );
+    edit::cut(&clip, 1..clip.frame_count())
+}
+
+/// Why frame 0 is a T-pose, or `None` when it is not.
+fn t_pose_evidence(clip: &Clip) -> Option<String> {
+    if clip.frame_count() < 3 {
+        return None;
+    }
+    // Mean angle all joints turn between neighbours: at frame 0, and usually. The median, because noisy
+    // fingers make single frames leap.
+    let jump = mean_turn(clip, 0);
+    let mut others: Vec<f64> = (1..clip.frame_count() - 1)
+        .take(240)
+        .map(|f| mean_turn(clip, f))
+        .collect();
+    others.sort_by(f64::total_cmp);
+    let usual = others[others.len() / 2];
+    if jump < 2_f64.to_radians() || jump < 5.0 * usual {
+        return None;
+    }
+    let degrees = jump.to_degrees();
+    let turned = |f: usize| {
+        let still = |q: &&Quat| angle_between(**q, Quat::IDENTITY) > 0.1_f64.to_radians();
+        clip.frame_rotations(f).iter().filter(still).count()
+    };
+    if turned(0) == 0 {
+        return Some(format!(
+            "no joint is turned, and the next frame turns them by {degrees:.0}° on average"
+        ));
+    }
+    arms_spread(clip, 0).then(|| {
+        format!("the arms are stretched out level, and the next frame turns joints by {degrees:.0}° on average")
+    })
+}
+
+fn mean_turn(clip: &Clip, frame: usize) -> f64 {
+    let (a, b) = (clip.frame_rotations(frame), clip.frame_rotations(frame + 1));
+    let sum: f64 = a.iter().zip(b).map(|(a, b)| angle_between(*a, *b)).sum();
+    sum / a.len().max(1) as f64
+}
+
+/// Whether both arms are straight and level (within 15°), pointing away from one another.
+fn arms_spread(clip: &Clip, frame: usize) -> bool {
+    let Some(arms) = Anatomy::of(clip.skeleton()).both_arms() else {
+        return false;
+    };
+    let mut scratch = fk::FkScratch::new(clip.skeleton());
+    scratch.solve(clip, frame);
+    let place = |j: JointIdx| scratch.from_root[j.index()];
+    let [left, right] = arms.map(|a| (place(a.wrist) - place(a.shoulder)).normalize_or_zero());
+    let level = |v: Vec3| v != Vec3::ZERO && v.y.abs() < 15_f32.to_radians().sin();
+    level(left) && level(right) && left.dot(right) < -0.9
+}

@@ -1,0 +1,46 @@
+//! Shell completions and manual pages, made from the same definitions as `--help`.
+
+use std::path::Path;
+
+use clap::Command;
+
+use super::args::{CompletionsArgs, ManArgs};
+use super::term::Term;
+use super::{CliError, Outcome};
+
+/// Writes completions for a shell to standard output.
+pub fn completions(
+    args: &CompletionsArgs,
+    command: &mut Command,
+    term: &mut Term,
+) -> Result<Outcome, CliError> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, command, "gaitway", &mut script);
+    term.out(&String::from_utf8_lossy(&script))?;
+    Ok(Outcome::Done)
+}
+
+/// Writes the manual: one page to standard output, or a page per verb into a folder.
+pub fn man(args: &ManArgs, command: Command, term: &mut Term) -> Result<Outcome, CliError> {
+    let Some(folder) = &args.out else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(command).render(&mut page)?;
+        term.out(&String::from_utf8_lossy(&page))?;
+        return Ok(Outcome::Done);
+    };
+    std::fs::create_dir_all(folder)?;
+    for verb in command.get_subcommands() {
+        let name = format!("gaitway-{}", verb.get_name());
+        write_page(folder, verb.clone().name(name.clone()), &name)?;
+    }
+    write_page(folder, command, "gaitway")?;
+    term.say(&format!("wrote manual pages to {}", folder.display()));
+    Ok(Outcome::Done)
+}
+
+fn write_page(folder: &Path, command: Command, name: &str) -> Result<(), CliError> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command).render(&mut page)?;
+    std::fs::write(folder.join(format!("{name}.1")), page)?;
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! `gaitway convert`: between formats, with edits on the way.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use gaitway::core::mirror::{MirrorMap, mirror};
+use gaitway::core::{Clip, edit, ground, resample};
+use gaitway::io::{Format, Import, Input, WriteOptions, acclaim, clip_id, write_file};
+
+use super::args::ConvertArgs;
+use super::load::load_clips;
+use super::term::Term;
+use super::{CliError, Outcome};
+
+/// Runs the verb.
+pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    let clips = load_clips(std::slice::from_ref(&args.input), &args.read, term)?;
+    let jobs = plan(args, clips)?;
+    let several = jobs.len() > 1;
+    let bar = term.progress(jobs.len() as u64, "writing");
+    let skeleton = amc_skeleton(args)?;
+    for (import, target) in &jobs {
+        for warning in &import.warnings {
+            term.warn(import.clip.name(), warning);
+        }
+        let clip = edited(&import.clip, args)?;
+        if let (true, Some(folder)) = (several, target.parent()) {
+            std::fs::create_dir_all(folder)?;
+        }
+        let options = WriteOptions {
+            source: Some(&import.source),
+            unit_m: args.out_units.as_ref().map(|u| u.metres),
+            up: args.out_up.map(|u| u.axis()),
+            skeleton: skeleton.clone(),
+        };
+        for warning in &write_file(target, &clip, &options)? {
+            term.warn(&target.display().to_string(), warning);
+        }
+        bar.inc(1);
+        if !several {
+            let (frames, seconds) = (clip.frame_count(), clip.seconds());
+            let rate = clip.rate_hz();
+            term.say(&format!("wrote {}: {frames} frames, {seconds:.2} s at {rate} Hz", target.display()));
+        }
+    }
+    bar.finish_and_clear();
+    if several {
+        term.say(&format!("wrote {} clips to {}", jobs.len(), args.output.display()));
+    }
+    Ok(Outcome::Done)
+}
+
+/// Which clip goes where. All names are settled before anything is written.
+fn plan(args: &ConvertArgs, clips: Vec<(Input, Import)>) -> Result<Vec<(Import, PathBuf)>, CliError> {
+    let out = &args.output;
+    let is_folder = out.is_dir() || args.to.is_some() || out.extension().is_none();
+    if !is_folder {
+        return match <[_; 1]>::try_from(clips) {
+            Ok([(_, import)]) => Ok(vec![(import, out.clone())]),
+            Err(clips) if clips.is_empty() => {
+                Err(CliError::new(format!("{}: holds no animation", args.input)))
+            }
+            Err(clips) => Err(several_clips(args, &clips)),
+        };
+    }
+    let Some(extension) = args.to.as_deref() else {
+        return Err(CliError::new(format!("{} is a folder or has no extension", out.display()))
+            .with_hint("name a file such as out.glb, or add --to glb"));
+    };
+    let base = PathBuf::from(&args.input);
+    let mut taken = std::collections::HashSet::new();
+    clips
+        .into_iter()
+        .map(|(input, import)| {
+            let target = out.join(target_name(&base, &input, &import)).with_added_extension(extension);
+            match taken.insert(target.clone()) {
+                true => Ok((import, target)),
+                false => Err(CliError::new(format!("two clips would be written to {}", target.display()))),
+            }
+        })
+        .collect()
+}
+
+fn several_clips(args: &ConvertArgs, clips: &[(Input, Import)]) -> CliError {
+    let names: Vec<&str> = clips.iter().take(5).map(|(_, i)| i.clip.name()).collect();
+    CliError::new(format!("{} holds {} clips and {} is one file", args.input, clips.len(), args.output.display()))
+        .with_hint(format!("name one ({}, …), or give a folder and --to FORMAT", names.join(", ")))
+}
+
+/// Where a clip goes below the output folder: as it lies below the input folder.
+fn target_name(base: &Path, input: &Input, import: &Import) -> PathBuf {
+    let inside = input.path.strip_prefix(base).ok().filter(|p| !p.as_os_str().is_empty());
+    let file = inside.map_or_else(|| input.path.file_name().map(PathBuf::from), |p| Some(p.to_path_buf()));
+    let id = clip_id(&file.unwrap_or_default());
+    match import.clip.name().rsplit_once('#') {
+        // Names inside files may hold anything; in a file name only the tame part is kept.
+        Some((_, animation)) => {
+            let tame = |c: char| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' };
+            PathBuf::from(format!("{id}-{}", animation.chars().map(tame).collect::<String>()))
+        }
+        None => PathBuf::from(id),
+    }
+}
+
+/// The edits, in the order a person would expect: cut what was recorded, then change it, then resample.
+fn edited(clip: &Clip, args: &ConvertArgs) -> Result<Clip, CliError> {
+    let wrong = |e: &dyn std::fmt::Display| CliError::new(format!("{}: {e}", clip.name()));
+    let mut out = clip.clone();
+    if let Some(range) = args.cut {
+        let frames = range.frames(out.rate_hz(), out.frame_count());
+        if frames.is_empty() {
+            return Err(CliError::new(format!("{}: --cut keeps nothing", clip.name()))
+                .with_hint(format!("the clip lasts {:.2} s", out.seconds())));
+        }
+        out = edit::cut(&out, frames);
+    }
+    if args.mirror {
+        out = mirror(&out, &MirrorMap::new(clip.skeleton(), &[clip]));
+    }
+    if args.root_motion {
+        out = ground::travel_to_root(&out);
+    }
+    if args.in_place {
+        out = edit::in_place(&out).map_err(|e| wrong(&e))?;
+    }
+    if let Some(rate) = args.out_fps {
+        out = resample::resample(&out, rate).map_err(|e| wrong(&e))?;
+    }
+    Ok(out)
+}
+
+/// The ASF to write an AMC for, where the user named one.
+fn amc_skeleton(args: &ConvertArgs) -> Result<Option<Arc<acclaim::AcclaimSkeleton>>, CliError> {
+    let writes_amc = args.to.as_deref() == Some("amc")
+        || args.output.extension().and_then(|e| e.to_str()).and_then(Format::from_extension)
+            == Some(Format::Amc);
+    match &args.read.skeleton {
+        Some(path) if writes_amc => {
+            let bytes = gaitway::io::Bytes::of(path)?;
+            Ok(Some(Arc::new(acclaim::read_asf(&path.display().to_string(), &bytes)?)))
+        }
+        _ => Ok(None),
+    }
+}

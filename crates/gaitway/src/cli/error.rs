@@ -1,0 +1,82 @@
+//! Errors as a person reads them: what is wrong, then what to try.
+
+use gaitway::io::{InputError, ReadError, WriteError};
+
+/// How a verb ended when it ran to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Everything was done.
+    Done,
+    /// A quality bar was exceeded or nothing was found: exit code 1.
+    Failed,
+}
+
+/// Why a verb could not do its work: exit code 2.
+#[derive(Debug)]
+pub struct CliError {
+    message: String,
+    hint: Option<String>,
+    broken_pipe: bool,
+}
+
+impl CliError {
+    /// An error without advice.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: None, broken_pipe: false }
+    }
+
+    /// The same error with advice.
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// What is wrong.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What to try.
+    pub fn hint(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
+    /// Whether the reader of our output went away.
+    pub fn is_broken_pipe(&self) -> bool {
+        self.broken_pipe
+    }
+}
+
+impl From<ReadError> for CliError {
+    fn from(error: ReadError) -> Self {
+        let hint = error.hint().map(str::to_owned);
+        Self { message: error.to_string(), hint, broken_pipe: false }
+    }
+}
+
+impl From<WriteError> for CliError {
+    fn from(error: WriteError) -> Self {
+        let hint = error.hint().map(str::to_owned);
+        Self { message: error.to_string(), hint, broken_pipe: false }
+    }
+}
+
+impl From<InputError> for CliError {
+    fn from(error: InputError) -> Self {
+        let hint = match &error {
+            InputError::Missing(_) => Some("give files, folders, or @list.txt".to_owned()),
+            InputError::EmptyFolder(_) => {
+                Some("Gaitway reads bvh, amc (with asf), gltf, glb, fbx, c3d and trc".to_owned())
+            }
+            _ => None,
+        };
+        Self { message: error.to_string(), hint, broken_pipe: false }
+    }
+}
+
+impl From<std::io::Error> for CliError {
+    fn from(error: std::io::Error) -> Self {
+        let broken_pipe = error.kind() == std::io::ErrorKind::BrokenPipe;
+        Self { message: error.to_string(), hint: None, broken_pipe }
+    }
+}

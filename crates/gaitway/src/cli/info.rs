@@ -1,0 +1,183 @@
+//! `gaitway info`: what a file holds, and what was found and repaired.
+
+use gaitway::core::{Skeleton, Warning, Warnings, ground, mirror::MirrorMap};
+use gaitway::io::{Import, Input, MarkerClip, UpAxis, clip_id};
+use rayon::prelude::*;
+use serde_json::{Map, Value, json};
+
+use super::args::InfoArgs;
+use super::load::{Loaded, load_all};
+use super::term::{Term, table};
+use super::{CliError, Outcome};
+
+/// Runs the verb. A file that cannot be read is a row of its own, and an error at the end.
+pub fn run(args: &InfoArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    let loaded = load_all(&args.inputs, &args.read, term)?;
+    let rows: Vec<Vec<Value>> = loaded.par_iter().map(|(input, item)| rows_of(input, item)).collect();
+    let rows: Vec<Value> = rows.into_iter().flatten().collect();
+    if args.json {
+        let text = serde_json::to_string_pretty(&rows).map_err(|e| CliError::new(e.to_string()))?;
+        term.out(&(text + "\n"))?;
+    } else {
+        term.out(&words(&rows))?;
+    }
+    let failed = loaded.iter().filter(|(_, item)| matches!(item, Loaded::Failed(_))).count();
+    if failed > 0 {
+        return Err(CliError::new(format!("{failed} of {} files could not be read", loaded.len())));
+    }
+    Ok(Outcome::Done)
+}
+
+fn rows_of(input: &Input, item: &Loaded) -> Vec<Value> {
+    let file = input.path.display().to_string();
+    match item {
+        Loaded::Clips(imports) => imports.iter().map(|i| clip_row(&file, i)).collect(),
+        Loaded::Markers(markers) => vec![marker_row(&file, markers)],
+        Loaded::Failed(error) => {
+            let mut row = json!({ "file": file, "error": error.to_string() });
+            if let Some(hint) = error.hint() {
+                row["hint"] = hint.into();
+            }
+            vec![row]
+        }
+    }
+}
+
+fn clip_row(file: &str, import: &Import) -> Value {
+    let (clip, source) = (&import.clip, &import.source);
+    let skeleton = clip.skeleton();
+    let travel = ground::travel_joint(clip);
+    let way = ground::smooth_ground_path(&ground::travel_to_root(clip), 0.5);
+    let path_m: f64 = way.windows(2).map(|w| w[0].distance(w[1])).sum();
+    let labels: std::collections::BTreeSet<&str> =
+        clip.labels().spans().iter().map(|s| s.label.as_str()).collect();
+    json!({
+        "file": file,
+        "clip": clip.name(),
+        "format": source.format.as_str(),
+        "joints": skeleton.joint_count(),
+        "end_sites": skeleton.end_sites().len(),
+        "frames": clip.frame_count(),
+        "frames_in_file": source.frames_in_file,
+        "rate_hz": clip.rate_hz(),
+        "seconds": clip.seconds(),
+        "unit": source.unit.name,
+        "unit_m": source.unit.metres,
+        "up_axis": source.up_axis.as_str(),
+        "floor_m": ground::floor_height(clip),
+        "path_m": path_m,
+        "travel_joint": skeleton.name(travel),
+        "mirror_pairs": pair_count(skeleton),
+        "labels": labels,
+        "contacts": clip.contacts().is_some(),
+        "warnings": warnings(&import.warnings),
+    })
+}
+
+fn pair_count(skeleton: &Skeleton) -> usize {
+    MirrorMap::new(skeleton, &[]).pairs().len()
+}
+
+fn marker_row(file: &str, markers: &MarkerClip) -> Value {
+    let samples = (markers.frames * markers.marker_count()).max(1) as f64;
+    let up = markers.up.or_else(|| markers.guess_up());
+    json!({
+        "file": file,
+        "clip": clip_id(file.as_ref()),
+        "format": if file.to_ascii_lowercase().ends_with("trc") { "trc" } else { "c3d" },
+        "joints": 0,
+        "end_sites": 0,
+        "markers": markers.marker_count(),
+        "frames": markers.frames,
+        "frames_in_file": markers.frames_in_file,
+        "rate_hz": markers.rate_hz,
+        "seconds": markers.seconds(),
+        "unit": markers.unit,
+        "unit_m": markers.unit_m,
+        "up_axis": up.map(UpAxis::as_str),
+        "visible": 1.0 - markers.gap_count() as f64 / samples,
+        "warnings": warnings(&markers.warnings),
+    })
+}
+
+fn warnings(list: &Warnings) -> Vec<Value> {
+    let row = |w: &Warning| {
+        let mut row = Map::new();
+        row.insert("code".into(), w.code.as_str().into());
+        row.insert("message".into(), w.message.clone().into());
+        if let Some((field, value)) = w.value {
+            row.insert(field.into(), value.into());
+        }
+        Value::Object(row)
+    };
+    list.iter().map(row).collect()
+}
+
+/// The rows for people: a table, then findings, each with the files it concerns.
+fn words(rows: &[Value]) -> String {
+    let text = |row: &Value, field: &str| row[field].as_str().unwrap_or("-").to_owned();
+    let count = |row: &Value, field: &str| row[field].as_u64().map_or("-".to_owned(), |n| n.to_string());
+    let number = |row: &Value, field: &str, digits: usize| {
+        row[field].as_f64().map_or("-".to_owned(), |v| format!("{v:.digits$}"))
+    };
+    let header = ["clip", "format", "joints", "frames", "rate Hz", "seconds", "unit", "up", "floor m", "path m", "notes"];
+    let good = rows.iter().filter(|r| r.get("error").is_none());
+    let cells: Vec<Vec<String>> = good
+        .map(|row| {
+            let body = match row["markers"].as_u64() {
+                Some(markers) => format!("{markers} markers"),
+                None => format!("{}+{}", count(row, "joints"), count(row, "end_sites")),
+            };
+            vec![
+                text(row, "clip"),
+                text(row, "format"),
+                body,
+                count(row, "frames"),
+                number(row, "rate_hz", 2),
+                number(row, "seconds", 2),
+                text(row, "unit"),
+                text(row, "up_axis"),
+                number(row, "floor_m", 3),
+                number(row, "path_m", 2),
+                row["warnings"].as_array().map_or(0, Vec::len).to_string(),
+            ]
+        })
+        .collect();
+    let mut out = if cells.is_empty() { String::new() } else { table(&header, &cells) };
+    out.push_str(&findings(rows));
+    for row in rows {
+        if let Some(error) = row["error"].as_str() {
+            out.push_str(&format!("\nerror: {error}\n"));
+            if let Some(hint) = row["hint"].as_str() {
+                out.push_str(&format!("hint: {hint}\n"));
+            }
+        }
+    }
+    out
+}
+
+/// Findings, those with the same words joined into one.
+fn findings(rows: &[Value]) -> String {
+    let mut groups: Vec<(String, String, Vec<&str>)> = Vec::new();
+    for row in rows {
+        for warning in row["warnings"].as_array().into_iter().flatten() {
+            let code = warning["code"].as_str().unwrap_or("").to_owned();
+            let message = warning["message"].as_str().unwrap_or("").to_owned();
+            let clip = row["clip"].as_str().unwrap_or("");
+            match groups.iter_mut().find(|g| g.0 == code && g.1 == message) {
+                Some(group) => group.2.push(clip),
+                None => groups.push((code, message, vec![clip])),
+            }
+        }
+    }
+    groups.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut out = String::new();
+    for (code, message, clips) in groups {
+        let whose = match clips.len() {
+            1 => clips[0].to_owned(),
+            n => format!("{n} clips ({}, …)", clips[0]),
+        };
+        out.push_str(&format!("\n{code}: {whose}\n  {message}\n"));
+    }
+    out
+}

@@ -1,0 +1,159 @@
+//! Reading what the user pointed at: in parallel, with evidence pooled over all of it.
+
+use gaitway::core::{Clip, WarningCode};
+use gaitway::io::{Format, Import, Input, MarkerClip, ReadError, ReadOptions};
+use gaitway::io::{expand, pool_rates, read_file, read_markers};
+use rayon::prelude::*;
+
+use super::CliError;
+use super::args::ReadArgs;
+use super::term::Term;
+
+/// What came of one file.
+pub enum Loaded {
+    /// Its clips.
+    Clips(Vec<Import>),
+    /// Its markers.
+    Markers(Box<MarkerClip>),
+    /// Why it could not be read.
+    Failed(ReadError),
+}
+
+/// Reads all inputs, keeping going where one fails.
+pub fn load_all(
+    arguments: &[String],
+    read: &ReadArgs,
+    term: &mut Term,
+) -> Result<Vec<(Input, Loaded)>, CliError> {
+    let inputs = expand(arguments)?;
+    let bar = term.progress(inputs.len() as u64, "reading");
+    let options = read.options();
+    let mut loaded: Vec<(Input, Loaded)> = inputs
+        .into_par_iter()
+        .map(|input| {
+            let result = load(&input, &options);
+            bar.inc(1);
+            (input, result)
+        })
+        .collect();
+    bar.finish_and_clear();
+    pool_evidence(&mut loaded);
+    Ok(loaded)
+}
+
+/// Reads inputs that must all be clips.
+pub fn load_clips(
+    arguments: &[String],
+    read: &ReadArgs,
+    term: &mut Term,
+) -> Result<Vec<(Input, Import)>, CliError> {
+    let mut out = Vec::new();
+    for (input, loaded) in load_all(arguments, read, term)? {
+        match loaded {
+            Loaded::Clips(imports) => out.extend(imports.into_iter().map(|i| (input.clone(), i))),
+            Loaded::Failed(error) => return Err(error.into()),
+            Loaded::Markers(_) => {
+                let file = input.path.display();
+                return Err(CliError::new(format!("{file}: holds marker trajectories and no skeleton"))
+                    .with_hint("`gaitway info` shows what is in it"));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Reads one argument that must mean one clip.
+pub fn load_one(argument: &str, read: &ReadArgs, term: &mut Term) -> Result<Import, CliError> {
+    let mut clips = load_clips(&[argument.to_owned()], read, term)?;
+    if clips.len() > 1 {
+        let names: Vec<&str> = clips.iter().map(|(_, i)| i.clip.name()).collect();
+        return Err(CliError::new(format!("{argument}: holds {} clips", clips.len()))
+            .with_hint(format!("name one of {}", names.join(", "))));
+    }
+    match clips.pop() {
+        Some((_, import)) => {
+            for warning in &import.warnings {
+                term.warn(argument, warning);
+            }
+            Ok(import)
+        }
+        None => Err(CliError::new(format!("{argument}: holds no animation"))),
+    }
+}
+
+fn load(input: &Input, options: &ReadOptions) -> Loaded {
+    let mut options = options.clone();
+    options.source_fps = options.source_fps.or(input.fps);
+    let extension = input.path.extension().and_then(|e| e.to_str()).unwrap_or("");
+    if matches!(Format::from_extension(extension), Some(Format::C3d | Format::Trc)) {
+        return match read_markers(&input.path) {
+            Ok(markers) => Loaded::Markers(Box::new(markers)),
+            Err(error) => Loaded::Failed(error),
+        };
+    }
+    match read_file(&input.path, &options) {
+        Ok(imports) => pick(input, imports),
+        Err(error) => Loaded::Failed(error),
+    }
+}
+
+/// The animation that `file#name` means, or all of them.
+fn pick(input: &Input, imports: Vec<Import>) -> Loaded {
+    let Some(wanted) = &input.animation else { return Loaded::Clips(imports) };
+    let suffix = format!("#{wanted}");
+    let names: Vec<String> = imports.iter().map(|i| i.clip.name().to_owned()).collect();
+    match imports.into_iter().find(|i| i.clip.name().ends_with(&suffix)) {
+        Some(import) => Loaded::Clips(vec![import]),
+        None => {
+            let file = input.path.display().to_string();
+            let error = ReadError::content(file, format!("holds no animation `{wanted}`"));
+            Loaded::Failed(error.with_hint(format!("it holds {}", names.join(", "))))
+        }
+    }
+}
+
+/// What only shows over all clips together: rates against gravity, and clips that are there twice.
+fn pool_evidence(loaded: &mut [(Input, Loaded)]) {
+    let mut all: Vec<Import> = Vec::new();
+    let mut counts = Vec::with_capacity(loaded.len());
+    for (_, item) in loaded.iter_mut() {
+        if let Loaded::Clips(clips) = item {
+            counts.push(clips.len());
+            all.append(clips);
+        } else {
+            counts.push(0);
+        }
+    }
+    pool_rates(&mut all);
+    tell_twins(&mut all);
+    let mut rest = all.into_iter();
+    for ((_, item), count) in loaded.iter_mut().zip(counts) {
+        if let Loaded::Clips(clips) = item {
+            clips.extend(rest.by_ref().take(count));
+        }
+    }
+}
+
+/// Warns on every clip whose frames an earlier one has to the bit.
+fn tell_twins(all: &mut [Import]) {
+    let key = |c: &Clip| {
+        let middle = c.frame_count() / 2;
+        let bits = |f: usize| c.root().get(f).map(|p| p.to_array().map(f64::to_bits));
+        (c.frame_count(), bits(0), bits(middle))
+    };
+    let mut seen: std::collections::HashMap<_, Vec<usize>> = std::collections::HashMap::new();
+    for i in 0..all.len() {
+        let alike = seen.entry(key(&all[i].clip)).or_default();
+        let twin = alike.iter().copied().find(|&j| {
+            let (a, b) = (&all[i].clip, &all[j].clip);
+            a.root() == b.root() && a.rotations() == b.rotations() && a.frame_count() > 0
+        });
+        match twin {
+            Some(j) => {
+                let message = format!("has the same frames as {}", all[j].clip.name());
+                all[i].warnings.add(WarningCode::IdenticalClips, message);
+            }
+            None => alike.push(i),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Arguments in, exit code out: 0 done, 1 a bar exceeded or nothing found, 2 an error.
+
+mod args;
+mod complete;
+mod convert;
+mod demo;
+mod distance;
+mod error;
+mod info;
+mod load;
+mod quality;
+mod render;
+mod term;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Cli, Verb};
+pub use error::{CliError, Outcome};
+use term::Term;
+
+/// Runs the command line of this process.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let mut term = Term::new(cli.quiet);
+    if let Some(threads) = cli.threads {
+        // Fails only when a pool exists already, and none does this early.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    }
+    let result = match &cli.verb {
+        Verb::Info(args) => info::run(args, &mut term),
+        Verb::Convert(args) => convert::run(args, &mut term),
+        Verb::Quality(args) => quality::run(args, &mut term),
+        Verb::Render(args) => render::run(args, &mut term),
+        Verb::Demo(args) => demo::run(args, &mut term),
+        Verb::Distance(args) => distance::run(args, &mut term),
+        Verb::Completions(args) => complete::completions(args, &mut Cli::command(), &mut term),
+        Verb::Man(args) => complete::man(args, Cli::command(), &mut term),
+    };
+    match result {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::from(1),
+        // Whoever reads us has seen enough (`gaitway info … | head`): that is success.
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            term.error(&error);
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The only place that writes to the terminal: results to standard output, all else to standard error.
+
+use std::io::{IsTerminal, Write};
+use std::time::Duration;
+
+use gaitway::core::Warning;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::CliError;
+
+/// Where words go.
+pub struct Term {
+    quiet: bool,
+}
+
+impl Term {
+    /// With `quiet`, only results and errors are said.
+    pub fn new(quiet: bool) -> Self {
+        Self { quiet }
+    }
+
+    /// Writes a result to standard output.
+    pub fn out(&mut self, text: &str) -> Result<(), CliError> {
+        let mut stdout = std::io::stdout().lock();
+        stdout.write_all(text.as_bytes())?;
+        stdout.flush()?;
+        Ok(())
+    }
+
+    /// A line about what happens, unless quiet.
+    pub fn say(&mut self, text: &str) {
+        if !self.quiet {
+            self.line(text);
+        }
+    }
+
+    /// A finding, unless quiet.
+    pub fn warn(&mut self, about: &str, warning: &Warning) {
+        self.say(&format!("warning: {about}: {} [{}]", warning.message, warning.code));
+    }
+
+    /// An error and its hint.
+    pub fn error(&mut self, error: &CliError) {
+        self.line(&format!("error: {}", error.message()));
+        if let Some(hint) = error.hint() {
+            self.line(&format!("hint: {hint}"));
+        }
+    }
+
+    /// A bar that was exceeded; said even when quiet, because the exit code follows from it.
+    pub fn fail(&mut self, text: &str) {
+        self.line(&format!("failed: {text}"));
+    }
+
+    /// A progress bar on a terminal, nothing otherwise.
+    pub fn progress(&self, total: u64, what: &str) -> ProgressBar {
+        if self.quiet || !std::io::stderr().is_terminal() || total < 2 {
+            return ProgressBar::hidden();
+        }
+        let bar = ProgressBar::new(total);
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_message(what.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(100));
+        bar
+    }
+
+    fn line(&self, text: &str) {
+        // Nothing sensible is left to do when even standard error is closed.
+        let _ = writeln!(std::io::stderr().lock(), "{text}");
+    }
+}
+
+/// Columns of text: headers, then rows; numbers to the right.
+pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+    let columns = header.len();
+    let width = |c: usize| {
+        let cells = rows.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count());
+        cells.chain([header[c].chars().count()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let numeric = |c: usize| {
+        let looks = |t: &String| t == "-" || t.starts_with(|ch: char| ch.is_ascii_digit() || ch == '-');
+        !rows.is_empty() && rows.iter().all(|r| r.get(c).is_some_and(looks))
+    };
+    let right: Vec<bool> = (0..columns).map(numeric).collect();
+    let mut out = String::new();
+    let head: Vec<String> = header.iter().map(|h| (*h).to_owned()).collect();
+    for row in std::iter::once(&head).chain(rows) {
+        let mut line = String::new();
+        for c in 0..columns {
+            let cell = row.get(c).map_or("", String::as_str);
+            let pad = " ".repeat(widths[c] - cell.chars().count());
+            line.push_str(&if right[c] { format!("{pad}{cell}") } else { format!("{cell}{pad}") });
+            line.push_str("  ");
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
