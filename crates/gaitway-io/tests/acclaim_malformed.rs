@@ -122,7 +122,7 @@ fn malformed_skeletons_say_where_and_what() {
         ),
         (
             w(":hierarchy", ":tree"),
-            35,
+            34,
             1,
             "expected a section `:hierarchy`",
         ),
