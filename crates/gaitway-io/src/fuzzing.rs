@@ -64,14 +64,7 @@ fn acclaim_motion(bytes: &[u8], skeleton: &AcclaimSkeleton) {
     assert_eq!(raw.rotations.len(), raw.root.len() * raw.joints.len());
     let options = ReadOptions::default();
     let name = String::from("fuzz");
-    let Ok(import) = admit(
-        "fuzz.amc",
-        name,
-        Format::Amc,
-        raw,
-        Layout::Plain,
-        &options,
-    ) else {
+    let Ok(import) = admit("fuzz.amc", name, Format::Amc, raw, Layout::Plain, &options) else {
         return;
     };
     let mut file = Vec::new();

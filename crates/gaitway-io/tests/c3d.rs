@@ -274,21 +274,3 @@ fn damaged_real_trials_are_survived() {
         }
     }
 }
-
-#[test]
-fn zz_corpus() {
-    for (n, machine) in [("intel", Machine::Intel), ("dec", Machine::Dec), ("sgi", Machine::Sgi)] {
-        for float in [false, true] {
-            let made = Made { encoding: Encoding { machine, float }, frames: 2, ..Made::default() };
-            let mut b = made.bytes();
-            b.truncate(made.data_start() + 2 * made.frame_bytes());
-            std::fs::write(format!("../../fuzz/corpus/c3d/{n}_{}.c3d", if float { "float" } else { "integer" }), &b).unwrap();
-            if n == "intel" && float {
-                std::fs::write("../../fuzz/corpus/c3d/cut.c3d", &b[..b.len() - 9]).unwrap();
-                b[512 + 2] = 0; b[512 + 3] = 1; b[0] = 2; b[10] = 255;
-                std::fs::write("../../fuzz/corpus/c3d/odd_header.c3d", &b).unwrap();
-                std::fs::write("../../fuzz/corpus/c3d/header_only.c3d", &b[..512]).unwrap();
-            }
-        }
-    }
-}
