@@ -70,7 +70,7 @@ impl Director {
         self.jump_posture([t0, down, off, land, bottom, end], effort, far);
 
         let stage = &mut self.stage;
-        let y_off = stage.highest(off, 0.42);
+        let y_off = stage.highest(off, 0.76);
         let v_land = v_off - GRAVITY * air;
         let y_land = y_off + v_off * air - 0.5 * GRAVITY * air * air;
         let knot = |t: f64, y: f64, v: f64, a: f64| HeightEvent::Fixed(Knot { t, y, v, a });
@@ -98,9 +98,10 @@ impl Director {
             plan.roll = 0.075 + apart;
             plan.swing = Swing {
                 lift: height * 0.85 + 0.05,
-                rise: 0.45,
-                fall: 0.5,
-                peak_pitch: 1.15,
+                rise: 0.3,
+                fall: 0.4,
+                peak_pitch: 1.25,
+                soft: 0.042,
                 peak_at: 0.2,
                 ..Swing::default()
             };

@@ -228,7 +228,10 @@ impl Director {
         self.stage.support.key(both, 0.0);
         self.stage.support.key(alone, body::sign(last));
         if plan.overlap > 0.0 {
-            self.stage.events.push(HeightEvent::Low(both));
+            // Lowest just after the strike: the front leg then gives little and bears the body up.
+            self.stage
+                .events
+                .push(HeightEvent::Low(strike + 0.15 * plan.overlap, strike));
         } else {
             self.stage.events.push(HeightEvent::Fly(off, strike));
             self.stage.flights.push((off, strike));

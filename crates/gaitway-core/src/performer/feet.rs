@@ -20,12 +20,17 @@ use super::curve::{Curve, hermite, ramp, travel};
 pub(super) struct Swing {
     /// Clearance of the pivot over the ground, metres.
     pub(super) lift: f64,
+    /// Parts of the swing in which the foot gathers and loses speed along its way.
+    pub(super) gather: f64,
+    pub(super) brake: f64,
     /// Parts of the swing in which the clearance grows and shrinks.
     pub(super) rise: f64,
     pub(super) fall: f64,
     /// The largest pitch and when it comes (0…1).
     pub(super) peak_pitch: f64,
     pub(super) peak_at: f64,
+    /// How softly the leg is kept from stretching at either end, metres.
+    pub(super) soft: f64,
     /// Swing out to the side around the standing leg, metres.
     pub(super) around: f64,
     /// Added way and pitch over time (a kick): forward, up, left, pitch.
@@ -36,10 +41,13 @@ impl Default for Swing {
     fn default() -> Self {
         Self {
             lift: 0.05,
-            rise: 0.45,
+            gather: 0.4,
+            brake: 0.3,
+            rise: 0.38,
             fall: 0.65,
             peak_pitch: 0.0,
             peak_at: 0.14,
+            soft: 0.004,
             around: 0.0,
             extra: None,
         }
@@ -77,6 +85,8 @@ pub(super) struct FootPose {
     pub(super) toe_bend: f64,
     /// 0 while a point stands, 1 in full swing.
     pub(super) free: f64,
+    /// See [`Swing::soft`].
+    pub(super) soft: f64,
 }
 
 impl FootPose {
@@ -168,6 +178,7 @@ impl Stance {
             pitch,
             toe_bend,
             free: 0.0,
+            soft: 0.0,
         };
         pose.ankle = self.flat_point(pivot) - pose.rotation() * pivot;
         pose
@@ -180,7 +191,7 @@ fn swing_pose(from: &Stance, to: &Stance, t: f64) -> FootPose {
     let u = (t - from.toe_off) / span;
     let style = &to.swing;
     let mut pitch = swing_pitch(from, to, u, span);
-    let along = travel(u, 0.42, 0.38);
+    let along = travel(u, style.gather, style.brake);
     let end_pivot = to.landing_pivot();
     let slide = ramp((u - 0.35) / 0.55);
     let pivot = BALL.lerp(end_pivot, slide);
@@ -204,7 +215,7 @@ fn swing_pose(from: &Stance, to: &Stance, t: f64) -> FootPose {
         pitch += turn;
     }
     let lands_on_toes = to.strike_pitch > 0.0;
-    let flat_toes = 1.0 - ramp(u / 0.5)
+    let flat_toes = 1.0 - ramp((u - 0.06) / 0.5)
         + if lands_on_toes {
             ramp((u - 0.7) / 0.3)
         } else {
@@ -215,7 +226,8 @@ fn swing_pose(from: &Stance, to: &Stance, t: f64) -> FootPose {
         yaw: from.yaw + (to.yaw - from.yaw) * ramp((u - 0.1) / 0.8),
         pitch,
         toe_bend: -flat_toes * pitch,
-        free: ramp(u / 0.12) * ramp((1.0 - u) / 0.12),
+        free: ramp(u / 0.2) * ramp((1.0 - u) / 0.2),
+        soft: style.soft,
     };
     pose.ankle = place - pose.rotation() * pivot;
     pose

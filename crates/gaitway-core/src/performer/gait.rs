@@ -67,7 +67,7 @@ impl Gait {
             off_pitch: 0.95 * size.min(1.05),
             roll: (0.2 * duration).clamp(0.07, 0.16),
             heel_off: 0.55,
-            ahead: 0.045 * size,
+            ahead: 0.065 * size,
             sway: 0.36,
             lift: 0.035 + 0.012 * size,
             peak_pitch: 0.0,
@@ -77,9 +77,9 @@ impl Gait {
                 0.03 + 0.03 * speed,
                 0.0,
                 0.12 + 0.2 * speed,
-                0.22 + 0.1 * speed,
+                0.18 + 0.1 * speed,
                 0.12,
-                0.0,
+                -0.14,
                 0.0,
             ],
         }
@@ -88,7 +88,7 @@ impl Gait {
     /// A run.
     pub(super) fn run(speed: f64) -> Self {
         let duration = 0.372 - 0.012 * (speed - 2.5);
-        let flight = (0.045 + 0.022 * (speed - 1.8)).clamp(0.04, 0.13);
+        let flight = (0.05 + 0.05 * (speed - 2.0)).clamp(0.04, 0.14);
         let length = speed * duration;
         Self {
             kind: "run",
@@ -100,7 +100,7 @@ impl Gait {
             off_pitch: 1.0,
             roll: 0.05,
             heel_off: 0.42,
-            ahead: 0.05 + 0.035 * speed,
+            ahead: 0.135,
             sway: 0.2,
             lift: 0.07 + 0.035 * speed,
             peak_pitch: 1.15 + 0.16 * speed,
@@ -201,6 +201,9 @@ impl Gait {
                 lift: self.lift * (1.0 + rng.vary(0.12)),
                 peak_pitch: self.peak_pitch,
                 peak_at: self.peak_at,
+                soft: if self.overlap < 0.0 { 0.02 } else { 0.004 },
+                gather: if self.overlap < 0.0 { 0.3 } else { 0.4 },
+                rise: if self.overlap < 0.0 { 0.3 } else { 0.38 },
                 ..Swing::default()
             },
             gait: self.kind,

@@ -12,18 +12,21 @@ pub(super) const GRAVITY: f64 = 9.81;
 
 /// Knee flexion that sets the height when standing, with both feet down in a walk, over the standing foot, at
 /// the strike and at the toe-off of a run; radians.
-const STAND: f64 = 0.14;
-const LOW: f64 = 0.15;
+const STAND: f64 = 0.13;
+const LOW: f64 = 0.3;
 const HIGH: f64 = 0.27;
-const RUN_STRIKE: f64 = 0.36;
-const RUN_OFF: f64 = 0.26;
+const RUN_STRIKE: f64 = 0.42;
+const RUN_OFF: f64 = 0.5;
 /// The most a walk rises from low to high, metres.
-const RISE: f64 = 0.046;
+const RISE: f64 = 0.054;
 
 /// All knots of a take.
 pub(super) fn knots(stage: &Stage, events: &[HeightEvent]) -> Knots {
     let low = |e: &HeightEvent| match *e {
-        HeightEvent::Low(t) => Some(stage.highest(t, LOW) - stage.crouch(t)),
+        HeightEvent::Low(t, strike) => {
+            let y = stage.highest(t, LOW).min(stage.highest(strike, LOW));
+            Some(y - stage.crouch(t))
+        }
         HeightEvent::Stand(t) => Some(stage.highest(t, STAND) - stage.crouch(t)),
         _ => None,
     };
@@ -40,7 +43,7 @@ pub(super) fn knots(stage: &Stage, events: &[HeightEvent]) -> Knots {
         match *event {
             HeightEvent::Fixed(knot) => out.push(knot),
             HeightEvent::Stand(t) => out.push(rest(t, low(event).unwrap_or_default())),
-            HeightEvent::Low(t) => {
+            HeightEvent::Low(t, _) => {
                 free.push(out.len());
                 out.push(rest(t, low(event).unwrap_or_default()));
             }

@@ -60,9 +60,13 @@ fn leg(locals: &mut [Quat], pelvis: &Pelvis, foot: &FootPose, side: usize, knees
         );
     let mut to_ankle = foot.ankle - pelvis.place - hip.as_dvec3();
     // A foot in the air need not reach its plan where that is too far: it is drawn in softly.
-    let far = to_ankle.length();
-    let near = soft_min(far, leg_length(0.1), 0.05);
-    to_ankle *= 1.0 + foot.free * (near / far - 1.0);
+    if foot.free > 0.0 {
+        let far = to_ankle.length();
+        let (end, middle) = (leg_length(0.25), leg_length(0.36));
+        let limit = end + foot.free * (middle - end);
+        let soft = foot.soft + foot.free * (0.05 - foot.soft);
+        to_ankle *= soft_min(far, limit, soft) / far;
+    }
     let reach = to_ankle.length().clamp(0.12, leg_length(0.02));
     let along = to_ankle.normalize();
     let knee_yaw = 0.5 * (pelvis.yaw + foot.yaw) + knees_out;

@@ -100,8 +100,8 @@ impl Chan {
 pub(super) enum HeightEvent {
     /// Standing: as high as nearly straight legs allow, at rest.
     Stand(f64),
-    /// Both feet down in a stride: the low of a walk.
-    Low(f64),
+    /// Both feet down in a stride, and the strike before: the low of a walk.
+    Low(f64, f64),
     /// Over the standing foot: the high of a walk.
     High(f64),
     /// In the air between two times: a parabola.
@@ -113,7 +113,7 @@ pub(super) enum HeightEvent {
 impl HeightEvent {
     pub(super) fn t(&self) -> f64 {
         match self {
-            Self::Stand(t) | Self::Low(t) | Self::High(t) | Self::Fly(t, _) => *t,
+            Self::Stand(t) | Self::Low(t, _) | Self::High(t) | Self::Fly(t, _) => *t,
             Self::Fixed(k) => k.t,
         }
     }
@@ -160,8 +160,9 @@ pub(super) struct Stage {
     pub(super) props: Vec<Prop>,
 }
 
-/// The least flexion a knee keeps in a plan.
-const LEAST_FLEXION: f64 = 0.07;
+/// The least flexion a standing knee keeps, at rest and in a stride. A straighter leg would have to bend too
+/// fast when the body moves over it: dl/dθ = a b sin θ / l goes to 0 with θ.
+const LEAST_FLEXION: [f64; 2] = [0.09, 0.2];
 
 impl Stage {
     /// Standing at the origin, facing +Z.
@@ -325,13 +326,14 @@ impl Stage {
             heading,
             yaw,
         };
+        let [rest, stride] = LEAST_FLEXION;
+        let least = stride + (rest - stride) * self.value(Chan::Life, t);
         let slack = 0.6 * (1.0 - self.grounded.at(t));
         for side in 0..2 {
-            let mut bound = self.bound(&feet[side], side, &pelvis, LEAST_FLEXION) + slack;
-            if self.feet[side].carried(t) {
-                bound += feet[side].free;
-            }
-            pelvis.place.y = soft_min(pelvis.place.y, bound, 0.025);
+            let mut bound = self.bound(&feet[side], side, &pelvis, least) + slack;
+            // A foot in the air is drawn in instead; hips follow only those that stand.
+            bound += feet[side].free * if self.feet[side].carried(t) { 1.0 } else { 0.3 };
+            pelvis.place.y = soft_min(pelvis.place.y, bound, 0.02);
         }
         pelvis
     }
