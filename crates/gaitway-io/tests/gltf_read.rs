@@ -160,7 +160,6 @@ fn matrices_above_are_taken_apart_and_scale_is_baked() {
             [0.01, 0, 0, 0, 0, 0, -0.01, 0, 0, 0.01, 0, 0, 1, 0, 0, 1]},
     ]);
     let values: &[f32] = &[0.0, 0.0, 100.0, 0.0, 0.0, 100.0, 100.0, 0.0, 100.0];
-    rest["+animations"] = json!([]);
     rest["skins"] = json!([{"joints": [0, 1]}]);
     let clip = one(&document(&[TIMES, ("VEC3", values)], rest));
     assert!(clip.warnings.has(WarningCode::ScaleBaked));

@@ -138,7 +138,7 @@ impl CellBound {
     pub(crate) fn mark(&self, task: &Task, row: usize, count: usize, above: &mut Vec<bool>, unneeded: &mut Vec<bool>) -> (u64, u64) {
         let cells = count.div_ceil(COLS);
         // A window reaches 2L raw rows back: outputs that far below still need this chunk's products.
-        let below = (COLS - 1 + 2 * self.half) / COLS;
+        let below = (2 * self.half).div_ceil(COLS);
         let reach = self.half.div_ceil(COLS) as isize;
         let (wide, narrow) = (task.width / COLS + 2, task.width / COLS + 1);
         let first_out = |cell: usize| ((cell * COLS) as isize - self.half as isize + task.d0).div_euclid(COLS as isize);
