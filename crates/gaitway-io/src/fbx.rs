@@ -118,7 +118,10 @@ fn told(file: &str, size: usize, error: &ufbx::Error) -> ReadError {
             Place::File,
             "the file asks for more memory than its size justifies; export it again",
         ),
-        _ => (Place::File, "the file is damaged; export it again, as FBX 7.4 binary"),
+        _ => (
+            Place::File,
+            "the file is damaged; export it again, as FBX 7.4 binary",
+        ),
     };
     ReadError::syntax(file, place, "a whole FBX file", detail).with_hint(hint)
 }
@@ -183,8 +186,10 @@ impl<'a> Stacks<'a> {
             }
         }
         if baked.is_empty() {
-            return Err(ReadError::content(file, "no animation stack moves anything")
-                .with_hint("export the figure with its animation (\"bake animation\")"));
+            return Err(
+                ReadError::content(file, "no animation stack moves anything")
+                    .with_hint("export the figure with its animation (\"bake animation\")"),
+            );
         }
         let wanted = wanted(scene, &order, &nodes, &baked);
         let chosen = nodes::choose(&nodes, &order, &wanted, false, warnings)
@@ -201,7 +206,13 @@ impl<'a> Stacks<'a> {
         let several = self.baked.len() > 1;
         let mut clips = Vec::with_capacity(self.baked.len());
         for (index, mut baked) in self.baked.into_iter().enumerate() {
-            let motions = motions(&self.nodes, self.root, &self.chosen, &baked.anim, &baked.grid);
+            let motions = motions(
+                &self.nodes,
+                self.root,
+                &self.chosen,
+                &baked.anim,
+                &baked.grid,
+            );
             let warnings = &mut baked.warnings;
             let frames = baked.grid.frames;
             let mut clip = nodes::assemble(&self.nodes, &self.chosen, &motions, frames, warnings);
@@ -253,7 +264,10 @@ fn scene_nodes(scene: &Scene) -> Vec<Node> {
                 "" => format!("node{}", node.element.typed_id),
                 name => name.to_owned(),
             },
-            parent: node.parent.as_ref().and_then(|p| index_of(root, p.element.typed_id)),
+            parent: node
+                .parent
+                .as_ref()
+                .and_then(|p| index_of(root, p.element.typed_id)),
             translation: finite(vector(local.translation), DVec3::ZERO),
             rotation: turn(local.rotation),
             scale: finite(vector(local.scale), DVec3::ONE),
@@ -278,8 +292,17 @@ fn bake<'a>(
     if times.is_empty() {
         return Ok(None);
     }
-    let grid = Grid::detect(&times, named, &mut warnings);
-    let wanted = grid.frames.saturating_mul(scene.nodes.len()).saturating_mul(64);
+    let (from, to) = played(stack, &times, &mut warnings);
+    let inside: Vec<f64> = times
+        .into_iter()
+        .filter(|t| (from - ROUNDING_S..=to + ROUNDING_S).contains(t))
+        .collect();
+    let rate = Grid::detect(&inside, named, &mut warnings).rate_hz;
+    let grid = Grid::over(from, to, rate);
+    let wanted = grid
+        .frames
+        .saturating_mul(scene.nodes.len())
+        .saturating_mul(64);
     *room = room.checked_sub(wanted).ok_or_else(|| {
         let message = format!(
             "stack `{}` asks for {} frames of {} nodes, more than the file's size justifies",
@@ -311,6 +334,33 @@ fn bake<'a>(
 
 fn still(node: &ufbx::BakedNode) -> bool {
     node.constant_translation && node.constant_rotation && node.constant_scale
+}
+
+/// Times of FBX are kept in ticks of 1/46,186,158,000 s; ranges and keys agree far better than this.
+const ROUNDING_S: f64 = 1e-4;
+
+/// The part of the stack that plays: its own range where keys lie in it, else all keys. Exporters leave keys
+/// of other takes behind the end.
+fn played(stack: &AnimStack, times: &[f64], warnings: &mut Warnings) -> (f64, f64) {
+    let (first, last) = (times[0], times[times.len() - 1]);
+    let (from, to) = (stack.time_begin.max(first), stack.time_end.min(last));
+    // Written so that a range that is not a number is no range.
+    let usable = to > from;
+    if !usable {
+        return (first, last);
+    }
+    let outside = |t: &&f64| **t < from - ROUNDING_S || **t > to + ROUNDING_S;
+    let left = times.iter().filter(outside).count();
+    if left > 0 {
+        let message = format!(
+            "{left} of {} key times lie outside the stack's range of {:.3} s to {:.3} s and were left out",
+            times.len(),
+            stack.time_begin,
+            stack.time_end
+        );
+        warnings.add(WarningCode::LeftOut, message);
+    }
+    (from, to)
 }
 
 /// The moments at which the stack's curves have keys.
@@ -353,7 +403,9 @@ fn wanted(scene: &Scene, order: &[usize], nodes: &[Node], baked: &[Baked<'_>]) -
                 near[p] = true;
             }
         }
-        return (0..nodes.len()).map(|n| bones[n] || (moved[n] && near[n])).collect();
+        return (0..nodes.len())
+            .map(|n| bones[n] || (moved[n] && near[n]))
+            .collect();
     }
     moved
 }
@@ -368,7 +420,11 @@ fn motions(
 ) -> Vec<NodeMotion> {
     let mut out = vec![NodeMotion::default(); nodes.len()];
     let mut is_joint = vec![false; nodes.len()];
-    chosen.joints.iter().flatten().for_each(|&n| is_joint[n] = true);
+    chosen
+        .joints
+        .iter()
+        .flatten()
+        .for_each(|&n| is_joint[n] = true);
     for baked in &anim.nodes {
         let n = index_of(root, baked.typed_id).filter(|&n| is_joint.get(n) == Some(&true));
         let Some(n) = n else { continue };

@@ -68,7 +68,8 @@ impl<'a> Buffers<'a> {
                 .with_hint("the file or the buffer beside it was cut off"));
         }
         // More decoding is justified by more bytes.
-        self.left.set(self.left.get().saturating_add(COMPONENTS_PER_BYTE * given));
+        self.left
+            .set(self.left.get().saturating_add(COMPONENTS_PER_BYTE * given));
         Ok(cell.get_or_init(|| bytes))
     }
 
@@ -77,7 +78,11 @@ impl<'a> Buffers<'a> {
             return match (index, self.bin) {
                 (0, Some(bin)) => Ok(Cow::Borrowed(bin)),
                 _ => Err(self
-                    .wrong(place, "bytes for the buffer", "neither a `uri` nor a binary chunk")
+                    .wrong(
+                        place,
+                        "bytes for the buffer",
+                        "neither a `uri` nor a binary chunk",
+                    )
                     .with_hint(self.missing_hint())),
             };
         };
@@ -88,20 +93,32 @@ impl<'a> Buffers<'a> {
             if !head.to_ascii_lowercase().ends_with(";base64") {
                 return Ok(Cow::Owned(percent_decoded(data)));
             }
-            return base64::decode(data.as_bytes()).map(Cow::Owned).map_err(|at| {
-                let found = crate::error::shown(&data.as_bytes()[at..]);
-                self.wrong(place, "base 64", format!("{found} at its byte {at}"))
-            });
+            return base64::decode(data.as_bytes())
+                .map(Cow::Owned)
+                .map_err(|at| {
+                    let found = crate::error::shown(&data.as_bytes()[at..]);
+                    self.wrong(place, "base 64", format!("{found} at its byte {at}"))
+                });
         }
         let name = String::from_utf8_lossy(&percent_decoded(uri)).into_owned();
         if let Some(reason) = unsafe_name(&name) {
             return Err(self
-                .wrong(place, "a file inside the document's own folder", format!("`{name}`, {reason}"))
+                .wrong(
+                    place,
+                    "a file inside the document's own folder",
+                    format!("`{name}`, {reason}"),
+                )
                 .with_hint("put the buffer next to the .gltf file"));
         }
         (self.resolve)(&name).map(Cow::Owned).map_err(|source| {
-            self.wrong(place, format!("the file `{name}` beside this one"), source.to_string())
-                .with_hint("a .gltf file needs its .bin files next to it; copy them too, or export as .glb")
+            self.wrong(
+                place,
+                format!("the file `{name}` beside this one"),
+                source.to_string(),
+            )
+            .with_hint(
+                "a .gltf file needs its .bin files next to it; copy them too, or export as .glb",
+            )
         })
     }
 
@@ -129,8 +146,15 @@ impl<'a> Buffers<'a> {
             }
             _ => Err(self.wrong(
                 &format!("bufferViews[{index}]"),
-                format!("a range inside the {} bytes of buffers[{}]", buffer.len(), view.buffer),
-                format!("{} bytes from byte {} on", view.byte_length, view.byte_offset),
+                format!(
+                    "a range inside the {} bytes of buffers[{}]",
+                    buffer.len(),
+                    view.buffer
+                ),
+                format!(
+                    "{} bytes from byte {} on",
+                    view.byte_length, view.byte_offset
+                ),
             )),
         }
     }
@@ -151,10 +175,18 @@ impl<'a> Buffers<'a> {
         let mut out = match accessor.buffer_view {
             Some(view) => {
                 let element = width * size;
-                let stride = self.document.buffer_views.get(view).and_then(|v| v.byte_stride);
+                let stride = self
+                    .document
+                    .buffer_views
+                    .get(view)
+                    .and_then(|v| v.byte_stride);
                 let stride = stride.unwrap_or(element as u64);
                 let bytes = self.view(view, accessor.byte_offset, &here)?;
-                let range = Range { count, element, stride };
+                let range = Range {
+                    count,
+                    element,
+                    stride,
+                };
                 self.strided(bytes, range, accessor, width, &here)?
             }
             // Without bytes all values are zero, by the specification.
@@ -167,12 +199,18 @@ impl<'a> Buffers<'a> {
     }
 
     /// The count, when the file can back it.
-    fn affordable(&self, accessor: &Accessor, width: usize, here: &str) -> Result<usize, ReadError> {
+    fn affordable(
+        &self,
+        accessor: &Accessor,
+        width: usize,
+        here: &str,
+    ) -> Result<usize, ReadError> {
         let wanted = accessor.count.saturating_mul(width as u64);
         if let Some(view) = accessor.buffer_view {
             let bytes = self.view(view, accessor.byte_offset, here)?.len() as u64;
             if wanted > bytes {
-                let expected = format!("elements that fit the {bytes} bytes of bufferViews[{view}]");
+                let expected =
+                    format!("elements that fit the {bytes} bytes of bufferViews[{view}]");
                 let found = format!("a count of {}", accessor.count);
                 return Err(self.wrong(here, expected, found));
             }
@@ -196,7 +234,11 @@ impl<'a> Buffers<'a> {
         width: usize,
         here: &str,
     ) -> Result<Vec<f32>, ReadError> {
-        let Range { count, element, stride } = range;
+        let Range {
+            count,
+            element,
+            stride,
+        } = range;
         let needed = match count {
             0 => Some(0),
             n => stride
@@ -251,10 +293,17 @@ impl<'a> Buffers<'a> {
             return Err(self.wrong(&here, format!("{count} indices and values"), found));
         }
         let stride = element as u64;
-        let range = Range { count, element, stride };
+        let range = Range {
+            count,
+            element,
+            stride,
+        };
         let values = self.strided(values, range, accessor, width, &here)?;
         for (i, raw) in indices.chunks_exact(index_size).take(count).enumerate() {
-            let at = raw.iter().rev().fold(0_usize, |n, &b| n << 8 | usize::from(b));
+            let at = raw
+                .iter()
+                .rev()
+                .fold(0_usize, |n, &b| n << 8 | usize::from(b));
             let Some(target) = out.get_mut(at * width..(at + 1) * width) else {
                 let expected = format!("indices below {}", accessor.count);
                 return Err(self.wrong(&here, expected, at.to_string()));
@@ -303,10 +352,17 @@ fn number(b: &[u8], component_type: u32, normalized: bool) -> f32 {
         5121 => (f32::from(b[0]), 255.0),
         5122 => (f32::from(i16::from_le_bytes([b[0], b[1]])), 32767.0),
         5123 => (f32::from(u16::from_le_bytes([b[0], b[1]])), 65535.0),
-        5125 => (u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as f32, 4_294_967_295.0),
+        5125 => (
+            u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as f32,
+            4_294_967_295.0,
+        ),
         _ => return f32::from_le_bytes([b[0], b[1], b[2], b[3]]),
     };
-    if normalized { (value / largest).max(-1.0) } else { value }
+    if normalized {
+        (value / largest).max(-1.0)
+    } else {
+        value
+    }
 }
 
 fn strip_data_scheme(uri: &str) -> Option<&str> {
@@ -360,7 +416,15 @@ mod tests {
 
     #[test]
     fn names_that_lead_out_are_refused() {
-        for bad in ["../x.bin", "a/../../x", "/etc/x", "C:\\x", "http://x/y.bin", "", "a\0b"] {
+        for bad in [
+            "../x.bin",
+            "a/../../x",
+            "/etc/x",
+            "C:\\x",
+            "http://x/y.bin",
+            "",
+            "a\0b",
+        ] {
             assert!(unsafe_name(bad).is_some(), "{bad}");
         }
         for good in ["x.bin", "buffers/x y.bin", "..x.bin"] {

@@ -6,12 +6,20 @@ const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 pub(super) fn encode(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
-        let b = [chunk[0], *chunk.get(1).unwrap_or(&0), *chunk.get(2).unwrap_or(&0)];
+        let b = [
+            chunk[0],
+            *chunk.get(1).unwrap_or(&0),
+            *chunk.get(2).unwrap_or(&0),
+        ];
         let word = u32::from(b[0]) << 16 | u32::from(b[1]) << 8 | u32::from(b[2]);
         for i in 0..4 {
             let six = (word >> (18 - 6 * i)) & 63;
             let present = i <= chunk.len();
-            out.push(if present { ALPHABET[six as usize] as char } else { '=' });
+            out.push(if present {
+                ALPHABET[six as usize] as char
+            } else {
+                '='
+            });
         }
     }
     out
@@ -49,7 +57,12 @@ mod tests {
 
     #[test]
     fn known_words_and_back() {
-        for (plain, coded) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foobar", "Zm9vYmFy")] {
+        for (plain, coded) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foobar", "Zm9vYmFy"),
+        ] {
             assert_eq!(encode(plain.as_bytes()), coded);
             assert_eq!(decode(coded.as_bytes()).unwrap(), plain.as_bytes());
         }

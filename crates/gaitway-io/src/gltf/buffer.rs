@@ -30,7 +30,13 @@ fn width(kind: &str) -> usize {
 impl BufferBuilder {
     /// Numbers for animations and skins.
     pub fn floats(&mut self, values: &[f32], kind: &str) -> usize {
-        self.push(bytes_of(values), FLOAT, values.len() / width(kind), kind, None)
+        self.push(
+            bytes_of(values),
+            FLOAT,
+            values.len() / width(kind),
+            kind,
+            None,
+        )
     }
 
     /// Numbers with their least and greatest, as times and positions must have.
@@ -60,13 +66,25 @@ impl BufferBuilder {
     pub fn joints(&mut self, values: &[[u16; 4]]) -> usize {
         let flat = values.iter().flatten();
         let bytes: Vec<u8> = flat.flat_map(|v| v.to_le_bytes()).collect();
-        self.push(bytes, UNSIGNED_SHORT, values.len(), "VEC4", Some(ARRAY_BUFFER))
+        self.push(
+            bytes,
+            UNSIGNED_SHORT,
+            values.len(),
+            "VEC4",
+            Some(ARRAY_BUFFER),
+        )
     }
 
     /// Corners of triangles.
     pub fn indices(&mut self, values: &[u32]) -> usize {
         let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
-        self.push(bytes, UNSIGNED_INT, values.len(), "SCALAR", Some(ELEMENT_ARRAY_BUFFER))
+        self.push(
+            bytes,
+            UNSIGNED_INT,
+            values.len(),
+            "SCALAR",
+            Some(ELEMENT_ARRAY_BUFFER),
+        )
     }
 
     fn push(

@@ -21,7 +21,11 @@ pub(super) fn split<'a>(file: &str, bytes: &'a [u8]) -> Result<Parts<'a>, ReadEr
     if bytes.starts_with(b"glTF") {
         return split_glb(file, bytes);
     }
-    let json_offset = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    let json_offset = if bytes.starts_with(b"\xEF\xBB\xBF") {
+        3
+    } else {
+        0
+    };
     let json = &bytes[json_offset..];
     match json.iter().find(|b| !b.is_ascii_whitespace()) {
         Some(b'{') => {}
@@ -35,7 +39,12 @@ pub(super) fn split<'a>(file: &str, bytes: &'a [u8]) -> Result<Parts<'a>, ReadEr
             .with_hint("is this a glTF file? Its first bytes are neither form's"));
         }
         None => {
-            return Err(ReadError::syntax(file, Place::File, "a glTF document", "an empty file"));
+            return Err(ReadError::syntax(
+                file,
+                Place::File,
+                "a glTF document",
+                "an empty file",
+            ));
         }
     }
     Ok(Parts {
@@ -58,8 +67,10 @@ fn split_glb<'a>(file: &str, bytes: &'a [u8]) -> Result<Parts<'a>, ReadError> {
     let version = word(4, "the GLB version")?;
     if version != 2 {
         let found = format!("version {version}");
-        return Err(ReadError::syntax(file, Place::Offset(4), "GLB version 2", found)
-            .with_hint("convert the file to glTF 2.0 first"));
+        return Err(
+            ReadError::syntax(file, Place::Offset(4), "GLB version 2", found)
+                .with_hint("convert the file to glTF 2.0 first"),
+        );
     }
     word(8, "the GLB length")?;
     let mut parts = Parts {
@@ -79,8 +90,10 @@ fn split_glb<'a>(file: &str, bytes: &'a [u8]) -> Result<Parts<'a>, ReadError> {
         let Some(data) = bytes.get(at + 8..(at + 8).saturating_add(length)) else {
             let expected = format!("a chunk of {length} bytes");
             let found = format!("{} bytes to the end of the file", bytes.len() - at - 8);
-            return Err(ReadError::syntax(file, Place::Offset(at as u64), expected, found)
-                .with_hint("the file was cut off; copy or download it again"));
+            return Err(
+                ReadError::syntax(file, Place::Offset(at as u64), expected, found)
+                    .with_hint("the file was cut off; copy or download it again"),
+            );
         };
         match kind {
             JSON if parts.json_offset == 0 => (parts.json, parts.json_offset) = (data, at + 8),
@@ -88,7 +101,12 @@ fn split_glb<'a>(file: &str, bytes: &'a [u8]) -> Result<Parts<'a>, ReadError> {
             _ if parts.json_offset == 0 => {
                 let found = format!("a chunk of type {kind:#010x}");
                 let place = Place::Offset(at as u64 + 4);
-                return Err(ReadError::syntax(file, place, "the JSON chunk first", found));
+                return Err(ReadError::syntax(
+                    file,
+                    place,
+                    "the JSON chunk first",
+                    found,
+                ));
             }
             _ => {}
         }

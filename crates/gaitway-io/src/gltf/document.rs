@@ -172,13 +172,20 @@ pub(super) fn parse(file: &str, parts: &Parts<'_>) -> Result<Document, ReadError
         let text = error.to_string();
         let found = text.split(" at line ").next().unwrap_or(&text);
         let expected = "a glTF 2.0 document";
-        ReadError::syntax(file, place, expected, format!("JSON that does not fit: {found}"))
-            .with_hint("check the file with the glTF validator, or export it again")
+        ReadError::syntax(
+            file,
+            place,
+            expected,
+            format!("JSON that does not fit: {found}"),
+        )
+        .with_hint("check the file with the glTF validator, or export it again")
     })?;
     if document.asset.version.split('.').next() != Some("2") {
         let found = format!("version {}", document.asset.version);
-        return Err(ReadError::syntax(file, Place::File, "glTF version 2", found)
-            .with_hint("convert the file to glTF 2.0 first"));
+        return Err(
+            ReadError::syntax(file, Place::File, "glTF version 2", found)
+                .with_hint("convert the file to glTF 2.0 first"),
+        );
     }
     Ok(document)
 }

@@ -73,7 +73,9 @@ impl Room {
     }
 
     fn take(&mut self, frames: usize, joints: usize) -> bool {
-        let wanted = frames.saturating_mul(joints).saturating_mul(size_of::<Quat>());
+        let wanted = frames
+            .saturating_mul(joints)
+            .saturating_mul(size_of::<Quat>());
         match self.bytes.checked_sub(wanted) {
             Some(left) => {
                 self.bytes = left;
@@ -135,7 +137,12 @@ fn rest_nodes(file: &str, document: &Document) -> Result<Vec<Node>, ReadError> {
         let finite = scale.is_finite() && rotation.is_finite() && translation.is_finite();
         if !finite {
             let expected = format!("finite numbers at `nodes[{i}]`");
-            return Err(ReadError::syntax(file, Place::File, expected, "one that is not"));
+            return Err(ReadError::syntax(
+                file,
+                Place::File,
+                expected,
+                "one that is not",
+            ));
         }
         nodes.push(Node {
             name: match &node.name {
@@ -218,7 +225,11 @@ fn wanted(
     let mut moved = vec![false; nodes.len()];
     for (a, animation) in document.animations.iter().enumerate() {
         for (c, channel) in animation.channels.iter().enumerate() {
-            let Some(node) = channel.target.node.filter(|_| is_motion(&channel.target.path)) else {
+            let Some(node) = channel
+                .target
+                .node
+                .filter(|_| is_motion(&channel.target.path))
+            else {
                 continue;
             };
             *moved.get_mut(node).ok_or_else(|| {
@@ -317,8 +328,7 @@ impl Reader<'_> {
             }
             if channel.sampler >= self.animation.samplers.len() {
                 let expected = format!("a sampler at `{}.channels[{c}]`", self.place);
-                let found =
-                    format!("{} of {}", channel.sampler, self.animation.samplers.len());
+                let found = format!("{} of {}", channel.sampler, self.animation.samplers.len());
                 return Err(ReadError::syntax(self.file, Place::File, expected, found));
             }
             if seen.insert((node, path)) {
@@ -328,7 +338,8 @@ impl Reader<'_> {
             }
         }
         if twice > 0 {
-            let message = format!("{twice} channels move what another channel moves; the first counts");
+            let message =
+                format!("{twice} channels move what another channel moves; the first counts");
             warnings.add(WarningCode::Unusual, message);
         }
         Ok(out)
@@ -367,7 +378,9 @@ impl Reader<'_> {
                 frames: ours.frames,
             });
         }
-        let inputs = channels.iter().map(|&(_, _, s)| (self.animation.samplers[s].input, s));
+        let inputs = channels
+            .iter()
+            .map(|&(_, _, s)| (self.animation.samplers[s].input, s));
         let inputs: std::collections::BTreeMap<usize, usize> = inputs.collect();
         let mut times = Vec::new();
         for &sampler in inputs.values() {
@@ -433,7 +446,9 @@ impl Reader<'_> {
 
     /// Labels and contacts of our own files.
     fn marks(&self, clip: &mut RawClip) {
-        let Some(ours) = &self.animation.ours else { return };
+        let Some(ours) = &self.animation.ours else {
+            return;
+        };
         clip.labels = super::marks::labels_from(&ours.labels, clip.root.len());
         let point_of = |node: usize| self.scene.point_of.get(node).copied().flatten();
         clip.contacts = super::marks::contacts_from(&ours.contacts, clip.root.len(), point_of);

@@ -227,7 +227,12 @@ impl<'a> Solver<'a> {
                 self.locals[j] = rotation;
             }
             if self.any_scaled {
-                self.with_scale(j, translation, rotation.as_dquat(), at(&motion.scale, node.scale));
+                self.with_scale(
+                    j,
+                    translation,
+                    rotation.as_dquat(),
+                    at(&motion.scale, node.scale),
+                );
             }
         }
     }

@@ -186,7 +186,9 @@ fn depth_first(tops: &[usize], children: &[Vec<usize>]) -> Vec<usize> {
 /// The same nodes in the order of the file.
 fn below(tops: &[usize], children: &[Vec<usize>], count: usize) -> Vec<usize> {
     let mut chosen = vec![false; count];
-    depth_first(tops, children).iter().for_each(|&n| chosen[n] = true);
+    depth_first(tops, children)
+        .iter()
+        .for_each(|&n| chosen[n] = true);
     let mut out: Vec<usize> = tops.to_vec();
     out.extend((0..count).filter(|&n| chosen[n] && !tops.contains(&n)));
     out

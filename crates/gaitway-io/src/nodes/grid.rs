@@ -15,7 +15,19 @@ pub(crate) struct Grid {
 
 /// Rates that people export at, likeliest first.
 const USUAL: [f64; 14] = [
-    30.0, 24.0, 60.0, 25.0, 120.0, 50.0, 48.0, 100.0, 90.0, 72.0, 240.0, 29.97002997, 23.976023976,
+    30.0,
+    24.0,
+    60.0,
+    25.0,
+    120.0,
+    50.0,
+    48.0,
+    100.0,
+    90.0,
+    72.0,
+    240.0,
+    29.97002997,
+    23.976023976,
     59.94005994,
 ];
 /// Keys farther apart than this are poses, not frames.
@@ -36,7 +48,8 @@ impl Grid {
             return Self::over(start_s, end_s, rate);
         }
         let keys_per_s = (times.len() - 1) as f64 / (end_s - start_s).max(1e-9);
-        let rate = if keys_per_s > 45.0 { 60.0 } else { 30.0 };
+        let usual = if keys_per_s > 45.0 { 60.0 } else { 30.0 };
+        let rate = named.unwrap_or(usual);
         let message = format!(
             "the {} key times lie on no even grid; the motion was sampled at {rate} Hz",
             times.len()
@@ -101,7 +114,11 @@ fn uniform(times: &[f64]) -> Option<f64> {
     }
     let close = |r: &f64| (r / rate - 1.0).abs() < 2e-4 && fits(times, *r);
     let whole = Some(rate.round()).filter(close);
-    Some(whole.or_else(|| USUAL.into_iter().find(close)).unwrap_or(rate))
+    Some(
+        whole
+            .or_else(|| USUAL.into_iter().find(close))
+            .unwrap_or(rate),
+    )
 }
 
 /// Sorts times and joins those that are one moment.
@@ -117,7 +134,9 @@ mod tests {
     use super::*;
 
     fn times(step: f64, count: usize) -> Vec<f64> {
-        (0..count).map(|i| f64::from((i as f64 * step) as f32)).collect()
+        (0..count)
+            .map(|i| f64::from((i as f64 * step) as f32))
+            .collect()
     }
 
     #[test]

@@ -67,6 +67,8 @@ impl Bind {
         let legs = legs
             .iter()
             .all(|leg| upright(leg.knee, leg.hip) && upright(leg.ankle, leg.knee));
-        legs && anatomy.head.is_none_or(|head| upright(anatomy.pelvis, head))
+        legs && anatomy
+            .head
+            .is_none_or(|head| upright(anatomy.pelvis, head))
     }
 }

@@ -35,7 +35,8 @@ pub(super) fn shapes(clip: &Clip, bind: &Bind) -> Vec<(Option<Side>, Shape)> {
         return figure.capsule_per_bone(&vec![false; figure.skeleton.joint_count()]);
     };
     let leg = |l: &Leg| {
-        figure.at(l.hip).distance(figure.at(l.knee)) + figure.at(l.knee).distance(figure.at(l.ankle))
+        figure.at(l.hip).distance(figure.at(l.knee))
+            + figure.at(l.knee).distance(figure.at(l.ankle))
     };
     figure.height = HEIGHT_PER_LEG * 0.5 * (leg(&legs[0]) + leg(&legs[1]));
     if figure.height <= 1e-6 {
@@ -116,9 +117,15 @@ impl Figure<'_> {
         let h = self.height;
         let wrist = self.at(arm.wrist);
         let fingers = self.descendants(arm.wrist);
-        let along = (wrist - self.at(arm.elbow)).try_normalize().unwrap_or(Vec3::X);
+        let along = (wrist - self.at(arm.elbow))
+            .try_normalize()
+            .unwrap_or(Vec3::X);
         // Palms face down on stretched arms and the thighs on hanging ones.
-        let facing = if along.y.abs() < 0.7 { Vec3::Y } else { self.across() };
+        let facing = if along.y.abs() < 0.7 {
+            Vec3::Y
+        } else {
+            self.across()
+        };
         let thick = facing.reject_from_normalized(along).normalize_or(Vec3::Y);
         let wide = thick.cross(along);
         let has_fingers = fingers.len() >= 10;
@@ -151,7 +158,10 @@ impl Figure<'_> {
 
     /// From the right hip to the left one.
     pub fn across(&self) -> Vec3 {
-        let hips = self.anatomy.both_legs().map(|[l, r]| self.at(l.hip) - self.at(r.hip));
+        let hips = self
+            .anatomy
+            .both_legs()
+            .map(|[l, r]| self.at(l.hip) - self.at(r.hip));
         hips.and_then(Vec3::try_normalize).unwrap_or(Vec3::X)
     }
 
@@ -214,5 +224,9 @@ pub(super) fn closed(rings: &[Ring], reach: f32) -> Shape {
         return Shape::default();
     };
     let along = |r: &Ring| r.wide.cross(r.deep).normalize_or(Vec3::Y) * reach;
-    tube(first.centre - along(first), rings, last.centre + along(last))
+    tube(
+        first.centre - along(first),
+        rings,
+        last.centre + along(last),
+    )
 }

@@ -47,7 +47,11 @@ pub(super) fn shape(figure: &Figure<'_>, leg: &Leg) -> Shape {
             let along = heel + (front - heel) * s;
             let (low, high) = (sole, sole + height * top);
             let centre = ankle.with_y(0.5 * (low + high)) + ahead * along;
-            let axes = [side * (0.028 * h * wide), Vec3::Y * (0.5 * (high - low)), ahead];
+            let axes = [
+                side * (0.028 * h * wide),
+                Vec3::Y * (0.5 * (high - low)),
+                ahead,
+            ];
             let toes = leg.toe.zip(ball).filter(|(_, ball)| along >= *ball);
             let joint = toes.map_or(leg.ankle, |(toe, _)| toe);
             ring(centre, axes, 3.0, Follows::one(joint.index()))
@@ -109,7 +113,9 @@ impl Stand {
             );
             let carry = figure.bind.world(joint) * here.inverse();
             shape.positions[i] = carry.transform_point3(shape.positions[i]);
-            shape.normals[i] = carry.transform_vector3(shape.normals[i]).normalize_or(Vec3::Y);
+            shape.normals[i] = carry
+                .transform_vector3(shape.normals[i])
+                .normalize_or(Vec3::Y);
         }
         shape
     }

@@ -9,9 +9,9 @@ use super::tube::{Follows, Shape, capsule, egg};
 
 /// Half width and half depth of the trunk, in parts of the height, from the seat (0) to the shoulders (1).
 const PROFILE: [(f32, f32, f32); 9] = [
-    (0.00, 0.056, 0.044),
-    (0.06, 0.078, 0.056),
-    (0.16, 0.093, 0.063),
+    (0.00, 0.064, 0.048),
+    (0.06, 0.084, 0.060),
+    (0.16, 0.095, 0.065),
     (0.30, 0.087, 0.060),
     (0.46, 0.077, 0.054),
     (0.64, 0.088, 0.062),
@@ -29,7 +29,10 @@ pub(super) fn shapes(figure: &Figure<'_>, out: &mut Vec<(Option<Side>, Shape)>) 
         .iter()
         .map(|&(s, wide, deep)| {
             let (centre, follows) = spine.at(s);
-            let across = spine.across(figure, s).reject_from_normalized(up).normalize_or(Vec3::X);
+            let across = spine
+                .across(figure, s)
+                .reject_from_normalized(up)
+                .normalize_or(Vec3::X);
             let front = across.cross(up);
             let axes = [across * (wide * h), front * (deep * h), up];
             ring(centre, axes, 2.4, follows)
@@ -59,19 +62,33 @@ fn head(figure: &Figure<'_>, spine: &Spine, up: Vec3, out: &mut Vec<(Option<Side
         .map(|(e, _)| figure.bind.point(figure.skeleton.end_site_point(e).index()) - place)
         .find(|d| d.length() > 0.02 * h);
     // The skull's axis: towards the tip, unless that points forwards (a nose) or down.
-    let axis = tip.and_then(Vec3::try_normalize).filter(|d| d.dot(up) > 0.7);
+    let axis = tip
+        .and_then(Vec3::try_normalize)
+        .filter(|d| d.dot(up) > 0.7);
     let axis = axis.unwrap_or(up);
-    let across = spine.across(figure, 1.0).reject_from_normalized(axis).normalize_or(Vec3::X);
+    let across = spine
+        .across(figure, 1.0)
+        .reject_from_normalized(axis)
+        .normalize_or(Vec3::X);
     let front = across.cross(axis);
     // The chin is 0.87 of the height up, about 0.04 H above the shoulders' line.
     let above_shoulders = (place - spine.top).dot(up);
     let lift = (0.115 * h - above_shoulders).clamp(0.02 * h, 0.075 * h);
     let centre = place + axis * lift + front * (0.008 * h);
-    let axes = [across * (0.043 * h), front * (0.053 * h), axis * (0.066 * h)];
+    let axes = [
+        across * (0.043 * h),
+        front * (0.053 * h),
+        axis * (0.066 * h),
+    ];
     out.push((None, egg(centre, right_handed(axes), 2.1, head.index())));
     let neck = figure.skeleton.parent(head).unwrap_or(spine.chest);
     let low = spine.top - up * (0.01 * h);
-    let neck = capsule(low, centre - axis * (0.03 * h), [0.036 * h, 0.031 * h], neck.index());
+    let neck = capsule(
+        low,
+        centre - axis * (0.03 * h),
+        [0.036 * h, 0.031 * h],
+        neck.index(),
+    );
     out.push((None, neck));
 }
 
@@ -170,10 +187,12 @@ impl Spine {
     /// Left of the body: the hips' line at the seat, the shoulders' line at the top.
     fn across(&self, figure: &Figure<'_>, s: f32) -> Vec3 {
         let hips = figure.across();
-        let shoulders = figure.anatomy.both_arms().map(|[l, r]| {
-            (figure.at(l.shoulder) - figure.at(r.shoulder)).normalize_or(hips)
-        });
-        hips.lerp(shoulders.unwrap_or(hips), s.clamp(0.0, 1.0)).normalize_or(hips)
+        let shoulders = figure
+            .anatomy
+            .both_arms()
+            .map(|[l, r]| (figure.at(l.shoulder) - figure.at(r.shoulder)).normalize_or(hips));
+        hips.lerp(shoulders.unwrap_or(hips), s.clamp(0.0, 1.0))
+            .normalize_or(hips)
     }
 }
 
@@ -192,5 +211,7 @@ fn chest_of(figure: &Figure<'_>, shoulders: &[JointIdx]) -> Option<JointIdx> {
     let other = line(*shoulders.last()?);
     let chest = first.iter().skip(1).find(|j| other[1..].contains(j))?;
     // Never below the pelvis: a rig whose arms hang on the root has no spine to bend.
-    line(*chest).contains(&figure.anatomy.pelvis).then_some(*chest)
+    line(*chest)
+        .contains(&figure.anatomy.pelvis)
+        .then_some(*chest)
 }

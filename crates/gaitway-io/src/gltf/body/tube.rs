@@ -89,7 +89,9 @@ impl Shape {
         for triangle in &self.triangles {
             let [a, b, c] = triangle.map(|i| self.positions[i as usize]);
             let face = (b - a).cross(c - a);
-            triangle.iter().for_each(|&i| self.normals[i as usize] += face);
+            triangle
+                .iter()
+                .for_each(|&i| self.normals[i as usize] += face);
         }
         for normal in &mut self.normals {
             *normal = normal.try_normalize().unwrap_or(Vec3::Y);
