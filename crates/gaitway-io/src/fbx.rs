@@ -5,16 +5,16 @@
 //! Unit and up axis are the file's own and are passed on; only axes a clip cannot name (left-handed, or up
 //! along a negative axis) are turned by `ufbx`, and told.
 
-use glam::{DQuat, DVec3};
-
+use gaitway_core::rotation::slerp;
 use gaitway_core::{WarningCode, Warnings};
+use glam::{DQuat, DVec3, Quat};
 use ufbx::{
     AllocatorOpts, AnimStack, BakeOpts, BakedAnim, CoordinateAxes, CoordinateAxis, ElementType,
     InheritModeHandling, LoadOpts, Scene, SpaceConversion,
 };
 
 use crate::error::{Place, ReadError};
-use crate::nodes::grid::{Grid, unique_times};
+use crate::nodes::grid::{Cursor, Grid, Spot, unique_times};
 use crate::nodes::{self, Chosen, Node, NodeMotion};
 use crate::raw::{RawClip, UpAxis};
 
@@ -428,20 +428,40 @@ fn motions(
     for baked in &anim.nodes {
         let n = index_of(root, baked.typed_id).filter(|&n| is_joint.get(n) == Some(&true));
         let Some(n) = n else { continue };
-        let times = || (0..grid.frames).map(|f| grid.time(f));
         let (node, motion) = (&nodes[n], &mut out[n]);
-        if !baked.translation_keys.is_empty() {
-            let at = |t| vector(ufbx::evaluate_baked_vec3(&baked.translation_keys, t));
-            motion.translation = Some(times().map(|t| finite(at(t), node.translation)).collect());
-        }
-        if !baked.rotation_keys.is_empty() {
-            let at = |t| turn(ufbx::evaluate_baked_quat(&baked.rotation_keys, t)).as_quat();
-            motion.rotation = Some(times().map(at).collect());
-        }
-        if !baked.scale_keys.is_empty() {
-            let at = |t| vector(ufbx::evaluate_baked_vec3(&baked.scale_keys, t));
-            motion.scale = Some(times().map(|t| finite(at(t), node.scale)).collect());
-        }
+        motion.translation = vectors(&baked.translation_keys, grid, node.translation);
+        motion.rotation = rotations(&baked.rotation_keys, grid);
+        motion.scale = vectors(&baked.scale_keys, grid, node.scale);
     }
     out
+}
+
+/// Keys on the grid; `None` where there are no keys. Keys that rounding keeps off a frame are put on it.
+fn vectors(keys: &[ufbx::BakedVec3], grid: &Grid, otherwise: DVec3) -> Option<Vec<DVec3>> {
+    let places: Vec<f64> = keys.iter().map(|k| grid.place(k.time)).collect();
+    let at = |k: usize| finite(vector(keys[k].value), otherwise);
+    sampled(&places, grid.frames, at, |a, b, t| a.lerp(b, t))
+}
+
+fn rotations(keys: &[ufbx::BakedQuat], grid: &Grid) -> Option<Vec<Quat>> {
+    let places: Vec<f64> = keys.iter().map(|k| grid.place(k.time)).collect();
+    let at = |k: usize| turn(keys[k].value).as_quat();
+    sampled(&places, grid.frames, at, |a, b, t| slerp(a, b, t as f32))
+}
+
+fn sampled<T>(
+    places: &[f64],
+    frames: usize,
+    at: impl Fn(usize) -> T,
+    between: impl Fn(T, T, f64) -> T,
+) -> Option<Vec<T>> {
+    if places.is_empty() {
+        return None;
+    }
+    let mut cursor = Cursor::default();
+    let sample = |frame| match cursor.seek(places, frame as f64) {
+        Spot::On(k) => at(k),
+        Spot::Between(k, t, _) => between(at(k), at(k + 1), t),
+    };
+    Some((0..frames).map(sample).collect())
 }

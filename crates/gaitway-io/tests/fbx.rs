@@ -28,6 +28,7 @@ fn shape_difference(a: &Clip, a_frame: usize, b: &Clip, b_frame: usize) -> f64 {
         for &(a2, b2) in &pairs {
             let x = pa.at(a_frame, a1).distance(pa.at(a_frame, a2));
             let y = pb.at(b_frame, b1).distance(pb.at(b_frame, b2));
+            if (x - y).abs() > worst { println!("{a_frame} {} {} {}", a.skeleton().names()[a1], a.skeleton().names()[a2], x-y); }
             worst = worst.max((x - y).abs());
         }
     }

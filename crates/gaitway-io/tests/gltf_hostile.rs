@@ -162,7 +162,7 @@ fn counts_beyond_the_file_are_refused() {
         &["MAT4"],
     );
     // Zeros by the billion, from no bytes at all.
-    let zeros = json!({"componentType": 5126, "type": "SCALAR", "count": 8_000_000_000_u64});
+    let zeros = json!({"componentType": 5126, "type": "VEC3", "count": 8_000_000_000_u64});
     says(
         &after(|d| d["accessors"][0] = zeros),
         &["file's size justifies"],

@@ -80,11 +80,6 @@ impl Grid {
             place
         }
     }
-
-    /// The time of a frame.
-    pub fn time(&self, frame: usize) -> f64 {
-        self.start_s + frame as f64 / self.rate_hz
-    }
 }
 
 /// How far from a frame, in frames, a time stored as `f32` may lie: half a percent, and the rounding of
@@ -127,6 +122,37 @@ pub(crate) fn unique_times(mut times: Vec<f64>) -> Vec<f64> {
     times.sort_by(f64::total_cmp);
     times.dedup_by(|b, a| *b - *a <= 1e-5_f64.max(1.2e-7 * a.abs()));
     times
+}
+
+/// Where a frame lies among the keys.
+pub(crate) enum Spot {
+    /// On a key, before the first or after the last.
+    On(usize),
+    /// Past a key, by a part of the span to the next, in frames.
+    Between(usize, f64, f64),
+}
+
+/// Walks along the keys as frames go up.
+#[derive(Default)]
+pub(crate) struct Cursor {
+    key: usize,
+}
+
+impl Cursor {
+    /// Finds a frame among non-empty, non-decreasing places; frames must not go down between calls.
+    pub fn seek(&mut self, places: &[f64], frame: f64) -> Spot {
+        while self.key + 1 < places.len() && places[self.key + 1] <= frame {
+            self.key += 1;
+        }
+        let here = places[self.key];
+        match places.get(self.key + 1) {
+            Some(next) if frame > here => {
+                let span = next - here;
+                Spot::Between(self.key, (frame - here) / span, span)
+            }
+            _ => Spot::On(self.key),
+        }
+    }
 }
 
 #[cfg(test)]
