@@ -97,13 +97,20 @@ fn members(clip: &Clip) -> Vec<Member> {
     out
 }
 
-/// An array in NumPy's format 1.0: magic, header padded so that numbers begin on a multiple of 64.
-fn array(
-    name: &'static str,
-    kind: &str,
-    shape: &[usize],
-    data: impl Iterator<Item = u8>,
-) -> Member {
+/// Writes an array of `f32` as one NPY file, the last index running fastest.
+///
+/// # Errors
+/// What the sink says.
+pub fn write_npy_f32(sink: &mut dyn Write, shape: &[usize], values: &[f32]) -> io::Result<()> {
+    sink.write_all(&npy_header("<f4", shape))?;
+    for value in values {
+        sink.write_all(&value.to_le_bytes())?;
+    }
+    Ok(())
+}
+
+/// NumPy's format 1.0: magic, then a header padded so that numbers begin on a multiple of 64.
+fn npy_header(kind: &str, shape: &[usize]) -> Vec<u8> {
     let sizes: Vec<String> = shape.iter().map(|n| format!("{n},")).collect();
     let shape = sizes.join(" ");
     let mut header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
@@ -113,6 +120,17 @@ fn array(
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
     bytes.extend_from_slice(&(header.len() as u16).to_le_bytes());
     bytes.extend_from_slice(header.as_bytes());
+    bytes
+}
+
+/// One array of the archive.
+fn array(
+    name: &'static str,
+    kind: &str,
+    shape: &[usize],
+    data: impl Iterator<Item = u8>,
+) -> Member {
+    let mut bytes = npy_header(kind, shape);
     bytes.extend(data);
     Member { name, bytes }
 }
