@@ -13,7 +13,7 @@ use gaitway::metric::{
 use super::args::DistanceArgs;
 use super::load::load_one;
 use super::term::{Term, table};
-use super::{CliError, Outcome};
+use super::{CliError, Outcome, render};
 
 /// Runs the verb.
 pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
@@ -106,20 +106,21 @@ fn plot(
     let minima: Vec<(f64, f64)> =
         report.minima.iter().map(|m| (f64::from(m.i), f64::from(m.j))).collect();
     let same = args.a == args.b;
+    let (a, b) = (render::title(&args.a), render::title(&args.b));
     let options = HeatmapOptions {
         rate_hz: args.fps,
         title: if same {
-            format!("{} against itself: √D in cm", args.a)
+            format!("{a} against itself: √D in cm")
         } else {
-            format!("√D in cm: {} against {}", args.a, args.b)
+            format!("√D in cm: {a} against {b}")
         },
-        rows_label: args.a.clone(),
-        cols_label: args.b.clone(),
+        rows_label: a,
+        cols_label: b,
         ..HeatmapOptions::default()
     };
     let picture = Grid { rows: grid.rows, cols: grid.cols, values: &grid.cm };
     let scene = heatmap(&picture, &minima, &options).map_err(|e| CliError::new(e.to_string()))?;
-    super::render::write_scene(path, &scene)
+    render::write_scene(path, &scene)
 }
 
 fn words(report: &DistanceReport) -> String {
