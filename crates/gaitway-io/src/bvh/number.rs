@@ -188,12 +188,12 @@ fn eight_digits(x: u64) -> u64 {
 
 /// Reads one whole token in any notation, exactly. `None` where it is no finite decimal number.
 pub fn exact(token: &[u8]) -> Option<f64> {
+    if let Some(value) = with_exponent(token) {
+        return Some(value);
+    }
     let legal = |b: &u8| matches!(b, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
     if !token.iter().all(legal) {
         return None;
-    }
-    if let Some(value) = with_exponent(token) {
-        return Some(value);
     }
     let text = std::str::from_utf8(token).ok()?;
     text.parse::<f64>().ok().filter(|v| v.is_finite())
