@@ -101,3 +101,29 @@ fn markers(clip: crate::MarkerClip, most_samples: usize) {
     let up = clip.guess_up().unwrap_or(UpAxis::Z);
     assert!(clip.into_y_up(up).positions.iter().all(|p| p.is_finite()));
 }
+
+/// Any bytes as glTF or GLB; nothing lies beside them.
+pub fn gltf(bytes: &[u8]) {
+    let nothing = |name: &str| Err(std::io::Error::other(name.to_owned()));
+    for clip in crate::gltf::read("fuzz.glb", bytes, &nothing).unwrap_or_default() {
+        fits(&clip);
+    }
+}
+
+/// Any bytes as FBX.
+pub fn fbx(bytes: &[u8]) {
+    for clip in crate::fbx::read("fuzz.fbx", bytes).unwrap_or_default() {
+        fits(&clip);
+    }
+}
+
+/// What every parser promises: parents first, arrays that fit, finite numbers.
+fn fits(clip: &crate::RawClip) {
+    let frames = clip.root.len();
+    assert!(clip.joints.first().is_some_and(|j| j.parent.is_none()));
+    let above = |(i, j): (usize, &crate::RawJoint)| j.parent.is_some_and(|p| p < i);
+    assert!(clip.joints.iter().enumerate().skip(1).all(above));
+    assert_eq!(clip.rotations.len(), frames * clip.joints.len());
+    assert!(clip.translations.iter().all(|t| t.values.len() == frames));
+    assert!(clip.rotations.iter().all(|q| q.is_finite()));
+}

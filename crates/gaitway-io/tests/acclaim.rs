@@ -314,7 +314,6 @@ fn real_motions_are_read_and_written_back() {
         far = far.max(largest_distance(&points.0, &points.1));
         seen += 1;
     }
-    println!("{seen} motions: {:e}°, {:e} m", turn.to_degrees(), far);
     assert!(seen >= 21, "{seen}");
     assert!(turn.to_degrees() < 0.001, "{}°", turn.to_degrees());
     assert!(far < 1e-5, "{far} m");

@@ -202,7 +202,6 @@ fn waist_markers_lie_about_the_root() {
         }
     }
     let off_mm = sum / f64::from(seen) * 1e3;
-    println!("{seen} frames: {off_mm}");
     assert!(seen > 2700, "{seen}");
     assert!(off_mm.x.hypot(off_mm.z) < 2.0, "{off_mm}");
     assert!((off_mm.y - 19.0).abs() < 1.0, "{off_mm}");

@@ -13,6 +13,8 @@ const READERS: &[(&str, Reader)] = &[
     ("bvh", fuzzing::bvh),
     ("c3d", fuzzing::c3d),
     ("trc", fuzzing::trc),
+    ("fbx", fuzzing::fbx),
+    ("gltf", fuzzing::gltf),
 ];
 
 #[test]

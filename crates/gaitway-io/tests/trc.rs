@@ -154,7 +154,7 @@ fn malformed() -> Vec<(String, usize, usize, &'static str)> {
             with("100\t3\t2", "100\t3\t9999999"),
             3,
             11,
-            "expected at most 65535 markers",
+            "expected a count of markers the file has room for",
         ),
         (
             with("2\tmm", "2\tparsec"),

@@ -50,9 +50,15 @@ fn tone(tone: Tone, look: &Look<'_>) -> Colour {
 }
 
 fn solid(scene: &mut Scene, body: &Body, seen: &[Seen], look: &Look<'_>) {
+    // Limbs begin inside the trunk: it is held a little nearer, so that it covers their ends, and the head covers the neck.
     let depth = |part: &Part| {
         let sum: f64 = part.balls.iter().map(|b| seen[b.0].depth).sum();
-        sum / part.balls.len().max(1) as f64
+        let nearer = match part.tone {
+            Tone::Trunk => 0.11,
+            Tone::Head => 0.17,
+            Tone::Left | Tone::Right => 0.0,
+        };
+        sum / part.balls.len().max(1) as f64 - nearer * body.unit
     };
     let mut order: Vec<&Part> = body.parts.iter().collect();
     order.sort_by(|a, b| depth(b).total_cmp(&depth(a)));

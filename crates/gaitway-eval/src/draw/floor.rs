@@ -71,7 +71,7 @@ pub fn grid(
                     camera.see(place(across, a, swap)).at,
                     camera.see(place(across, b, swap)).at,
                 );
-                let colour = theme.background.towards(theme.line, 0.55 * strength);
+                let colour = theme.background.towards(theme.line, 0.6 * strength);
                 scene.line(a, b, Stroke::new(colour, 1.0));
             }
         }

@@ -7,8 +7,8 @@ use super::colour::Colour;
 
 /// Levels a channel, as bits.
 const BITS: usize = 5;
-/// Colours of a palette; the last place of 256 means "as before".
-pub(super) const COLOURS: usize = 255;
+/// Colours of a palette, few so that runs of equal pixels are long; the last of 128 places means "as before".
+pub(super) const COLOURS: usize = 127;
 
 /// Counts colours, then gives a palette.
 pub(super) struct Histogram {

@@ -153,7 +153,7 @@ fn framed(
     options: &RenderOptions,
     theme: &Theme,
 ) -> Result<Scene, DrawError> {
-    let width = options.width.unwrap_or(WIDTH);
+    let mut width = options.width.unwrap_or(WIDTH);
     let tall = options.height.map_or(4000.0, |h| h as f32);
     let low = Vec2::new(BESIDE, ABOVE);
     let high = Vec2::new(width as f32 - BESIDE, tall - BELOW);
@@ -176,6 +176,13 @@ fn framed(
             (far.y - near.y + ABOVE + BELOW).ceil().max(160.0) as u32
         }
     };
+    if options.width.is_none() {
+        // No wider than the poses need, but wide enough for the title.
+        let (near, far) = camera.bounds(balls);
+        let needed = (far.x - near.x + 2.0 * BESIDE).ceil();
+        width = needed.clamp(720.0, WIDTH as f32) as u32;
+        camera.centre.x += width as f32 / 2.0 - (near.x + far.x) / 2.0;
+    }
     Scene::new(width, height, theme.background)
 }
 

@@ -182,10 +182,10 @@ fn ends(scene: &mut Scene, actor: &Actor<'_>, camera: &Camera, theme: &Theme) {
     let half = Vec2::splat(5.5);
     scene.rectangle(end - half, end + half, Paint::Flat(theme.ink), ring);
     scene.disc(start, 6.5, paper, ring);
-    // The names stand on the far sides of one another.
+    // The names stand beside their marks, on the far sides of one another.
     let apart = if start.y <= end.y { 1.0 } else { -1.0 };
     for (at, word, side) in [(start, "start", -apart), (end, "end", apart)] {
-        let place = at + Vec2::new(0.0, if side < 0.0 { -14.0 } else { 24.0 });
-        scene.text(place, 14.0, Anchor::Middle, theme.ink, word);
+        let place = at + Vec2::new(13.0, 5.0 + 9.0 * side);
+        scene.text(place, 14.0, Anchor::Start, theme.ink, word);
     }
 }

@@ -86,15 +86,15 @@ impl MarkerClip {
             UpAxis::Y => 1,
             UpAxis::Z => 2,
         };
-        if let Some(guess) = self.guess_up() {
-            if score[index(guess)] > CLEARLY * score[index(said)] {
-                let message = format!(
-                    "the file says {} is up, the markers look as if {} were; the file's word was kept",
-                    said.as_str(),
-                    guess.as_str()
-                );
-                self.warnings.add(WarningCode::Unusual, message);
-            }
+        if let Some(guess) = self.guess_up()
+            && score[index(guess)] > CLEARLY * score[index(said)]
+        {
+            let message = format!(
+                "the file says {} is up, the markers look as if {} were; the file's word was kept",
+                said.as_str(),
+                guess.as_str()
+            );
+            self.warnings.add(WarningCode::Unusual, message);
         }
     }
 

@@ -162,7 +162,11 @@ impl Made {
             }
             match (e.float, seen) {
                 (true, Some(_)) => out.extend(e.real(1282.0)),
-                (true, None) => out.extend(e.real(if frame % 2 == 0 { -1.0 } else { 65_535.0 })),
+                (true, None) => out.extend(e.real(if frame.is_multiple_of(2) {
+                    -1.0
+                } else {
+                    65_535.0
+                })),
                 (false, Some(_)) => out.extend(e.word(1282)),
                 (false, None) => out.extend(e.word(0xFFFF)),
             }
