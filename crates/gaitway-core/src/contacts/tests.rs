@@ -285,9 +285,9 @@ fn rows_replace_what_was_found_for_their_points_only() {
     let rows = parse_csv(text).expect("fine");
     let track = override_contacts(&clip, Some(&found), &rows);
     let track = track.expect("known joints").expect("rows for this clip");
-    assert_eq!(track.plants(0), [60..120]);
+    assert_eq!(track.plants(0), std::slice::from_ref(&(60..120)));
     assert_eq!(track.plants(1), found.plants(1));
-    assert_eq!(track.plants(4), [0..30]);
+    assert_eq!(track.plants(4), std::slice::from_ref(&(0..30)));
     assert_eq!(track.points()[4].name, "LeftToeBase_end");
     let rows = parse_csv("walker,tail,0,1").expect("fine");
     let message = override_contacts(&clip, Some(&found), &rows)
