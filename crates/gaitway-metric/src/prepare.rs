@@ -52,7 +52,11 @@ impl<'a> Prepared<'a> {
     pub(crate) fn new(cloud: &'a PointCloud, window: &Window) -> Result<Self, MetricError> {
         let (frames, half) = (cloud.frame_count(), window.half());
         if frames < window.frames() {
-            return Err(MetricError::TooShort { clip: cloud.name().to_owned(), frames, window: window.frames() });
+            return Err(MetricError::TooShort {
+                clip: cloud.name().to_owned(),
+                frames,
+                window: window.frames(),
+            });
         }
         let (filter, scale) = window.filter();
         let rest_height = mean_heights(cloud);
@@ -90,7 +94,12 @@ impl<'a> Prepared<'a> {
         let (frames, markers) = (self.frames(), self.cloud.marker_count());
         self.rows = vec![0.0; self.padded() * markers * 3];
         self.cols = vec![0.0; frames.next_multiple_of(COLS) * markers * 3];
-        let root: Vec<f64> = self.cloud.weights().iter().map(|w| w.sqrt() * scale).collect();
+        let root: Vec<f64> = self
+            .cloud
+            .weights()
+            .iter()
+            .map(|w| w.sqrt() * scale)
+            .collect();
         for f in 0..frames {
             let [x, z, y] = self.cloud.frame(f);
             let row = &mut self.rows[f / ROWS * ROWS * markers * 3..];
@@ -154,7 +163,12 @@ impl<'a> Prepared<'a> {
         }
         self.ground = window.smooth(&ground);
         self.upright = window.smooth(&upright);
-        for (path, ground) in self.cloud.path().windows(window.frames()).zip(&mut self.ground) {
+        for (path, ground) in self
+            .cloud
+            .path()
+            .windows(window.frames())
+            .zip(&mut self.ground)
+        {
             let origin = path[window.half()];
             let (mut mx, mut mz, mut square) = (0.0, 0.0, 0.0);
             for (p, w) in path.iter().zip(window.weights()) {
@@ -169,11 +183,18 @@ impl<'a> Prepared<'a> {
     }
 
     /// Path coefficients needed so that no more than [`PATH_TOLERANCE`] is left out between these centre frames.
-    pub(crate) fn path_needed(&self, rows: (usize, usize), other: &Prepared<'_>, cols: (usize, usize)) -> usize {
+    pub(crate) fn path_needed(
+        &self,
+        rows: (usize, usize),
+        other: &Prepared<'_>,
+        cols: (usize, usize),
+    ) -> usize {
         let worst = |p: &Prepared<'_>, k: usize, (from, to): (usize, usize)| {
             let blocks = &p.left_out[k];
             let end = to.div_ceil(BLOCK).min(blocks.len());
-            blocks[(from / BLOCK).min(end)..end].iter().fold(0.0, |a: f64, &b| a.max(b))
+            blocks[(from / BLOCK).min(end)..end]
+                .iter()
+                .fold(0.0, |a: f64, &b| a.max(b))
         };
         (0..self.path_len)
             .find(|&k| worst(self, k, rows) * worst(other, k, cols) <= PATH_TOLERANCE)
@@ -184,9 +205,12 @@ impl<'a> Prepared<'a> {
 fn mean_heights(cloud: &PointCloud) -> Vec<f64> {
     let mut mean = vec![0.0; cloud.padded_weights().len()];
     for f in 0..cloud.frame_count() {
-        mean.iter_mut().zip(cloud.frame(f)[2]).for_each(|(m, y)| *m += y);
+        mean.iter_mut()
+            .zip(cloud.frame(f)[2])
+            .for_each(|(m, y)| *m += y);
     }
-    mean.iter_mut().for_each(|m| *m /= cloud.frame_count() as f64);
+    mean.iter_mut()
+        .for_each(|m| *m /= cloud.frame_count() as f64);
     mean
 }
 
@@ -200,21 +224,39 @@ pub(crate) struct PairTerms {
 
 impl PairTerms {
     pub(crate) fn new(a: &Prepared<'_>, b: &Prepared<'_>, window: &Window) -> Self {
-        let delta: Vec<f64> = a.rest_height.iter().zip(&b.rest_height).map(|(a, b)| a - b).collect();
+        let delta: Vec<f64> = a
+            .rest_height
+            .iter()
+            .zip(&b.rest_height)
+            .map(|(a, b)| a - b)
+            .collect();
         let weights = a.cloud.padded_weights();
         let square: f64 = delta.iter().zip(weights).map(|(d, w)| w * d * d).sum();
-        let tilt: Vec<f64> = delta.iter().zip(weights).map(|(d, w)| 2.0 * w * d).collect();
+        let tilt: Vec<f64> = delta
+            .iter()
+            .zip(weights)
+            .map(|(d, w)| 2.0 * w * d)
+            .collect();
         let same = square == 0.0;
         let terms = |p: &Prepared<'_>, sign: f64| -> Vec<f64> {
-            let mut c: Vec<f64> = p.ground.iter().zip(&p.upright).map(|(g, u)| g + u).collect();
+            let mut c: Vec<f64> = p
+                .ground
+                .iter()
+                .zip(&p.upright)
+                .map(|(g, u)| g + u)
+                .collect();
             if !same {
                 let linear: Vec<f64> = (0..p.frames())
                     .map(|f| {
                         let y = p.cloud.frame(f)[2];
-                        (0..tilt.len()).map(|s| tilt[s] * (y[s] - p.rest_height[s])).sum()
+                        (0..tilt.len())
+                            .map(|s| tilt[s] * (y[s] - p.rest_height[s]))
+                            .sum()
                     })
                     .collect();
-                c.iter_mut().zip(window.smooth(&linear)).for_each(|(c, l)| *c += sign * l);
+                c.iter_mut()
+                    .zip(window.smooth(&linear))
+                    .for_each(|(c, l)| *c += sign * l);
             }
             c
         };
