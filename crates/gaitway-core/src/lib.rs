@@ -16,6 +16,7 @@
 //! | [`resample`], [`edit`], [`mirror`] | clips from clips: rate, cut, left and right |
 //! | [`anatomy`] | which joint is a foot, a knee, a hip: by name and by geometry |
 //! | [`ground`] | floor height, facing, travel on another joint than the root |
+//! | [`performer`] | procedural sample clips with exact ground truth |
 //! | [`warning`] | what was found and repaired, told and never printed |
 //!
 //! ```

@@ -61,7 +61,7 @@ impl Gait {
             kind: "walk",
             speed,
             length,
-            overlap: duration * (0.42 - 0.13 * speed).clamp(0.16, 0.36),
+            overlap: duration * (0.38 - 0.13 * speed).clamp(0.14, 0.32),
             half_width: 0.07,
             strike_pitch: -0.34 * size,
             off_pitch: 0.95 * size.min(1.05),
@@ -201,8 +201,8 @@ impl Gait {
                 lift: self.lift * (1.0 + rng.vary(0.12)),
                 peak_pitch: self.peak_pitch,
                 peak_at: self.peak_at,
-                soft: if self.overlap < 0.0 { 0.02 } else { 0.004 },
-                gather: if self.overlap < 0.0 { 0.3 } else { 0.4 },
+                soft: if self.overlap < 0.0 { 0.014 } else { 0.006 },
+                gather: if self.overlap < 0.0 { 0.3 } else { 0.38 },
                 rise: if self.overlap < 0.0 { 0.3 } else { 0.38 },
                 ..Swing::default()
             },
@@ -290,8 +290,6 @@ impl Director {
             self.stage.ease(chan, from, to, value);
         }
         self.stage.ease(Chan::Life, from, from + 0.5, 0.12);
-        let grounded = if gait.kind == "run" { 0.0 } else { 1.0 };
-        self.stage.grounded.ease(from + 0.1, from + 0.5, grounded);
     }
 
     /// Arms do not swing twice the same.
@@ -318,6 +316,10 @@ impl Director {
         gait.off_pitch = 0.55;
         gait.strike_pitch = -0.12;
         let inner = usize::from(angle < 0.0);
+        if let Some(fast) = self.gait.clone().filter(|_| !standing) {
+            self.slow_down(fast, 1.4);
+            self.take_posture(&Gait::walk(1.0, None), began, began + 0.7);
+        }
         // Out of a walk the turn waits for the inner foot, as the outer one would have to cross.
         if let Mode::Stepping { last, .. } = self.mode
             && 1 - last != inner
@@ -333,7 +335,7 @@ impl Director {
             plan.length = if standing { 0.02 } else { 0.26 };
             plan.ahead = 0.02;
             plan.gait = "walk";
-            plan.swing.around = 0.03 * super::body::sign(inner) * -1.0;
+            plan.swing.around = -0.03 * super::body::sign(inner);
             plan
         };
         if standing {

@@ -103,9 +103,14 @@ impl Performer {
         let truth = truth_of(stage, end);
         let mut contacts = ContactTrack::new(body::contact_points(&self.skeleton), frames);
         for plant in &truth.plants {
-            for frame in 0..frames {
+            // A frame has the plant when its time lies within, borders included.
+            let first = (plant.start_s * rate).ceil().max(0.0) as usize;
+            for frame in first..frames {
                 let t = frame as f64 / rate;
-                if plant.start_s <= t && t <= plant.end_s {
+                if t > plant.end_s {
+                    break;
+                }
+                if t >= plant.start_s {
                     contacts.set(frame, plant.point, true);
                 }
             }
