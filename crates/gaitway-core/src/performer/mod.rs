@@ -5,7 +5,7 @@
 //!
 //! ```text
 //!  Script ─► director ─► Stage (feet, hips, posture, labels) ─► pose(t) ─► Clip + Truth
-//!            gait, actions, strikes      curves over time        legs by IK on exact feet, then trunk and arms
+//!            gait, steps, actions, …     curves over time        legs by IK on exact feet, then trunk and arms
 //! ```
 //!
 //! Exact: planted points keep their place, limb lengths, steps, speeds, labels, and in flight the hips fall at
@@ -34,6 +34,7 @@ mod pose;
 mod rng;
 mod script;
 mod stage;
+mod steps;
 mod strikes;
 mod truth;
 mod upper;
