@@ -85,7 +85,7 @@ impl Director {
         }
     }
 
-    /// Plans one move after what is planned already; the next one tells how to leave it.
+    /// Plans one move after what is planned already.
     pub(super) fn perform(&mut self, m: &Move) {
         if self.guard && !matches!(m, Move::Punch { .. } | Move::Kick { .. }) {
             self.leave_guard();
