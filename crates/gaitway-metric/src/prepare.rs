@@ -136,10 +136,9 @@ impl<'a> Prepared<'a> {
             let (col, col_lane) = (centre / COLS * COLS, centre % COLS);
             let mut rest = 0.0;
             for k in (0..k_max).rev() {
-                for part in 0..2 {
-                    let v = coefficients[k][part] as f32;
-                    self.path_rows[(row * k_max + k * ROWS) * 2 + part * ROWS + lane] = v;
-                    self.path_cols[(col * k_max + k * COLS) * 2 + part * COLS + col_lane] = v;
+                for (part, v) in coefficients[k].iter().enumerate() {
+                    self.path_rows[(row * k_max + k * ROWS) * 2 + part * ROWS + lane] = *v as f32;
+                    self.path_cols[(col * k_max + k * COLS) * 2 + part * COLS + col_lane] = *v as f32;
                 }
                 rest += coefficients[k][0].powi(2) + coefficients[k][1].powi(2);
                 let worst = &mut self.left_out[k][centre / BLOCK];
