@@ -258,7 +258,8 @@ impl PairContext<'_> {
         for part in 0..2 {
             means[part].resize(rows, 0.0);
             means[2 + part].resize(cols, 0.0);
-            let from_origin = |mean: Option<&[f64; 2]>| mean.map_or(0.0, |m| (m[part] - origin[part]) as f32);
+            let from_origin =
+                |mean: Option<&[f64; 2]>| mean.map_or(0.0, |m| (m[part] - origin[part]) as f32);
             for (k, out) in means[part][row..row + count].iter_mut().enumerate() {
                 let centre = (row + k).checked_sub(2 * half);
                 *out = from_origin(centre.and_then(|c| self.a.mean.get(c)));

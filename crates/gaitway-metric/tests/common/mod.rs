@@ -73,8 +73,18 @@ pub fn twin_grid(
     let half = window.half();
     let fixed = options.placement == Placement::Fixed;
     let mut grid = vec![vec![f64::INFINITY; b.frame_count()]; a.frame_count()];
-    for (i, row) in grid.iter_mut().enumerate().take(a.frame_count() - half).skip(half) {
-        for (j, d) in row.iter_mut().enumerate().take(b.frame_count() - half).skip(half) {
+    for (i, row) in grid
+        .iter_mut()
+        .enumerate()
+        .take(a.frame_count() - half)
+        .skip(half)
+    {
+        for (j, d) in row
+            .iter_mut()
+            .enumerate()
+            .take(b.frame_count() - half)
+            .skip(half)
+        {
             *d = if fixed {
                 naive::fixed(a, i, b, j, window)
             } else {
