@@ -7,7 +7,12 @@ use gaitway::io::{ReadOptions, Unit, UpAxis, parse_unit};
 
 /// Motion graphs: from folders of motion capture to clean, continuous human motion.
 #[derive(Debug, Parser)]
-#[command(name = "gaitway", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(
+    name = "gaitway",
+    version,
+    arg_required_else_help = true,
+    max_term_width = 100
+)]
 #[command(after_help = "First time here? `gaitway demo` needs no file and ends with pictures.")]
 pub struct Cli {
     /// What to do.
@@ -25,8 +30,10 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Show what motion files hold: skeleton, rate, frames, unit, floor, and what was repaired.
-    #[command(after_help = "Examples:\n  gaitway info walk.bvh\n  gaitway info captures/ --json\n  \
-                            gaitway info @sets/walks.txt")]
+    #[command(
+        after_help = "Examples:\n  gaitway info walk.bvh\n  gaitway info captures/ --json\n  \
+                            gaitway info @sets/walks.txt"
+    )]
     Info(InfoArgs),
     /// Convert motion between formats; cut, mirror, resample on the way.
     #[command(after_help = "Examples:\n  gaitway convert walk.bvh walk.glb\n  \
@@ -46,11 +53,15 @@ pub enum Verb {
     #[command(after_help = "Example:\n  gaitway demo --out demo && open demo/index.html")]
     Demo(DemoArgs),
     /// Compare two clips frame by frame and find where they could be joined.
-    #[command(after_help = "Examples:\n  gaitway distance walk.bvh turn.bvh --plot heat.png\n  \
-                            gaitway distance walk.bvh walk.bvh --json")]
+    #[command(
+        after_help = "Examples:\n  gaitway distance walk.bvh turn.bvh --plot heat.png\n  \
+                            gaitway distance walk.bvh walk.bvh --json"
+    )]
     Distance(DistanceArgs),
     /// Print completions for a shell.
-    #[command(after_help = "Example:\n  gaitway completions bash > ~/.local/share/bash-completion/completions/gaitway")]
+    #[command(
+        after_help = "Example:\n  gaitway completions bash > ~/.local/share/bash-completion/completions/gaitway"
+    )]
     Completions(CompletionsArgs),
     /// Print the manual page, or write one per verb.
     #[command(after_help = "Example:\n  gaitway man --out man1/")]
@@ -351,9 +362,22 @@ impl SecondsRange {
 fn parse_range(text: &str) -> Result<SecondsRange, String> {
     let wrong = || format!("expected seconds as A..B, A.. or ..B, found `{text}`");
     let (a, b) = text.split_once("..").ok_or_else(wrong)?;
-    let number = |t: &str| t.trim().parse::<f64>().ok().filter(|v| v.is_finite() && *v >= 0.0);
-    let start = if a.trim().is_empty() { 0.0 } else { number(a).ok_or_else(wrong)? };
-    let end = if b.trim().is_empty() { None } else { Some(number(b).ok_or_else(wrong)?) };
+    let number = |t: &str| {
+        t.trim()
+            .parse::<f64>()
+            .ok()
+            .filter(|v| v.is_finite() && *v >= 0.0)
+    };
+    let start = if a.trim().is_empty() {
+        0.0
+    } else {
+        number(a).ok_or_else(wrong)?
+    };
+    let end = if b.trim().is_empty() {
+        None
+    } else {
+        Some(number(b).ok_or_else(wrong)?)
+    };
     if end.is_some_and(|e| e <= start) {
         return Err(format!("`{text}` ends before it starts"));
     }
@@ -361,12 +385,18 @@ fn parse_range(text: &str) -> Result<SecondsRange, String> {
 }
 
 fn positive_number(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|v| v.is_finite() && *v > 0.0);
+    let number = text
+        .parse::<f64>()
+        .ok()
+        .filter(|v| v.is_finite() && *v > 0.0);
     number.ok_or_else(|| format!("expected a number above 0, found `{text}`"))
 }
 
 fn non_negative(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|v| v.is_finite() && *v >= 0.0);
+    let number = text
+        .parse::<f64>()
+        .ok()
+        .filter(|v| v.is_finite() && *v >= 0.0);
     number.ok_or_else(|| format!("expected a number of 0 or more, found `{text}`"))
 }
 

@@ -22,7 +22,8 @@ pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let (options, markers) = (options(args), markers(args, &[&a, &b])?);
     let (a, b) = (a.clip, b.clip.with_name(format!("{} ", args.b)));
     let set = ClipSet::new(vec![a, b]).map_err(|e| {
-        CliError::new(e.to_string()).with_hint("distances need one skeleton; `gaitway info` shows whose is whose")
+        CliError::new(e.to_string())
+            .with_hint("distances need one skeleton; `gaitway info` shows whose is whose")
     })?;
     let cloud = |i: usize, name: &str| {
         let clip = gaitway::core::ground::travel_to_root(&set.clips()[i]).with_name(name);
@@ -35,7 +36,12 @@ pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
         let grid = distance_grid(&a, &b, &options).map_err(metric_error)?;
         if let Some(path) = &args.npy {
             write_npy(path, &grid)?;
-            term.say(&format!("wrote {}: {} × {} values", path.display(), grid.rows, grid.cols));
+            term.say(&format!(
+                "wrote {}: {} × {} values",
+                path.display(),
+                grid.rows,
+                grid.cols
+            ));
         }
         if let Some(path) = &args.plot {
             plot(path, &grid, &report, args)?;
@@ -43,12 +49,17 @@ pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
         }
     }
     if args.json {
-        let text = serde_json::to_string_pretty(&report).map_err(|e| CliError::new(e.to_string()))?;
+        let text =
+            serde_json::to_string_pretty(&report).map_err(|e| CliError::new(e.to_string()))?;
         term.out(&(text + "\n"))?;
     } else {
         term.out(&words(&report))?;
     }
-    Ok(if report.minima.is_empty() { Outcome::Failed } else { Outcome::Done })
+    Ok(if report.minima.is_empty() {
+        Outcome::Failed
+    } else {
+        Outcome::Done
+    })
 }
 
 /// Which points are compared, with which weights. Joints that carry noise in either clip get none.
@@ -65,7 +76,11 @@ fn markers(args: &DistanceArgs, imports: &[&Import]) -> Result<MarkerSet, CliErr
     };
     for import in imports {
         let skeleton = import.clip.skeleton();
-        let names = import.source.noise_joints.iter().map(|&j| skeleton.name(j).to_owned());
+        let names = import
+            .source
+            .noise_joints
+            .iter()
+            .map(|&j| skeleton.name(j).to_owned());
         markers.excluded.extend(names);
     }
     Ok(markers)
@@ -80,7 +95,11 @@ fn options(args: &DistanceArgs) -> MetricOptions {
             _ => WindowKernel::Triangle,
         },
         ceiling_cm: args.ceiling,
-        placement: if args.fixed_place { Placement::Fixed } else { Placement::Free },
+        placement: if args.fixed_place {
+            Placement::Fixed
+        } else {
+            Placement::Free
+        },
         ..MetricOptions::default()
     }
 }
@@ -91,8 +110,12 @@ fn metric_error(error: MetricError) -> CliError {
 
 fn write_npy(path: &Path, grid: &DistanceGrid) -> Result<(), CliError> {
     write_whole(path, |sink| {
-        npz::write_npy_f32(sink, &[grid.rows, grid.cols], &grid.cm)
-            .map_err(|source| WriteError::Io { file: path.display().to_string(), source })
+        npz::write_npy_f32(sink, &[grid.rows, grid.cols], &grid.cm).map_err(|source| {
+            WriteError::Io {
+                file: path.display().to_string(),
+                source,
+            }
+        })
     })?;
     Ok(())
 }
@@ -103,8 +126,11 @@ fn plot(
     report: &DistanceReport,
     args: &DistanceArgs,
 ) -> Result<(), CliError> {
-    let minima: Vec<(f64, f64)> =
-        report.minima.iter().map(|m| (f64::from(m.i), f64::from(m.j))).collect();
+    let minima: Vec<(f64, f64)> = report
+        .minima
+        .iter()
+        .map(|m| (f64::from(m.i), f64::from(m.j)))
+        .collect();
     let same = args.a == args.b;
     let (a, b) = (render::title(&args.a), render::title(&args.b));
     let options = HeatmapOptions {
@@ -118,7 +144,11 @@ fn plot(
         cols_label: b,
         ..HeatmapOptions::default()
     };
-    let picture = Grid { rows: grid.rows, cols: grid.cols, values: &grid.cm };
+    let picture = Grid {
+        rows: grid.rows,
+        cols: grid.cols,
+        values: &grid.cm,
+    };
     let scene = heatmap(&picture, &minima, &options).map_err(|e| CliError::new(e.to_string()))?;
     render::write_scene(path, &scene)
 }
@@ -144,5 +174,8 @@ fn words(report: &DistanceReport) -> String {
             ]
         })
         .collect();
-    table(&["cm", "A s", "B s", "i", "j", "turn °", "x0 m", "z0 m"], &rows)
+    table(
+        &["cm", "A s", "B s", "i", "j", "turn °", "x0 m", "z0 m"],
+        &rows,
+    )
 }

@@ -26,7 +26,9 @@ pub fn run() -> ExitCode {
     let mut term = Term::new(cli.quiet);
     if let Some(threads) = cli.threads {
         // Fails only when a pool exists already, and none does this early.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        let _ = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build_global();
     }
     let result = match &cli.verb {
         Verb::Info(args) => info::run(args, &mut term),
