@@ -9,7 +9,7 @@ mod by_shape;
 
 use crate::{Clip, JointIdx, PointIdx, Skeleton};
 
-pub use by_name::{Side, side_of, swap_side_in_label, words};
+pub use by_name::{Side, is_at_or_below, named_foot, side_of, swap_side_in_label, words};
 
 /// A leg from the hip down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

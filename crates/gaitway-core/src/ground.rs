@@ -94,27 +94,27 @@ pub fn smooth(values: &[f64], half: usize) -> Vec<f64> {
 /// on something. The floor is the densest height among them (the fullest 2 cm of the distribution), so a few frames in the
 /// air, on a box or below ground do not move it. 0 for a clip without frames.
 pub fn floor_height(clip: &Clip) -> f64 {
-    floor_height_of(&fk::world_points(clip), clip.rate_hz())
+    floor_height_in(clip, &fk::world_points(clip))
 }
 
 /// [`floor_height`] for points that are solved already.
-pub fn floor_height_of(points: &WorldPoints, rate_hz: f64) -> f64 {
+pub fn floor_height_in(clip: &Clip, points: &WorldPoints) -> f64 {
+    let body = body_points(clip);
     let frames = points.frame_count();
     if frames == 0 {
         return 0.0;
     }
     let lowest = |frame: usize| {
         let row = points.frame(frame);
-        (0..row.len())
-            .min_by(|&a, &b| row[a].y.total_cmp(&row[b].y))
-            .unwrap_or(0)
+        let lower = |a: &usize, b: &usize| row[*a].y.total_cmp(&row[*b].y);
+        body.iter().copied().min_by(lower).unwrap_or(0)
     };
     let mut rest: Vec<(f64, f64)> = (0..frames)
         .map(|frame| {
             let point = lowest(frame);
             let (a, b) = (frame.saturating_sub(1), (frame + 1).min(frames - 1));
             let moved = (points.at(b, point) - points.at(a, point)).length();
-            let speed = moved * rate_hz / (b - a).max(1) as f64;
+            let speed = moved * clip.rate_hz() / (b - a).max(1) as f64;
             (speed, points.at(frame, point).y)
         })
         .collect();
@@ -124,8 +124,21 @@ pub fn floor_height_of(points: &WorldPoints, rate_hz: f64) -> f64 {
     densest(&heights, 0.02)
 }
 
+/// The points that are part of the body, as indices: all but the joints above the pelvis. Those carry the body
+/// about; rigs that keep them on the ground, or that had travel moved to them, would have them taken for feet.
+pub fn body_points(clip: &Clip) -> Vec<usize> {
+    let skeleton = clip.skeleton();
+    let pelvis = Anatomy::of_clip(clip).pelvis;
+    let above: Vec<usize> = std::iter::successors(skeleton.parent(pelvis), |&j| skeleton.parent(j))
+        .map(JointIdx::index)
+        .collect();
+    (0..skeleton.point_count())
+        .filter(|p| !above.contains(p))
+        .collect()
+}
+
 /// The middle of the window of a given width that holds most of the sorted values.
-fn densest(sorted: &[f64], width: f64) -> f64 {
+pub(crate) fn densest(sorted: &[f64], width: f64) -> f64 {
     let mut best = (0, 0, 0);
     let mut end = 0;
     for start in 0..sorted.len() {

@@ -15,6 +15,7 @@
 //! | [`planar`] | rigid motions of the ground plane |
 //! | [`resample`], [`edit`], [`mirror`] | clips from clips: rate, cut, left and right |
 //! | [`anatomy`] | which joint is a foot, a knee, a hip: by name and by geometry |
+//! | [`contacts`] | which points of the feet stand on what, and when |
 //! | [`ground`] | floor height, facing, travel on another joint than the root |
 //! | [`warning`] | what was found and repaired, told and never printed |
 //!
@@ -36,6 +37,7 @@
 pub mod anatomy;
 pub mod clip;
 pub mod clip_set;
+pub mod contacts;
 pub mod edit;
 pub mod fk;
 pub mod ground;

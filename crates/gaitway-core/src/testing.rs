@@ -1,11 +1,17 @@
 //! What tests across the crates share: where real clips are, and small bodies to try things on.
 
+mod walker;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
 
 use crate::{Clip, Skeleton};
+
+pub use walker::{
+    ANKLE_HEIGHT, FootPose, Walker, clip_from_feet, walker_body, walker_points, walking_clip,
+};
 
 /// The folder of real clips named by `GAITWAY_DATA`. Where it is not set the caller skips its test, and
 /// a line says so; with `GAITWAY_REQUIRE_DATA=1` (as in continuous integration) that is a failure.

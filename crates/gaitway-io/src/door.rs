@@ -64,6 +64,8 @@ pub struct Source {
 pub enum Layout {
     /// BVH channels, order, precision.
     Bvh(Arc<crate::bvh::BvhLayout>),
+    /// The ASF an AMC needs.
+    Acclaim(Arc<crate::acclaim::AcclaimSkeleton>),
     /// Nothing to remember.
     Plain,
 }

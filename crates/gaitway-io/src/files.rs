@@ -3,8 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::door::{Import, Layout, ReadOptions, admit};
-use crate::{Format, Place, RawClip, ReadError, bvh};
+use gaitway_core::{Clip, WarningCode, Warnings};
+
+use crate::door::{Import, Layout, ReadOptions, Source, admit};
+use crate::markers::MarkerClip;
+use crate::output::write_whole;
+use crate::{Format, Place, RawClip, ReadError, UpAxis, WriteError, acclaim, bvh, fbx, gltf, markers, npz};
 
 /// Above this size a file is mapped into memory instead of being read into it.
 const MAP_FROM_BYTES: u64 = 32 << 20;
@@ -19,11 +23,7 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ReadError> {
         return Ok(format);
     }
     let head = &bytes[..bytes.len().min(256)];
-    let starts = |word: &str| {
-        head.trim_ascii_start()
-            .to_ascii_lowercase()
-            .starts_with(word.as_bytes())
-    };
+    let starts = |word: &str| head.trim_ascii_start().to_ascii_lowercase().starts_with(word.as_bytes());
     let sniffed = if starts("hierarchy") {
         Some(Format::Bvh)
     } else if head.starts_with(b"glTF") {
@@ -38,11 +38,8 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ReadError> {
         None
     };
     sniffed.ok_or_else(|| {
-        ReadError::content(
-            path.display().to_string(),
-            "neither its name nor its first bytes tell its format",
-        )
-        .with_hint("Gaitway reads bvh, amc (with asf), gltf, glb, fbx, c3d and trc")
+        ReadError::content(path.display().to_string(), "neither its name nor its first bytes tell its format")
+            .with_hint("Gaitway reads bvh, amc (with asf), gltf, glb, fbx, c3d and trc")
     })
 }
 
@@ -60,18 +57,24 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Vec<Import>, Read
             let (raw, layout) = bvh::read(&file, &bytes)?;
             vec![(raw, Layout::Bvh(Arc::new(layout)))]
         }
-        Format::Amc | Format::Gltf | Format::Glb | Format::Fbx => {
-            return Err(ReadError::content(file, "not read yet"));
+        Format::Amc => {
+            let skeleton = Arc::new(read_skeleton(path, options)?);
+            let raw = acclaim::read_amc(&file, &bytes, &skeleton)?;
+            vec![(raw, Layout::Acclaim(skeleton))]
         }
+        Format::Gltf | Format::Glb => {
+            let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+            let resolve = |name: &str| std::fs::read(folder.join(name));
+            plain(gltf::read(&file, &bytes, &resolve)?)
+        }
+        Format::Fbx => plain(fbx::read(&file, &bytes)?),
         Format::C3d | Format::Trc => {
             return Err(ReadError::content(file, "holds marker trajectories and no skeleton")
                 .with_hint("`gaitway info` shows what is in it; a skeleton must be solved from markers first"));
         }
         Format::Npz => {
-            return Err(
-                ReadError::content(file, "NPZ files are written and not read")
-                    .with_hint("read the file the NPZ was made from"),
-            );
+            return Err(ReadError::content(file, "NPZ files are written and not read")
+                .with_hint("read the file the NPZ was made from"));
         }
     };
     let several = raws.len() > 1;
@@ -87,10 +90,128 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Vec<Import>, Read
         .collect()
 }
 
+fn plain(raws: Vec<RawClip>) -> Vec<(RawClip, Layout)> {
+    raws.into_iter().map(|raw| (raw, Layout::Plain)).collect()
+}
+
 /// A clip's id: its file's path without extension, with forward slashes.
 pub fn clip_id(path: &Path) -> String {
     let text = path.with_extension("").to_string_lossy().replace('\\', "/");
     text.strip_prefix("./").unwrap_or(&text).to_owned()
+}
+
+/// Reads the markers of a C3D or TRC file.
+///
+/// # Errors
+/// Where and why the file holds no markers.
+pub fn read_markers(path: &Path) -> Result<MarkerClip, ReadError> {
+    let bytes = Bytes::of(path)?;
+    let file = path.display().to_string();
+    match format_of(path, &bytes)? {
+        Format::C3d => markers::c3d::read(&file, &bytes),
+        Format::Trc => markers::trc::read(&file, &bytes),
+        other => Err(ReadError::content(file, format!("{} files hold no markers", other.as_str()))),
+    }
+}
+
+/// The ASF the user named, or the one beside the AMC.
+fn read_skeleton(
+    amc: &Path,
+    options: &ReadOptions,
+) -> Result<acclaim::AcclaimSkeleton, ReadError> {
+    let asf = options.skeleton.clone().or_else(|| acclaim::find_asf(amc)).ok_or_else(|| {
+        ReadError::content(amc.display().to_string(), "an AMC needs its skeleton, and no ASF lies beside it")
+            .with_hint("name it with --skeleton FILE.asf")
+    })?;
+    acclaim::read_asf(&asf.display().to_string(), &Bytes::of(&asf)?)
+}
+
+/// How to write a clip.
+#[derive(Clone, Debug, Default)]
+pub struct WriteOptions<'a> {
+    /// Where the clip came from; its manner, unit and axes are used where the format allows.
+    pub source: Option<&'a Source>,
+    /// Metres per unit, over the source's. Formats with a fixed unit do not heed it.
+    pub unit_m: Option<f64>,
+    /// The axis that points up, over the source's. Formats with a fixed axis do not heed it.
+    pub up: Option<UpAxis>,
+    /// The skeleton an AMC is written for, where the source is no AMC.
+    pub skeleton: Option<Arc<acclaim::AcclaimSkeleton>>,
+}
+
+/// Writes one clip in the format of the path's extension, whole or not at all.
+///
+/// # Errors
+/// When the format cannot hold the clip or the system says no.
+pub fn write_file(path: &Path, clip: &Clip, options: &WriteOptions<'_>) -> Result<Warnings, WriteError> {
+    let file = path.display().to_string();
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+    let mut warnings = Warnings::new();
+    let cannot = |message: &str, hint: &str| WriteError::CannotHold {
+        file: file.clone(),
+        message: message.to_owned(),
+        hint: Some(hint.to_owned()),
+    };
+    let unit_m = options.unit_m.or(options.source.map(|s| s.unit.metres));
+    let up = options.up.or(options.source.map(|s| s.up_axis));
+    match Format::from_extension(extension) {
+        Some(Format::Bvh) => {
+            if clip.contacts().is_some() || !clip.labels().is_empty() {
+                warnings.add(WarningCode::CannotHold, "BVH holds no labels and contacts; they are left out");
+            }
+            let layout = match options.source.map(|s| &s.layout) {
+                Some(Layout::Bvh(layout)) => Some(layout.as_ref()),
+                _ => None,
+            };
+            let options = bvh::BvhWriteOptions {
+                file_name: &file,
+                layout,
+                // Without a source: centimetres, the custom of tools that read BVH.
+                unit_m: unit_m.unwrap_or(0.01),
+                up: up.unwrap_or(UpAxis::Y),
+            };
+            write_whole(path, |sink| bvh::write(sink, clip, &options))?;
+        }
+        Some(Format::Amc) => {
+            let skeleton = match (options.source.map(|s| &s.layout), &options.skeleton) {
+                (_, Some(skeleton)) => skeleton.clone(),
+                (Some(Layout::Acclaim(skeleton)), None) => skeleton.clone(),
+                _ => {
+                    return Err(cannot(
+                        "an AMC can only be written for the ASF its clip was read with",
+                        "read an AMC, or write BVH or GLB instead",
+                    ));
+                }
+            };
+            let mut told = Warnings::new();
+            let amc_options = acclaim::AmcWriteOptions::default();
+            write_whole(path, |sink| {
+                told = acclaim::write_amc(sink, clip, &skeleton, &amc_options)?;
+                Ok(())
+            })?;
+            warnings.extend(told);
+        }
+        Some(Format::Glb) => {
+            write_whole(path, |sink| gltf::write_glb(&file, sink, &[clip], &gltf::GlbOptions::default()))?;
+        }
+        Some(Format::Gltf) => {
+            write_whole(path, |sink| gltf::write_gltf(&file, sink, &[clip], &gltf::GlbOptions::default()))?;
+        }
+        Some(Format::Npz) => write_whole(path, |sink| npz::write(&file, sink, clip))?,
+        Some(other) => {
+            return Err(cannot(
+                &format!("{} is read and not written", other.as_str()),
+                "write bvh, glb, gltf, npz, or amc for a clip read from one",
+            ));
+        }
+        None => {
+            return Err(cannot(
+                &format!("`.{extension}` is no format we write"),
+                "write bvh, glb, gltf, npz, or amc for a clip read from one",
+            ));
+        }
+    }
+    Ok(warnings)
 }
 
 /// A file's bytes: read, or mapped where it is large.

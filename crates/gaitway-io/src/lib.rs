@@ -12,16 +12,26 @@
 //! # Ok::<(), gaitway_io::ReadError>(())
 //! ```
 
+pub mod acclaim;
 pub mod bvh;
 pub mod door;
 pub mod error;
+pub mod fbx;
 pub mod files;
+#[doc(hidden)]
+pub mod fuzzing;
+pub mod gltf;
 pub mod inputs;
+mod lines;
+pub mod markers;
+mod nodes;
+pub mod npz;
 pub mod output;
 pub mod raw;
 
 pub use door::{Import, Layout, ReadOptions, Source, Unit, parse_unit, pool_rates};
 pub use error::{Place, ReadError, WriteError};
-pub use files::{Bytes, clip_id, format_of, read_file};
+pub use files::{Bytes, clip_id, format_of, read_file, read_markers, write_file, WriteOptions};
 pub use inputs::{Input, InputError, expand};
+pub use markers::MarkerClip;
 pub use raw::{Format, RawClip, RawJoint, RawTrack, UpAxis};

@@ -19,7 +19,11 @@ fn read_all(folders: &[PathBuf]) -> Vec<Import> {
 
 fn subject(import: &Import) -> &str {
     let name = import.clip.name();
-    Path::new(name).parent().and_then(|p| p.file_name()).and_then(|n| n.to_str()).unwrap_or("")
+    Path::new(name)
+        .parent()
+        .and_then(|p| p.file_name())
+        .and_then(|n| n.to_str())
+        .unwrap_or("")
 }
 
 #[test]
@@ -30,13 +34,33 @@ fn cmu_t_poses_units_and_the_subjects_at_60_hz_are_found() {
     let mut implausible = std::collections::BTreeSet::new();
     for import in &all {
         let name = import.clip.name();
-        assert!(import.warnings.has(WarningCode::TPoseDropped), "{name} keeps its T-pose");
+        assert!(
+            import.warnings.has(WarningCode::TPoseDropped),
+            "{name} keeps its T-pose"
+        );
         assert_eq!(import.source.unit.name, "cmu", "{name}");
         assert_eq!(import.source.up_axis.as_str(), "y", "{name}");
-        assert_eq!(import.clip.rate_hz(), 120.0, "{name}: the header's rate is kept");
-        assert_eq!(import.clip.frame_count() + 1, import.source.frames_in_file, "{name}");
-        for w in import.warnings.iter().filter(|w| w.code == WarningCode::RateImplausible) {
-            assert_eq!(w.value, Some(("suggested_rate_hz", 60.0)), "{name}: {}", w.message);
+        assert_eq!(
+            import.clip.rate_hz(),
+            120.0,
+            "{name}: the header's rate is kept"
+        );
+        assert_eq!(
+            import.clip.frame_count() + 1,
+            import.source.frames_in_file,
+            "{name}"
+        );
+        for w in import
+            .warnings
+            .iter()
+            .filter(|w| w.code == WarningCode::RateImplausible)
+        {
+            assert_eq!(
+                w.value,
+                Some(("suggested_rate_hz", 60.0)),
+                "{name}: {}",
+                w.message
+            );
             implausible.insert(subject(import).to_owned());
         }
     }
@@ -51,8 +75,14 @@ fn bandai_namco_travel_sits_on_the_hips() {
         let name = import.clip.name();
         assert_eq!(import.source.unit.name, "cm", "{name}");
         // Three clips of dataset 1 were exported the other way round: the root travels, the hips sway.
-        let on_root = ["dash", "dataset-1_run", "walk-back"].iter().any(|n| name.contains(n));
-        assert_eq!(import.warnings.has(WarningCode::TravelOnJoint), !on_root, "{name}");
+        let on_root = ["dash", "dataset-1_run", "walk-back"]
+            .iter()
+            .any(|n| name.contains(n));
+        assert_eq!(
+            import.warnings.has(WarningCode::TravelOnJoint),
+            !on_root,
+            "{name}"
+        );
         assert!(!import.warnings.has(WarningCode::TPoseDropped), "{name}");
         assert!(!import.warnings.has(WarningCode::RateImplausible), "{name}");
     }
@@ -63,7 +93,11 @@ fn lafan_and_pfnn_need_no_repair() {
     let Some(data) = data_dir() else { return };
     for import in read_all(&[data.join("lafan1-bvh"), data.join("pfnn-bvh")]) {
         let name = import.clip.name();
-        for code in [WarningCode::TPoseDropped, WarningCode::TravelOnJoint, WarningCode::RateImplausible] {
+        for code in [
+            WarningCode::TPoseDropped,
+            WarningCode::TravelOnJoint,
+            WarningCode::RateImplausible,
+        ] {
             assert!(!import.warnings.has(code), "{name}: {code}");
         }
         let unit = if name.contains("lafan") { "cm" } else { "cmu" };

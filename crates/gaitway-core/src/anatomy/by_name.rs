@@ -202,8 +202,10 @@ fn leg(skeleton: &Skeleton, side: Side) -> Option<Leg> {
     // From the foot upwards the order is fixed, so "leg" above "foot" is the shin even where another
     // "leg" (a thigh) stands above it.
     let knee = nearest_above(skeleton, ankle, SHIN)?;
-    let hip =
-        nearest_above(skeleton, knee, THIGH).or_else(|| nearest_above(skeleton, knee, SHIN))?;
+    // A "hip" in the middle of the body is the pelvis: a thigh on this side comes first, whatever it is called.
+    let hip = nearest_above_on(skeleton, knee, side, THIGH)
+        .or_else(|| nearest_above_on(skeleton, knee, side, SHIN))
+        .or_else(|| nearest_above(skeleton, knee, THIGH))?;
     let (toe, tip) = foot_front(skeleton, ankle);
     Some(Leg {
         hip,
@@ -212,6 +214,14 @@ fn leg(skeleton: &Skeleton, side: Side) -> Option<Leg> {
         toe,
         tip,
     })
+}
+
+/// A joint named foot on a side and the foremost point below it, also where it hangs on no leg (rigs
+/// whose feet are moved by themselves and pull the legs along).
+pub fn named_foot(skeleton: &Skeleton, side: Side) -> Option<(JointIdx, Option<PointIdx>)> {
+    let foot = candidates(skeleton, side, FOOT).next()?;
+    let (toe, tip) = foot_front(skeleton, foot);
+    Some((foot, tip.or(toe.map(PointIdx::from))))
 }
 
 /// The ball joint and the foremost point below an ankle.
@@ -267,6 +277,24 @@ fn nearest_above(skeleton: &Skeleton, joint: JointIdx, parts: &[&str]) -> Option
     None
 }
 
+/// [`nearest_above`] among the joints of one side.
+fn nearest_above_on(
+    skeleton: &Skeleton,
+    joint: JointIdx,
+    side: Side,
+    parts: &[&str],
+) -> Option<JointIdx> {
+    let mut at = skeleton.parent(joint);
+    while let Some(j) = at {
+        let name = skeleton.name(j);
+        if side_of(name) == Some(side) && parts.contains(&part_of(name).as_str()) {
+            return Some(j);
+        }
+        at = skeleton.parent(j);
+    }
+    None
+}
+
 /// All joints below another, in joint order.
 pub(super) fn descendants(skeleton: &Skeleton, joint: JointIdx) -> Vec<JointIdx> {
     skeleton
@@ -275,7 +303,8 @@ pub(super) fn descendants(skeleton: &Skeleton, joint: JointIdx) -> Vec<JointIdx>
         .collect()
 }
 
-fn is_at_or_below(skeleton: &Skeleton, joint: JointIdx, above: JointIdx) -> bool {
+/// Whether a joint is another or hangs on it.
+pub fn is_at_or_below(skeleton: &Skeleton, joint: JointIdx, above: JointIdx) -> bool {
     let mut at = Some(joint);
     while let Some(j) = at {
         if j == above {

@@ -10,7 +10,7 @@
 //! - Several roots come under one made by us, which stays at the origin.
 //! - Unit and up axis are not said in the file; the door finds them. It also makes repeated names unique.
 //!
-//! [`read`] gives beside the clip a [`BvhLayout`], so that the writer can give back what the source had.
+//! [`read`] gives beside the clip a [`BvhLayout`], so that [`write`](write()) can give back what the source had.
 
 mod angles;
 mod decode;
@@ -18,9 +18,13 @@ mod hierarchy;
 mod layout;
 mod motion;
 mod number;
+mod plan;
 mod rate;
 mod read;
+mod solve;
 mod text;
+mod write;
 
 pub use layout::{BvhJoint, BvhLayout, Channel, Indent, PositionMode};
 pub use read::read;
+pub use write::{BvhWriteOptions, write};

@@ -131,6 +131,34 @@ pub fn decimals(token: &[u8]) -> i32 {
     after.min(10_000) as i32 - i32::from(shift)
 }
 
+/// Appends a number with so many decimals, rounded to nearest; never `-0`.
+pub fn push_fixed(out: &mut Vec<u8>, value: f64, decimals: usize) {
+    let scaled = (value * POWERS[decimals.min(15)]).round();
+    if decimals > 15 || scaled.abs() >= 9e15 {
+        out.extend_from_slice(format!("{value:.decimals$}").as_bytes());
+        return;
+    }
+    if scaled < 0.0 {
+        out.push(b'-');
+    }
+    let mut left = scaled.abs() as u64;
+    // 16 digits, a point, and zeros before it.
+    let mut text = [b'0'; 24];
+    let mut at = text.len();
+    let mut written = 0;
+    while left > 0 || written <= decimals {
+        if written == decimals && decimals > 0 {
+            at -= 1;
+            text[at] = b'.';
+        }
+        at -= 1;
+        text[at] = b'0' + (left % 10) as u8;
+        left /= 10;
+        written += 1;
+    }
+    out.extend_from_slice(&text[at..]);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,7 +249,35 @@ mod tests {
         assert_eq!(decimals(b"1e2"), -2);
     }
 
+    #[test]
+    fn fixed_numbers_are_plain() {
+        for (value, decimals, text) in [
+            (0.0, 6, "0.000000"),
+            (-0.0, 2, "0.00"),
+            (-1e-9, 6, "0.000000"),
+            (1.5, 0, "2"),
+            (-287.536011, 6, "-287.536011"),
+            (0.05, 1, "0.1"),
+            (12.0, 0, "12"),
+            (0.000001, 6, "0.000001"),
+            (1e20, 6, "100000000000000000000.000000"),
+        ] {
+            let mut out = Vec::new();
+            push_fixed(&mut out, value, decimals);
+            assert_eq!(std::str::from_utf8(&out), Ok(text));
+        }
+    }
+
     proptest! {
+        #[test]
+        fn fixed_numbers_come_back(value in -1e6..1e6_f64, decimals in 0..10_usize) {
+            let mut out = Vec::new();
+            push_fixed(&mut out, value, decimals);
+            let back = exact(&out).unwrap();
+            let unit = 10_f64.powi(-(decimals as i32));
+            prop_assert!((back - value).abs() <= 0.5000001 * unit + 4.0 * f64::EPSILON * value.abs());
+        }
+
         #[test]
         fn equal_to_the_exact_parser(
             whole in 0_u64..10_u64.pow(9), frac in "[0-9]{0,9}", minus: bool, drop in 0..3_u32

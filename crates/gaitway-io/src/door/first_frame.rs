@@ -35,8 +35,10 @@ fn t_pose_evidence(clip: &Clip) -> Option<String> {
     // Mean angle all joints turn between neighbours: at frame 0, and usually. The median, because noisy
     // fingers make single frames leap.
     let jump = mean_turn(clip, 0);
-    let mut others: Vec<f64> =
-        (1..clip.frame_count() - 1).take(240).map(|f| mean_turn(clip, f)).collect();
+    let mut others: Vec<f64> = (1..clip.frame_count() - 1)
+        .take(240)
+        .map(|f| mean_turn(clip, f))
+        .collect();
     others.sort_by(f64::total_cmp);
     let usual = others[others.len() / 2];
     if jump < 2_f64.to_radians() || jump < 5.0 * usual {

@@ -168,7 +168,9 @@ fn judge(falls: &[(f64, usize)], rate_hz: f64) -> Option<(f64, f64)> {
     }
     let fitting = rate_hz / ratio.sqrt();
     let off = |r: f64| (r / fitting).ln().abs();
-    let nearest = USUAL_RATES.into_iter().min_by(|a, b| off(*a).total_cmp(&off(*b)))?;
+    let nearest = USUAL_RATES
+        .into_iter()
+        .min_by(|a, b| off(*a).total_cmp(&off(*b)))?;
     (off(nearest) < 0.2).then_some((fall, nearest))
 }
 

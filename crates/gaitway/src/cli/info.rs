@@ -1,7 +1,7 @@
 //! `gaitway info`: what a file holds, and what was found and repaired.
 
 use gaitway::core::{Skeleton, Warning, Warnings, ground, mirror::MirrorMap};
-use gaitway::io::{Import, Input, MarkerClip};
+use gaitway::io::{Import, Input, MarkerClip, UpAxis, clip_id};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -79,21 +79,23 @@ fn pair_count(skeleton: &Skeleton) -> usize {
 }
 
 fn marker_row(file: &str, markers: &MarkerClip) -> Value {
+    let samples = (markers.frames * markers.marker_count()).max(1) as f64;
+    let up = markers.up.or_else(|| markers.guess_up());
     json!({
         "file": file,
-        "clip": markers.name,
-        "format": markers.format.as_str(),
+        "clip": clip_id(file.as_ref()),
+        "format": if file.to_ascii_lowercase().ends_with("trc") { "trc" } else { "c3d" },
         "joints": 0,
         "end_sites": 0,
-        "markers": markers.names.len(),
-        "frames": markers.frame_count(),
+        "markers": markers.marker_count(),
+        "frames": markers.frames,
         "frames_in_file": markers.frames_in_file,
         "rate_hz": markers.rate_hz,
-        "seconds": markers.frame_count() as f64 / markers.rate_hz,
+        "seconds": markers.seconds(),
         "unit": markers.unit,
         "unit_m": markers.unit_m,
-        "up_axis": markers.up_axis.as_str(),
-        "visible": markers.visible_share(),
+        "up_axis": up.map(UpAxis::as_str),
+        "visible": 1.0 - markers.gap_count() as f64 / samples,
         "warnings": warnings(&markers.warnings),
     })
 }

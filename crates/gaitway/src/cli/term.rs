@@ -47,6 +47,11 @@ impl Term {
         }
     }
 
+    /// A bar that was exceeded; said even when quiet, because the exit code follows from it.
+    pub fn fail(&mut self, text: &str) {
+        self.line(&format!("failed: {text}"));
+    }
+
     /// A progress bar on a terminal, nothing otherwise.
     pub fn progress(&self, total: u64, what: &str) -> ProgressBar {
         if self.quiet || !std::io::stderr().is_terminal() || total < 2 {

@@ -1,0 +1,309 @@
+use glam::{DVec3, Quat, Vec3};
+
+use super::*;
+use crate::testing::{ANKLE_HEIGHT, FootPose, Walker, clip_from_feet, walker_points, walking_clip};
+use crate::{Skeleton, edit};
+
+/// How found plants fit true ones.
+struct Score {
+    f1: f64,
+    /// Mean distance of borders of matched plants, in seconds.
+    border_s: f64,
+}
+
+/// Matches plants per point at an intersection over union of at least one half. Plants cut off by the
+/// clip's ends count like others.
+fn score(found: &ContactTrack, truth: &ContactTrack, rate: f64) -> Score {
+    let (mut matched, mut total, mut border, mut borders) = (0.0, 0.0, 0.0, 0.0);
+    for point in 0..truth.points().len() {
+        let (a, b) = (found.plants(point), truth.plants(point));
+        total += (a.len() + b.len()) as f64;
+        for t in &b {
+            let union_of = |f: &&Range<usize>| {
+                let both = f.end.min(t.end).saturating_sub(f.start.max(t.start));
+                both * 2 >= f.end.max(t.end) - f.start.min(t.start)
+            };
+            if let Some(f) = a.iter().find(union_of) {
+                matched += 1.0;
+                border += (f.start.abs_diff(t.start) + f.end.abs_diff(t.end)) as f64;
+                borders += 2.0;
+            }
+        }
+    }
+    Score {
+        f1: 2.0 * matched / total,
+        border_s: border / borders / rate,
+    }
+}
+
+fn detect_all(clip: &Clip) -> Detection {
+    detect(clip, &ContactOptions::default()).expect("the walker has feet")
+}
+
+#[test]
+fn walkers_are_found_at_every_rate_with_and_without_noise() {
+    for rate_hz in [30.0, 60.0, 100.0, 120.0, 240.0] {
+        for speed in [0.7, 1.2, 1.5] {
+            for noise in [0.0, 0.002] {
+                let walker = Walker {
+                    rate_hz,
+                    speed,
+                    noise,
+                    cycle_s: if speed < 1.0 { 1.4 } else { 1.0 },
+                    seconds: 12.0,
+                    ..Walker::default()
+                };
+                let clip = walking_clip(&walker);
+                let found = detect_all(&clip);
+                assert_eq!(found.track.points(), walker_points());
+                let truth = clip.contacts().expect("walkers know");
+                let s = score(&found.track, truth, rate_hz);
+                let at = format!("{rate_hz} Hz, {speed} m/s, noise {noise}");
+                let bar = if noise > 0.0 { 0.95 } else { 0.98 };
+                assert!(
+                    s.f1 >= bar,
+                    "F1 {:.3} at {at}: {:?}",
+                    s.f1,
+                    found.thresholds
+                );
+                // Two frames at 60 Hz; below that rate a frame and a half.
+                let most = (2.0_f64 / 60.0).max(1.5 / rate_hz);
+                assert!(s.border_s < most, "borders {:.4} s at {at}", s.border_s);
+                assert_eq!(found.floor.levels.len(), 1, "{at}: {:?}", found.floor);
+                assert!(found.floor.main_height().abs() < 0.025, "{:?}", found.floor);
+            }
+        }
+    }
+}
+
+#[test]
+fn stairs_have_a_level_per_step() {
+    let walker = Walker {
+        rise: 0.17,
+        speed: 0.5,
+        cycle_s: 1.3,
+        seconds: 6.0,
+        ..Walker::default()
+    };
+    let clip = walking_clip(&walker);
+    let found = detect_all(&clip);
+    let s = score(&found.track, clip.contacts().expect("known"), 60.0);
+    assert!(s.f1 > 0.95, "F1 {:.3}: {:?}", s.f1, found.floor);
+    assert!(found.floor.levels.len() >= 8, "{:?}", found.floor);
+    for pair in found.floor.levels.windows(2) {
+        assert!((pair[1] - pair[0] - 0.17).abs() < 0.02, "{:?}", found.floor);
+    }
+}
+
+/// Standing, then a jump of 0.4 s, then standing; up by `height` afterwards.
+fn jump(height: f64) -> Clip {
+    let lift = move |t: f64| {
+        let w = ((t - 1.0) / 0.4).clamp(0.0, 1.0);
+        0.5 * 9.81 * 0.16 * w * (1.0 - w) + height * w
+    };
+    clip_from_feet(
+        "jump",
+        180,
+        60.0,
+        move |t| DVec3::new(0.0, 0.85 + lift(t), 0.0),
+        move |t, side| FootPose {
+            ankle: DVec3::new(
+                if side == 0 { 0.1 } else { -0.1 },
+                ANKLE_HEIGHT + lift(t),
+                0.0,
+            ),
+            pitch: 0.0,
+        },
+    )
+}
+
+#[test]
+fn a_jump_has_no_contact_in_flight() {
+    for height in [0.0, 0.3] {
+        let found = detect_all(&jump(height));
+        assert_eq!(found.plants.len(), 8, "{:?}", found.plants);
+        for frame in 0..180 {
+            let flies = (62..83).contains(&frame);
+            let stands = !(59..=85).contains(&frame);
+            let mask = found.track.mask(frame);
+            assert!(!flies || mask == 0, "frame {frame} in flight: {mask:b}");
+            assert!(
+                !stands || mask == 15,
+                "frame {frame} on the ground: {mask:b}"
+            );
+        }
+        assert_eq!(found.floor.levels.len(), if height > 0.0 { 2 } else { 1 });
+    }
+}
+
+#[test]
+fn a_foot_held_in_the_air_does_not_stand() {
+    let clip = clip_from_feet(
+        "crane",
+        240,
+        60.0,
+        |_| DVec3::new(0.0, 0.85, 0.0),
+        |t, side| {
+            let up = if side == 0 {
+                (t - 1.0).clamp(0.0, 1.0) * 0.3
+            } else {
+                0.0
+            };
+            FootPose {
+                ankle: DVec3::new(if side == 0 { 0.1 } else { -0.1 }, ANKLE_HEIGHT + up, 0.0),
+                pitch: 0.0,
+            }
+        },
+    );
+    let found = detect_all(&clip);
+    assert_eq!(found.floor.levels.len(), 1, "{:?}", found.floor);
+    assert!(
+        (150..240).all(|f| found.track.mask(f) == 0b1100),
+        "{:?}",
+        found.plants
+    );
+}
+
+#[test]
+fn too_little_is_refused_by_name() {
+    let clip = walking_clip(&Walker::default());
+    for frames in 0..4 {
+        let short = edit::cut(&clip, 0..frames);
+        let refused = detect(&short, &ContactOptions::default());
+        assert_eq!(refused, Err(ContactError::TooShort { frames, needed: 4 }));
+    }
+    for frames in 4..40 {
+        assert!(detect(&edit::cut(&clip, 0..frames), &ContactOptions::default()).is_ok());
+    }
+    let mut b = Skeleton::builder();
+    b.root("stone", Vec3::ZERO);
+    let stone = b.build().expect("one joint").shared();
+    let still = Clip::new(
+        "s",
+        stone,
+        60.0,
+        vec![DVec3::ZERO; 9],
+        vec![Quat::IDENTITY; 9],
+    );
+    let refused = detect(&still.expect("fits"), &ContactOptions::default());
+    assert_eq!(refused, Err(ContactError::NoFeet { joints: 1 }));
+    let options = ContactOptions {
+        points: Some(vec![ContactPoint {
+            name: "nose".into(),
+            point: crate::PointIdx(99),
+        }]),
+        ..ContactOptions::default()
+    };
+    assert!(matches!(
+        detect(&clip, &options),
+        Err(ContactError::UnknownPoint { .. })
+    ));
+}
+
+#[test]
+fn one_leg_is_looked_at_and_the_other_named_missing() {
+    let mut b = Skeleton::builder();
+    let hips = b.root("Hips", Vec3::ZERO);
+    let hip = b.joint("LeftUpLeg", hips, Vec3::X * 0.1);
+    let knee = b.joint("LeftLeg", hip, Vec3::Y * -0.42);
+    let foot = b.joint("LeftFoot", knee, Vec3::Y * -0.42);
+    b.end_site(foot, Vec3::new(0.0, -0.08, 0.1));
+    let pirate = b.build().expect("a tree").shared();
+    let clip = Clip::new(
+        "p",
+        pirate,
+        60.0,
+        vec![DVec3::Y; 60],
+        vec![Quat::IDENTITY; 240],
+    );
+    let found = detect_all(&clip.expect("fits"));
+    assert_eq!(found.missing, ["right_heel", "right_toe"]);
+    assert_eq!(found.plants.len(), 2);
+}
+
+#[test]
+fn hands_and_hips_where_asked() {
+    let options = ContactOptions {
+        hands: true,
+        hips: true,
+        ..ContactOptions::default()
+    };
+    let clip = walking_clip(&Walker::default());
+    let found = detect(&clip, &options).expect("a walker");
+    assert_eq!(found.track.points().len(), 7);
+    assert!(
+        found.plants.iter().all(|p| p.point < 4),
+        "nothing but feet stands"
+    );
+    let sits = clip_from_feet(
+        "sit",
+        300,
+        60.0,
+        |t| DVec3::new(0.0, 0.85 - 0.4 * (t - 1.0).clamp(0.0, 1.0), 0.0),
+        |_, side| FootPose {
+            ankle: DVec3::new(if side == 0 { 0.1 } else { -0.1 }, ANKLE_HEIGHT, 0.2),
+            pitch: 0.0,
+        },
+    );
+    let found = detect(&sits, &options).expect("a sitter");
+    let seat = found.plants.iter().find(|p| p.point == 6).expect("sits");
+    assert!(seat.frames.start.abs_diff(120) <= 3 && seat.frames.end == 300);
+    assert!((seat.height - 0.45).abs() < 0.02);
+}
+
+#[test]
+fn rows_are_read_with_their_lines() {
+    let rows = parse_csv(
+        "file,joint,start_s,end_s\n# by hand\nwalk.bvh,left_heel,0.5,1\n\"a,b\",left_toe,,\n",
+    );
+    let rows = rows.expect("fine");
+    assert_eq!(rows.len(), 2);
+    assert_eq!(
+        (rows[0].start_s, rows[0].end_s, rows[0].line),
+        (Some(0.5), Some(1.0), 3)
+    );
+    assert_eq!((rows[1].file.as_str(), rows[1].start_s), ("a,b", None));
+    for (bad, line) in [
+        ("a,b,0", 1),
+        ("\na,b,x,1", 2),
+        ("a,b,-1,1", 1),
+        ("a,b,nan,1", 1),
+        ("a,b,1,1", 1),
+        (",b,0,1", 1),
+        ("\"a,b,0,1", 1),
+        ("a,b,0,1,2", 1),
+    ] {
+        assert_eq!(parse_csv(bad).expect_err(bad).line, line, "{bad}");
+    }
+}
+
+#[test]
+fn rows_replace_what_was_found_for_their_points_only() {
+    let clip = walking_clip(&Walker::default()).with_name("set/a/walker");
+    let found = detect_all(&clip).track;
+    let text = "a/walker.bvh,left_heel,1.0,2.0\nother,left_toe,0,1\nwalker,LeftToeBase_end,0,0.5";
+    let rows = parse_csv(text).expect("fine");
+    let track = override_contacts(&clip, Some(&found), &rows);
+    let track = track.expect("known joints").expect("rows for this clip");
+    assert_eq!(track.plants(0), [60..120]);
+    assert_eq!(track.plants(1), found.plants(1));
+    assert_eq!(track.plants(4), [0..30]);
+    assert_eq!(track.points()[4].name, "LeftToeBase_end");
+    let rows = parse_csv("walker,tail,0,1").expect("fine");
+    let message = override_contacts(&clip, Some(&found), &rows)
+        .expect_err("no tail")
+        .to_string();
+    assert!(
+        message.contains("line 1") && message.contains("`tail`") && message.contains("left_heel")
+    );
+    let rows = parse_csv("nobody,left_heel,0,1").expect("fine");
+    assert_eq!(override_contacts(&clip, Some(&found), &rows), Ok(None));
+}
+
+#[test]
+fn turning_and_moving_a_clip_changes_no_contact() {
+    let clip = walking_clip(&Walker::default());
+    let moved = clip.clone().moved(crate::Planar::new(1.1, 4000.0, -70.0));
+    let (a, b) = (detect_all(&clip), detect_all(&moved));
+    assert_eq!(a.track, b.track);
+}

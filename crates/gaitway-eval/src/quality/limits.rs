@@ -1,0 +1,115 @@
+//! Bars a motion must not exceed, for builds that are gated on quality.
+
+use super::Quality;
+
+/// The most that is allowed; `None` is no bar.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct QualityLimits {
+    /// Mean skate, in cm/s.
+    pub max_skate: Option<f64>,
+    /// 95th percentile of skate, in cm/s.
+    pub max_skate_p95: Option<f64>,
+    /// Distance of a planted point from its plant's mean, in cm.
+    pub max_plant: Option<f64>,
+    /// Acceleration of any joint, in m/s².
+    pub max_accel: Option<f64>,
+    /// Angular acceleration of any joint, in rad/s².
+    pub max_angular_accel: Option<f64>,
+    /// Speed of a knee, in rad/s.
+    pub max_knee_velocity: Option<f64>,
+    /// Length of a bone over its rest length, e.g. 1.03.
+    pub max_stretch: Option<f64>,
+    /// Depth below the floor, in cm.
+    pub max_penetration: Option<f64>,
+    /// Height above the floor while standing, in cm.
+    pub max_float: Option<f64>,
+    /// Distance at a loop's seam, in cm.
+    pub max_seam: Option<f64>,
+}
+
+/// A bar that a motion exceeds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exceeded {
+    /// Which number, by its JSON path, e.g. `skate_cm_s.mean`.
+    pub field: &'static str,
+    /// What it is; `None` where it could not be measured.
+    pub value: Option<f64>,
+    /// What is allowed.
+    pub limit: f64,
+    /// The whole as a sentence.
+    pub message: String,
+}
+
+impl QualityLimits {
+    /// The bars a motion exceeds; empty when it passes. A bar on a number that could not be measured counts
+    /// as exceeded, and the sentence says why.
+    pub fn check(&self, quality: &Quality) -> Vec<Exceeded> {
+        let q = quality;
+        let seam = q.loop_seam.map(|s| s.position_cm);
+        let bars = [
+            (self.max_skate, "skate_cm_s.mean", q.skate_cm_s.mean, "cm/s"),
+            (
+                self.max_skate_p95,
+                "skate_cm_s.p95",
+                q.skate_cm_s.p95,
+                "cm/s",
+            ),
+            (self.max_plant, "worst_plant_cm", q.worst_plant_cm, "cm"),
+            (self.max_accel, "accel_m_s2.max", q.accel_m_s2.max, "m/s²"),
+            (
+                self.max_angular_accel,
+                "angular_accel_rad_s2.max",
+                q.angular_accel_rad_s2.max,
+                "rad/s²",
+            ),
+            (
+                self.max_knee_velocity,
+                "knee_velocity_rad_s.max",
+                q.knee_velocity_rad_s.max,
+                "rad/s",
+            ),
+            (
+                self.max_stretch,
+                "stretch.max",
+                Some(q.stretch.max),
+                "times",
+            ),
+            (
+                self.max_penetration,
+                "penetration_cm.max",
+                q.penetration_cm.max,
+                "cm",
+            ),
+            (self.max_float, "float_cm.max", q.float_cm.max, "cm"),
+            (self.max_seam, "loop_seam.position_cm", seam, "cm"),
+        ];
+        bars.into_iter()
+            .filter_map(|(limit, field, value, unit)| {
+                let limit = limit?;
+                // Not `value > limit`: a value that is no number must not pass.
+                let passes = value.is_some_and(|v| v <= limit);
+                (!passes).then(|| Exceeded {
+                    field,
+                    value,
+                    limit,
+                    message: sentence(q, field, value, limit, unit),
+                })
+            })
+            .collect()
+    }
+}
+
+fn sentence(q: &Quality, field: &str, value: Option<f64>, limit: f64, unit: &str) -> String {
+    let file = &q.file;
+    match value {
+        Some(value) => format!("{file}: {field} is {value:.3} {unit}, more than {limit} {unit}"),
+        None => {
+            let why = match (&q.contacts.reason, field.starts_with("loop_seam")) {
+                (_, true) => "the seam was not looked at or the clip is too short",
+                (Some(reason), _) => reason,
+                (None, _) => "nothing stands long enough in this clip",
+            };
+            format!("{file}: {field} could not be measured: {why}")
+        }
+    }
+}

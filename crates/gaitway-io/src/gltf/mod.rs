@@ -1,0 +1,23 @@
+//! glTF 2.0: `.glb` and `.gltf`, read and written.
+//!
+//! Reading takes only what moves: nodes, skins, animations and the numbers they name; meshes, materials and
+//! extensions pass by unread, so that a file with an unknown extension still gives its motion. The document
+//! is parsed by a description of our own for that reason, and every index and range is checked before use.
+//!
+//! What glTF cannot say is kept in `extras` under the key `gaitway` (`docs/formats/` has the list), so that
+//! a clip comes back from our own files as it went in: rate and number of frames, end sites, labels, contacts.
+
+mod accessor;
+mod base64;
+mod body;
+mod buffer;
+mod container;
+mod document;
+mod extras;
+mod marks;
+mod read;
+mod sample;
+mod write;
+
+pub use read::read;
+pub use write::{GlbOptions, write_glb, write_gltf};

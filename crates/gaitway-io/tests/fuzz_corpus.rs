@@ -1,0 +1,38 @@
+//! Replays the fuzzing corpus through the functions that fuzzing calls.
+
+use std::path::Path;
+
+use gaitway_io::fuzzing;
+
+type Reader = fn(&[u8]);
+
+/// Readers by the name of their corpus folder.
+const READERS: &[(&str, Reader)] = &[("bvh", fuzzing::bvh)];
+
+#[test]
+fn every_corpus_file_is_survived() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
+    for (name, reader) in READERS {
+        let folder = corpus.join(name);
+        let entries =
+            std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+        let mut count = 0;
+        for entry in entries {
+            reader(&std::fs::read(entry.unwrap().path()).unwrap());
+            count += 1;
+        }
+        assert!(count > 0, "{} is empty", folder.display());
+    }
+}
+
+#[test]
+fn every_corpus_has_its_reader() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
+    for entry in std::fs::read_dir(corpus).unwrap() {
+        let name = entry.unwrap().file_name();
+        assert!(
+            READERS.iter().any(|(n, _)| name == *n),
+            "no reader for {name:?}"
+        );
+    }
+}

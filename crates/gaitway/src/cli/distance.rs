@@ -1,0 +1,144 @@
+//! `gaitway distance`: how near two clips come, frame against frame.
+
+use std::path::Path;
+
+use gaitway::core::ClipSet;
+use gaitway::eval::draw::{Grid, HeatmapOptions, heatmap};
+use gaitway::io::{Import, WriteError, npz, output::write_whole};
+use gaitway::metric::{
+    DistanceGrid, DistanceReport, MarkerSet, MetricError, MetricOptions, Placement, PointCloud,
+    WindowKernel, candidates_between, distance_grid,
+};
+
+use super::args::DistanceArgs;
+use super::load::load_one;
+use super::term::{Term, table};
+use super::{CliError, Outcome};
+
+/// Runs the verb.
+pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    let a = load_one(&args.a, &args.read, term)?;
+    let b = load_one(&args.b, &args.read, term)?;
+    let options = options(args, &[&a, &b])?;
+    let (a, b) = (a.clip, b.clip.with_name(format!("{} ", args.b)));
+    let set = ClipSet::new(vec![a, b]).map_err(|e| {
+        CliError::new(e.to_string()).with_hint("distances need one skeleton; `gaitway info` shows whose is whose")
+    })?;
+    let cloud = |i: usize, name: &str| {
+        let clip = gaitway::core::ground::travel_to_root(&set.clips()[i]).with_name(name);
+        PointCloud::from_clip(&clip, &options.markers, args.fps).map_err(metric_error)
+    };
+    let (a, b) = (cloud(0, &args.a)?, cloud(1, &args.b)?);
+    let found = candidates_between(&a, &b, &options).map_err(metric_error)?;
+    let report = DistanceReport::new(&a, &b, &options, &found.candidates).map_err(metric_error)?;
+    if args.npy.is_some() || args.plot.is_some() {
+        let grid = distance_grid(&a, &b, &options).map_err(metric_error)?;
+        if let Some(path) = &args.npy {
+            write_npy(path, &grid)?;
+            term.say(&format!("wrote {}: {} × {} values", path.display(), grid.rows, grid.cols));
+        }
+        if let Some(path) = &args.plot {
+            plot(path, &grid, &report, args)?;
+            term.say(&format!("wrote {}", path.display()));
+        }
+    }
+    if args.json {
+        let text = serde_json::to_string_pretty(&report).map_err(|e| CliError::new(e.to_string()))?;
+        term.out(&(text + "\n"))?;
+    } else {
+        term.out(&words(&report))?;
+    }
+    Ok(if report.minima.is_empty() { Outcome::Failed } else { Outcome::Done })
+}
+
+/// As the library takes it. Joints that carry noise in either clip get no weight.
+fn options(args: &DistanceArgs, imports: &[&Import]) -> Result<MetricOptions, CliError> {
+    let mut markers = match MarkerSet::named(&args.weights) {
+        Some(markers) => markers,
+        None => {
+            let text = std::fs::read_to_string(&args.weights).map_err(|e| {
+                CliError::new(format!("{}: {e}", args.weights))
+                    .with_hint("--weights takes uniform, limbs, no-fingers, or a file")
+            })?;
+            MarkerSet::from_text(&text).map_err(metric_error)?
+        }
+    };
+    for import in imports {
+        let skeleton = import.clip.skeleton();
+        let names = import.source.noise_joints.iter().map(|&j| skeleton.name(j).to_owned());
+        markers.noise_joints.extend(names);
+    }
+    Ok(MetricOptions {
+        markers,
+        window_s: args.window,
+        kernel: match args.kernel.as_str() {
+            "box" => WindowKernel::Box,
+            "gaussian" => WindowKernel::Gaussian,
+            _ => WindowKernel::Triangle,
+        },
+        ceiling_cm: args.ceiling,
+        placement: if args.fixed_place { Placement::Fixed } else { Placement::Free },
+        ..MetricOptions::default()
+    })
+}
+
+fn metric_error(error: MetricError) -> CliError {
+    CliError::new(error.to_string())
+}
+
+fn write_npy(path: &Path, grid: &DistanceGrid) -> Result<(), CliError> {
+    write_whole(path, |sink| {
+        npz::write_npy_f32(sink, &[grid.rows, grid.cols], &grid.cm)
+            .map_err(|source| WriteError::Io { file: path.display().to_string(), source })
+    })?;
+    Ok(())
+}
+
+fn plot(
+    path: &Path,
+    grid: &DistanceGrid,
+    report: &DistanceReport,
+    args: &DistanceArgs,
+) -> Result<(), CliError> {
+    let minima: Vec<(f64, f64)> =
+        report.minima.iter().map(|m| (f64::from(m.i), f64::from(m.j))).collect();
+    let same = args.a == args.b;
+    let options = HeatmapOptions {
+        rate_hz: args.fps,
+        title: if same {
+            format!("{} against itself: √D in cm", args.a)
+        } else {
+            format!("√D in cm: {} against {}", args.a, args.b)
+        },
+        rows_label: args.a.clone(),
+        cols_label: args.b.clone(),
+        ..HeatmapOptions::default()
+    };
+    let picture = Grid { rows: grid.rows, cols: grid.cols, values: &grid.cm };
+    let scene = heatmap(&picture, &minima, &options).map_err(|e| CliError::new(e.to_string()))?;
+    super::render::write_scene(path, &scene)
+}
+
+fn words(report: &DistanceReport) -> String {
+    if report.minima.is_empty() {
+        return "no minimum below the ceiling\n".to_owned();
+    }
+    let second = |frame: u32| format!("{:.2}", f64::from(frame) / report.rate_hz);
+    let rows: Vec<Vec<String>> = report
+        .minima
+        .iter()
+        .map(|m| {
+            vec![
+                format!("{:.2}", m.distance_cm),
+                second(m.i),
+                second(m.j),
+                m.i.to_string(),
+                m.j.to_string(),
+                format!("{:.1}", m.theta_rad.to_degrees()),
+                format!("{:.2}", m.x0_m),
+                format!("{:.2}", m.z0_m),
+            ]
+        })
+        .collect();
+    table(&["cm", "A s", "B s", "i", "j", "turn °", "x0 m", "z0 m"], &rows)
+}

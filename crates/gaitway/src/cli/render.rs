@@ -1,0 +1,91 @@
+//! `gaitway render`: pictures of motion.
+
+use std::io::Write;
+use std::path::Path;
+
+use gaitway::core::edit;
+use gaitway::eval::draw::{self, RenderOptions, Scene, Style, View};
+use gaitway::io::WriteError;
+use gaitway::io::output::write_whole;
+
+use super::args::{RenderArgs, StyleArg, ViewArg};
+use super::load::load_one;
+use super::term::Term;
+use super::{CliError, Outcome};
+
+/// Runs the verb.
+pub fn run(args: &RenderArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    let import = load_one(&args.input, &args.read, term)?;
+    let mut clip = gaitway::core::ground::travel_to_root(&import.clip);
+    if let Some(range) = args.cut {
+        let frames = range.frames(clip.rate_hz(), clip.frame_count());
+        clip = edit::cut(&clip, frames);
+    }
+    if clip.contacts().is_none() {
+        // Footprints are worth having where feet are found, and no reason to fail where they are not.
+        let found = gaitway::core::contacts::detect(&clip, &Default::default()).ok().map(|d| d.track);
+        clip = clip.with_contacts(found).map_err(|e| CliError::new(e.to_string()))?;
+    }
+    let options = options(args)?;
+    let wrong = |e: draw::DrawError| CliError::new(format!("{}: {e}", args.input));
+    match extension(&args.out).as_str() {
+        "gif" => {
+            let bytes = draw::animate(&clip, &options).and_then(|a| a.to_gif()).map_err(wrong)?;
+            write_bytes(&args.out, &bytes)?;
+        }
+        "png" | "svg" => write_scene(&args.out, &draw::still(&clip, &options).map_err(wrong)?)?,
+        other => {
+            return Err(CliError::new(format!("`.{other}` is no picture format we write"))
+                .with_hint("write .png, .svg or .gif"));
+        }
+    }
+    term.say(&format!("wrote {}", args.out.display()));
+    Ok(Outcome::Done)
+}
+
+fn options(args: &RenderArgs) -> Result<RenderOptions, CliError> {
+    let defaults = RenderOptions::default();
+    let pixels = |n: usize| u32::try_from(n).map_err(|_| CliError::new(format!("{n} pixels are too many")));
+    Ok(RenderOptions {
+        view: match args.view {
+            ViewArg::Side => View::Side,
+            ViewArg::Front => View::Front,
+            ViewArg::Top => View::Top,
+            ViewArg::ThreeQuarter => View::ThreeQuarter,
+        },
+        style: match args.style {
+            StyleArg::Stick => Style::Stick,
+            StyleArg::Solid => Style::Solid,
+            StyleArg::Points => Style::Points,
+        },
+        width: args.width.map(pixels).transpose()?,
+        height: args.height.map(pixels).transpose()?,
+        moments: args.poses,
+        fps: args.out_fps.unwrap_or(defaults.fps),
+        ..defaults
+    })
+}
+
+fn extension(path: &Path) -> String {
+    path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase()
+}
+
+/// Writes a picture as PNG or SVG, by the path's extension.
+pub fn write_scene(path: &Path, scene: &Scene) -> Result<(), CliError> {
+    match extension(path).as_str() {
+        "svg" => write_bytes(path, scene.to_svg().as_bytes()),
+        _ => {
+            let png = scene.to_png().map_err(|e| CliError::new(e.to_string()))?;
+            write_bytes(path, &png)
+        }
+    }
+}
+
+/// Writes bytes whole or not at all.
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    write_whole(path, |sink: &mut dyn Write| {
+        sink.write_all(bytes)
+            .map_err(|source| WriteError::Io { file: path.display().to_string(), source })
+    })?;
+    Ok(())
+}
