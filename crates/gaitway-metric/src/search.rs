@@ -133,7 +133,9 @@ impl Search {
         self.pairs.iter().map(|p| p.found.candidates.len()).sum()
     }
 
-    fn apply_cap(&mut self, cap: usize) {
+    /// Keeps the best of every clip pair and block where there are more than `cap`; for rows put together from several
+    /// searches, with the result that one search would have.
+    pub fn apply_cap(&mut self, cap: usize) {
         if self.candidate_count() > cap {
             let counts: Vec<usize> = self.pairs.iter().flat_map(|p| cap::block_counts(&p.found.candidates)).collect();
             let k = cap::quota(counts.iter().copied(), cap);
