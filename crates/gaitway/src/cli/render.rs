@@ -26,7 +26,7 @@ pub fn run(args: &RenderArgs, term: &mut Term) -> Result<Outcome, CliError> {
         let found = gaitway::core::contacts::detect(&clip, &Default::default()).ok().map(|d| d.track);
         clip = clip.with_contacts(found).map_err(|e| CliError::new(e.to_string()))?;
     }
-    let options = options(args)?;
+    let options = RenderOptions { title: Some(title(&args.input)), ..options(args)? };
     let wrong = |e: draw::DrawError| CliError::new(format!("{}: {e}", args.input));
     match extension(&args.out).as_str() {
         "gif" => {
@@ -64,6 +64,12 @@ fn options(args: &RenderArgs) -> Result<RenderOptions, CliError> {
         fps: args.out_fps.unwrap_or(defaults.fps),
         ..defaults
     })
+}
+
+/// What a picture is called: the file, not the way to it.
+pub fn title(input: &str) -> String {
+    let file = input.rsplit(['/', '\\']).next().unwrap_or(input);
+    file.to_owned()
 }
 
 fn extension(path: &Path) -> String {
