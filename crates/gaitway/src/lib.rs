@@ -19,5 +19,6 @@
 
 pub use gaitway_core as core;
 pub use gaitway_eval as eval;
+pub use gaitway_graph as graph;
 pub use gaitway_io as io;
 pub use gaitway_metric as metric;

@@ -58,6 +58,15 @@ pub enum Verb {
                             gaitway distance walk.bvh walk.bvh --json"
     )]
     Distance(DistanceArgs),
+    /// Build a motion graph from clips, or change one.
+    #[command(after_help = "Examples:\n  gaitway build captures/ -o g.gway --labels labels.csv\n  \
+                            gaitway build more/ --into g.gway\n  \
+                            gaitway build --rethreshold g.gway --threshold 8")]
+    Build(BuildArgs),
+    /// Show what a motion graph holds: labels, components, what was lost and why.
+    #[command(after_help = "Examples:\n  gaitway inspect g.gway\n  gaitway inspect g.gway --plot g.svg\n  \
+                            gaitway inspect g.gway --plot curve.svg --show curves")]
+    Inspect(InspectArgs),
     /// Print completions for a shell.
     #[command(
         after_help = "Example:\n  gaitway completions bash > ~/.local/share/bash-completion/completions/gaitway"
@@ -297,6 +306,27 @@ pub struct DistanceArgs {
     /// Another clip of the same skeleton, or the same again.
     #[arg(value_name = "B")]
     pub b: String,
+    /// Write the whole grid as NPY: √D in cm, f32, frames of A × frames of B.
+    #[arg(long, value_name = "FILE.npy")]
+    pub npy: Option<PathBuf>,
+    /// Draw the grid as a heat map with its minima.
+    #[arg(long, value_name = "FILE.png")]
+    pub plot: Option<PathBuf>,
+    /// Minima as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// How frames are compared.
+    #[command(flatten)]
+    pub metric: MetricArgs,
+    /// How to read.
+    #[command(flatten)]
+    pub read: ReadArgs,
+}
+
+/// How frames are compared.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Comparing")]
+pub struct MetricArgs {
     /// Working rate.
     #[arg(long, value_name = "HZ", default_value_t = 30.0, value_parser = positive_number)]
     pub fps: f64,
@@ -309,24 +339,108 @@ pub struct DistanceArgs {
     /// Marker weights: uniform, limbs, no-fingers, or a file with a joint name and a weight per line.
     #[arg(long, value_name = "PRESET|FILE", default_value = "no-fingers")]
     pub weights: String,
-    /// Minima above this are not listed, in cm.
+    /// Meetings above this are not looked at, in cm.
     #[arg(long, value_name = "CM", default_value_t = 15.0, value_parser = non_negative)]
     pub ceiling: f64,
     /// Compare places as they are, without moving one clip onto the other.
     #[arg(long)]
     pub fixed_place: bool,
-    /// Write the whole grid as NPY: √D in cm, f32, frames of A × frames of B.
-    #[arg(long, value_name = "FILE.npy")]
-    pub npy: Option<PathBuf>,
-    /// Draw the grid as a heat map with its minima.
-    #[arg(long, value_name = "FILE.png")]
-    pub plot: Option<PathBuf>,
-    /// Minima as JSON.
+}
+
+/// Arguments of `build`.
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("threshold-choice").multiple(false))]
+pub struct BuildArgs {
+    /// Files, folders, or @list.txt.
+    #[arg(value_name = "INPUT", required_unless_present = "rethreshold", conflicts_with = "rethreshold")]
+    pub inputs: Vec<String>,
+    /// The graph to write.
+    #[arg(short, long, value_name = "G.gway", required_unless_present_any = ["into", "rethreshold"])]
+    pub out: Option<PathBuf>,
+    /// Add the clips to this graph; only new pairs are compared.
+    #[arg(long, value_name = "G.gway", conflicts_with = "rethreshold")]
+    pub into: Option<PathBuf>,
+    /// Change the thresholds of this graph; nothing is compared again.
+    #[arg(long, value_name = "G.gway")]
+    pub rethreshold: Option<PathBuf>,
+    /// What is done when: CSV with file,label,start_s,end_s.
+    #[arg(long, value_name = "F.csv")]
+    pub labels: Option<PathBuf>,
+    /// Label clips whose name holds a word or fits a pattern with *: `--label-names walk=walk`.
+    #[arg(long, value_name = "PATTERN=LABEL", value_parser = parse_pattern)]
+    pub label_names: Vec<(String, String)>,
+    /// One threshold for all labels, in cm.
+    #[arg(long, value_name = "CM", value_parser = non_negative, group = "threshold-choice")]
+    pub threshold: Option<f64>,
+    /// Thresholds per ordered pair of labels.
+    #[arg(long, value_name = "F.toml", group = "threshold-choice")]
+    pub thresholds: Option<PathBuf>,
+    /// Choose thresholds from the data (the default).
+    #[arg(long, group = "threshold-choice")]
+    pub auto: bool,
+    /// Also use every clip with left and right swapped.
+    #[arg(long)]
+    pub with_mirrored: bool,
+    /// Which foot contacts may meet in a transition.
+    #[arg(long, value_name = "RULE", default_value = "any", value_parser = ["any", "same", "change"])]
+    pub contacts: String,
+    /// Longest way between components that is kept, in seconds.
+    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = non_negative)]
+    pub bridge: f64,
+    /// Keep transitions that nearly repeat one another.
+    #[arg(long)]
+    pub keep_all_transitions: bool,
+    /// Write the account as JSON.
+    #[arg(long, value_name = "R.json")]
+    pub report: Option<PathBuf>,
+    /// Print the account as JSON.
     #[arg(long)]
     pub json: bool,
+    /// How frames are compared.
+    #[command(flatten)]
+    pub metric: MetricArgs,
     /// How to read.
     #[command(flatten)]
     pub read: ReadArgs,
+}
+
+/// Arguments of `inspect`.
+#[derive(Debug, Args)]
+pub struct InspectArgs {
+    /// A graph.
+    #[arg(value_name = "G.gway")]
+    pub graph: PathBuf,
+    /// The account as JSON, with labels, links and threshold curves.
+    #[arg(long)]
+    pub json: bool,
+    /// Check every byte against the file's checksums.
+    #[arg(long)]
+    pub verify: bool,
+    /// Draw it: .svg or .png.
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+    /// What to draw.
+    #[arg(long, default_value = "graph")]
+    pub show: PlotArg,
+    /// Write the graph for Graphviz.
+    #[arg(long, value_name = "FILE.dot")]
+    pub dot: Option<PathBuf>,
+    /// Write the graph as GraphML.
+    #[arg(long, value_name = "FILE.graphml")]
+    pub graphml: Option<PathBuf>,
+}
+
+/// A plot as typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PlotArg {
+    /// Clips as lanes, transitions as arcs.
+    Graph,
+    /// Connectivity against the threshold.
+    Curves,
+    /// How labels lead to one another.
+    Labels,
+    /// How distances are spread.
+    Distances,
 }
 
 /// Arguments of `completions`.
@@ -382,6 +496,15 @@ fn parse_range(text: &str) -> Result<SecondsRange, String> {
         return Err(format!("`{text}` ends before it starts"));
     }
     Ok(SecondsRange { start, end })
+}
+
+fn parse_pattern(text: &str) -> Result<(String, String), String> {
+    match text.rsplit_once('=') {
+        Some((pattern, label)) if !pattern.is_empty() && !label.is_empty() => {
+            Ok((pattern.to_owned(), label.to_owned()))
+        }
+        _ => Err(format!("expected PATTERN=LABEL, found `{text}`")),
+    }
 }
 
 fn positive_number(text: &str) -> Result<f64, String> {

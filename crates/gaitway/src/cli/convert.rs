@@ -19,10 +19,8 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let several = jobs.len() > 1;
     let bar = term.progress(jobs.len() as u64, "writing");
     let skeleton = amc_skeleton(args)?;
+    term.warn_all(jobs.iter().map(|(i, _)| (i.clip.name(), &i.warnings)));
     for (import, target) in &jobs {
-        for warning in &import.warnings {
-            term.warn(import.clip.name(), warning);
-        }
         let clip = edited(&import.clip, args)?;
         if let (true, Some(folder)) = (several, target.parent()) {
             std::fs::create_dir_all(folder)?;

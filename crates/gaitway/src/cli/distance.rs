@@ -4,22 +4,19 @@ use std::path::Path;
 
 use gaitway::core::ClipSet;
 use gaitway::eval::draw::{Grid, HeatmapOptions, heatmap};
-use gaitway::io::{Import, WriteError, npz, output::write_whole};
-use gaitway::metric::{
-    DistanceGrid, DistanceReport, MarkerSet, MetricError, MetricOptions, Placement, PointCloud,
-    WindowKernel, candidates_between, distance_grid,
-};
+use gaitway::io::{WriteError, npz, output::write_whole};
+use gaitway::metric::{DistanceGrid, DistanceReport, PointCloud, candidates_between, distance_grid};
 
 use super::args::DistanceArgs;
 use super::load::load_one;
 use super::term::{Term, table};
-use super::{CliError, Outcome, render};
+use super::{CliError, Outcome, metric, render};
 
 /// Runs the verb.
 pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let a = load_one(&args.a, &args.read, term)?;
     let b = load_one(&args.b, &args.read, term)?;
-    let (options, markers) = (options(args), markers(args, &[&a, &b])?);
+    let (options, markers) = (metric::options(&args.metric), metric::markers(&args.metric, [&a, &b])?);
     let (a, b) = (a.clip, b.clip.with_name(format!("{} ", args.b)));
     let set = ClipSet::new(vec![a, b]).map_err(|e| {
         CliError::new(e.to_string())
@@ -27,13 +24,13 @@ pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
     })?;
     let cloud = |i: usize, name: &str| {
         let clip = gaitway::core::ground::travel_to_root(&set.clips()[i]).with_name(name);
-        PointCloud::from_clip(&clip, &markers, args.fps).map_err(metric_error)
+        PointCloud::from_clip(&clip, &markers, args.metric.fps).map_err(metric::error)
     };
     let (a, b) = (cloud(0, &args.a)?, cloud(1, &args.b)?);
-    let found = candidates_between(&a, &b, &options).map_err(metric_error)?;
-    let report = DistanceReport::new(&a, &b, &options, &found.candidates).map_err(metric_error)?;
+    let found = candidates_between(&a, &b, &options).map_err(metric::error)?;
+    let report = DistanceReport::new(&a, &b, &options, &found.candidates).map_err(metric::error)?;
     if args.npy.is_some() || args.plot.is_some() {
-        let grid = distance_grid(&a, &b, &options).map_err(metric_error)?;
+        let grid = distance_grid(&a, &b, &options).map_err(metric::error)?;
         if let Some(path) = &args.npy {
             write_npy(path, &grid)?;
             term.say(&format!(
@@ -62,52 +59,6 @@ pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
     })
 }
 
-/// Which points are compared, with which weights. Joints that carry noise in either clip get none.
-fn markers(args: &DistanceArgs, imports: &[&Import]) -> Result<MarkerSet, CliError> {
-    let mut markers = match MarkerSet::named(&args.weights) {
-        Some(markers) => markers,
-        None => {
-            let text = std::fs::read_to_string(&args.weights).map_err(|e| {
-                CliError::new(format!("{}: {e}", args.weights))
-                    .with_hint("--weights takes uniform, limbs, no-fingers, or a file")
-            })?;
-            MarkerSet::from_text(&text).map_err(metric_error)?
-        }
-    };
-    for import in imports {
-        let skeleton = import.clip.skeleton();
-        let names = import
-            .source
-            .noise_joints
-            .iter()
-            .map(|&j| skeleton.name(j).to_owned());
-        markers.excluded.extend(names);
-    }
-    Ok(markers)
-}
-
-fn options(args: &DistanceArgs) -> MetricOptions {
-    MetricOptions {
-        window_s: args.window,
-        kernel: match args.kernel.as_str() {
-            "box" => WindowKernel::Box,
-            "gaussian" => WindowKernel::Gaussian,
-            _ => WindowKernel::Triangle,
-        },
-        ceiling_cm: args.ceiling,
-        placement: if args.fixed_place {
-            Placement::Fixed
-        } else {
-            Placement::Free
-        },
-        ..MetricOptions::default()
-    }
-}
-
-fn metric_error(error: MetricError) -> CliError {
-    CliError::new(error.to_string())
-}
-
 fn write_npy(path: &Path, grid: &DistanceGrid) -> Result<(), CliError> {
     write_whole(path, |sink| {
         npz::write_npy_f32(sink, &[grid.rows, grid.cols], &grid.cm).map_err(|source| {
@@ -134,7 +85,7 @@ fn plot(
     let same = args.a == args.b;
     let (a, b) = (render::title(&args.a), render::title(&args.b));
     let options = HeatmapOptions {
-        rate_hz: args.fps,
+        rate_hz: args.metric.fps,
         title: if same {
             format!("{a} against itself: √D in cm")
         } else {

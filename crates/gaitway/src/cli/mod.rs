@@ -1,13 +1,16 @@
 //! Arguments in, exit code out: 0 done, 1 a bar exceeded or nothing found, 2 an error.
 
 mod args;
+mod build;
 mod complete;
 mod convert;
 mod demo;
 mod distance;
 mod error;
 mod info;
+mod inspect;
 mod load;
+mod metric;
 mod quality;
 mod render;
 mod term;
@@ -37,6 +40,8 @@ pub fn run() -> ExitCode {
         Verb::Render(args) => render::run(args, &mut term),
         Verb::Demo(args) => demo::run(args, &mut term),
         Verb::Distance(args) => distance::run(args, &mut term),
+        Verb::Build(args) => build::run(args, &mut term),
+        Verb::Inspect(args) => inspect::run(args, &mut term),
         Verb::Completions(args) => complete::completions(args, &mut Cli::command(), &mut term),
         Verb::Man(args) => complete::man(args, Cli::command(), &mut term),
     };

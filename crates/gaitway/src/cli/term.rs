@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-use gaitway::core::Warning;
+use gaitway::core::{Warning, Warnings};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::CliError;
@@ -43,6 +43,21 @@ impl Term {
             "warning: {about}: {} [{}]",
             warning.message, warning.code
         ));
+    }
+
+    /// The findings of many clips, a line per kind, unless quiet.
+    pub fn warn_all<'a>(&mut self, clips: impl Iterator<Item = (&'a str, &'a Warnings)>) {
+        let mut kinds: std::collections::BTreeMap<_, Vec<(&str, &str)>> = std::collections::BTreeMap::new();
+        for (name, warnings) in clips {
+            for warning in warnings.iter().filter(|w| !w.code.is_remark()) {
+                kinds.entry(warning.code).or_default().push((name, &warning.message));
+            }
+        }
+        for (code, list) in kinds {
+            let (name, message) = list[0];
+            let more = if list.len() > 1 { format!(" (and {} more clips)", list.len() - 1) } else { String::new() };
+            self.say(&format!("warning: {name}{more}: {message} [{code}]"));
+        }
     }
 
     /// An error and its hint.
