@@ -63,9 +63,9 @@ pub fn label_matrix(links: &[LabelLink], title: &str) -> Result<Scene, DrawError
     let mut names: Vec<&str> = links.iter().map(|l| l.from.as_str()).collect();
     names.dedup();
     let side = 150.0 + CELL * names.len() as f32 + 30.0;
-    let mut scene = Scene::new(side.max(420.0) as u32, (side + 20.0) as u32, theme.background)?;
+    let mut scene = Scene::new(side.max(420.0) as u32, (side - 40.0).max(160.0) as u32, theme.background)?;
     scene.heading(Vec2::new(20.0, 30.0), 16.0, theme.ink, title);
-    let corner = Vec2::new(150.0, 110.0);
+    let corner = Vec2::new(150.0, 84.0);
     let longest = links.iter().filter_map(|l| l.shortest_s).fold(1.0, f64::max);
     let index = |name: &str| names.iter().position(|n| *n == name).unwrap_or(0) as f32;
     for (k, name) in names.iter().enumerate() {
@@ -77,8 +77,9 @@ pub fn label_matrix(links: &[LabelLink], title: &str) -> Result<Scene, DrawError
     }
     for link in links {
         let low = corner + CELL * Vec2::new(index(&link.to), index(&link.from));
+        // Pale enough throughout for dark words.
         let fill = match link.shortest_s {
-            Some(s) => heat(0.35 + 0.6 * (s / longest) as f32),
+            Some(s) => heat(0.62 + 0.36 * (s / longest) as f32),
             None => theme.background,
         };
         let high = low + Vec2::splat(CELL - 2.0);

@@ -6,7 +6,7 @@ use gaitway::eval::draw::Scene;
 use gaitway::eval::draw::axes::Axis;
 use gaitway::eval::draw::chart::{Chart, Mark, Marker, Series};
 use gaitway::eval::draw::graph::{graph_picture, label_matrix};
-use gaitway::graph::{Account, MotionGraph, inspect};
+use gaitway::graph::{Account, Lost, LostReason, MotionGraph, inspect};
 use serde_json::json;
 
 use super::args::{InspectArgs, PlotArg};
@@ -174,17 +174,31 @@ pub fn words(account: &Account) -> String {
     if account.lost.is_empty() {
         return out + "\nnothing was lost\n";
     }
-    let rows: Vec<Vec<String>> = account
-        .lost
-        .iter()
-        .map(|l| {
-            let back = l.reconnect.first().map_or("-".to_owned(), |r| {
-                format!("{:.1} cm {} {} ({:.2} s → {:.2} s)", r.distance_cm, r.direction, r.clip, r.from_s, r.to_s)
-            });
-            vec![l.clip.clone(), format!("{:.2}", l.seconds), l.reason.as_str().to_owned(), back]
-        })
-        .collect();
-    out.push('\n');
-    out.push_str(&table(&["lost", "seconds", "why", "would come back with"], &rows));
+    // Nobody can enter a clip before its first window or leave it after its last: said once, not per clip.
+    let (ends, others): (Vec<&Lost>, Vec<&Lost>) = account.lost.iter().partition(|l| {
+        l.reconnect.is_empty() && matches!(l.reason, LostReason::NoEntry | LostReason::DeadEnd)
+    });
+    if !others.is_empty() {
+        let rows: Vec<Vec<String>> = others.into_iter().map(lost_row).collect();
+        out.push('\n');
+        out.push_str(&table(&["lost", "seconds", "why", "would come back with"], &rows));
+    }
+    if !ends.is_empty() {
+        let seconds: f64 = ends.iter().map(|l| l.seconds).sum();
+        let clips: std::collections::BTreeSet<&str> = ends.iter().map(|l| l.clip.as_str()).collect();
+        out.push_str(&format!(
+            "\n{seconds:.1} s more are the beginnings and ends of {} clips, which no transition can enter or leave \
+             (--json lists them)\n",
+            clips.len()
+        ));
+    }
     out
+}
+
+fn lost_row(lost: &Lost) -> Vec<String> {
+    let back = lost.reconnect.first().map_or("-".to_owned(), |r| {
+        let (clip, cm) = (&r.clip, r.distance_cm);
+        format!("{cm:.1} cm {} {clip} ({:.2} s → {:.2} s)", r.direction, r.from_s, r.to_s)
+    });
+    vec![lost.clip.clone(), format!("{:.2}", lost.seconds), lost.reason.as_str().to_owned(), back]
 }
