@@ -178,6 +178,15 @@ impl<'g> GraphBuilder<'g> {
                 }
             }
         }
+        for clip in &clips {
+            let own = || Provenance {
+                file: clip.name().to_owned(),
+                checksum: [0; 32],
+            };
+            self.provenance
+                .entry(clip.name().to_owned())
+                .or_insert_with(own);
+        }
         clips.sort_by(|a, b| a.name().cmp(b.name()));
         let clips = self.labels.apply(clips, warnings)?;
         let prepared: Vec<(Clip, Option<GraphWarning>)> =

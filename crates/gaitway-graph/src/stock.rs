@@ -53,13 +53,9 @@ impl Stock {
             boundaries += u64::from(working) + 1;
             let step = clip.rate_hz() / fps;
             let contact_points = clip.contacts().map(|c| stock.contact_list(c.points()));
-            let own = || Provenance {
-                file: clip.name().to_owned(),
-                checksum: [0; 32],
-            };
             stock.clips.push(ClipInfo {
                 name: clip.name().to_owned(),
-                provenance: sources.get(clip.name()).cloned().unwrap_or_else(own),
+                provenance: sources.get(clip.name()).cloned().unwrap_or_default(),
                 content,
                 rate_hz: clip.rate_hz(),
                 frames: clip.frame_count() as u32,
