@@ -153,8 +153,9 @@ pub(crate) fn densest(sorted: &[f64], width: f64) -> f64 {
     inside.get(inside.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// The joint that carries the travel: the root, unless the root stays put and a joint below it moves by
-/// its translation track.
+/// The joint that carries the travel: the root, unless the root stays put and a joint below it, with at least
+/// half of the body hanging on it, moves by its translation track (a foot driven by its own target does not
+/// carry anybody).
 pub fn travel_joint(clip: &Clip) -> JointIdx {
     /// Less than this much on the ground is standing still.
     const STILL_M: f64 = 0.01;
@@ -168,8 +169,16 @@ pub fn travel_joint(clip: &Clip) -> JointIdx {
     if clip.frame_count() == 0 || extent(&mut clip.root().iter().copied()) > STILL_M {
         return JointIdx::ROOT;
     }
+    let skeleton = clip.skeleton();
+    let mut below = vec![1_usize; clip.joint_count()];
+    for joint in skeleton.joints().rev() {
+        if let Some(parent) = skeleton.parent(joint) {
+            below[parent.index()] += below[joint.index()];
+        }
+    }
     clip.translations()
         .iter()
+        .filter(|t| 2 * below[t.joint.index()] >= clip.joint_count())
         .find(|t| extent(&mut t.values.iter().map(|v| v.as_dvec3())) > TRAVELS_M)
         .map_or(JointIdx::ROOT, |t| t.joint)
 }

@@ -43,6 +43,7 @@ pub mod fk;
 pub mod ground;
 pub mod ik;
 pub mod mirror;
+pub mod performer;
 pub mod planar;
 pub mod resample;
 pub mod rotation;

@@ -29,7 +29,7 @@ pub enum WarningCode {
     PartialFrame,
     /// The root drops to the origin for some frames.
     RootDropout,
-    /// A joint flips for a frame or two.
+    /// A joint jumps farther in one frame than a body can turn.
     JointFlip,
     /// Bones of no length.
     ZeroLengthBones,
@@ -92,6 +92,22 @@ impl WarningCode {
             Self::GapsFilled => "gaps-filled",
             Self::CannotHold => "cannot-hold",
         }
+    }
+}
+
+impl WarningCode {
+    /// Whether this is only a remark: nothing was changed that could surprise, and nothing is wrong. `info` shows
+    /// remarks; verbs that make something pass over them.
+    pub fn is_remark(self) -> bool {
+        matches!(
+            self,
+            Self::UnitGuessed
+                | Self::UnitOverridden
+                | Self::RateOverridden
+                | Self::ZeroLengthBones
+                | Self::TravelOnJoint
+                | Self::TPoseKept
+        )
     }
 }
 

@@ -5,16 +5,16 @@
 //! Unit and up axis are the file's own and are passed on; only axes a clip cannot name (left-handed, or up
 //! along a negative axis) are turned by `ufbx`, and told.
 
-use glam::{DQuat, DVec3};
-
+use gaitway_core::rotation::slerp;
 use gaitway_core::{WarningCode, Warnings};
+use glam::{DQuat, DVec3, Quat};
 use ufbx::{
     AllocatorOpts, AnimStack, BakeOpts, BakedAnim, CoordinateAxes, CoordinateAxis, ElementType,
     InheritModeHandling, LoadOpts, Scene, SpaceConversion,
 };
 
 use crate::error::{Place, ReadError};
-use crate::nodes::grid::{Grid, unique_times};
+use crate::nodes::grid::{Cursor, Grid, Spot, unique_times};
 use crate::nodes::{self, Chosen, Node, NodeMotion};
 use crate::raw::{RawClip, UpAxis};
 
@@ -118,7 +118,10 @@ fn told(file: &str, size: usize, error: &ufbx::Error) -> ReadError {
             Place::File,
             "the file asks for more memory than its size justifies; export it again",
         ),
-        _ => (Place::File, "the file is damaged; export it again, as FBX 7.4 binary"),
+        _ => (
+            Place::File,
+            "the file is damaged; export it again, as FBX 7.4 binary",
+        ),
     };
     ReadError::syntax(file, place, "a whole FBX file", detail).with_hint(hint)
 }
@@ -183,8 +186,10 @@ impl<'a> Stacks<'a> {
             }
         }
         if baked.is_empty() {
-            return Err(ReadError::content(file, "no animation stack moves anything")
-                .with_hint("export the figure with its animation (\"bake animation\")"));
+            return Err(
+                ReadError::content(file, "no animation stack moves anything")
+                    .with_hint("export the figure with its animation (\"bake animation\")"),
+            );
         }
         let wanted = wanted(scene, &order, &nodes, &baked);
         let chosen = nodes::choose(&nodes, &order, &wanted, false, warnings)
@@ -201,7 +206,13 @@ impl<'a> Stacks<'a> {
         let several = self.baked.len() > 1;
         let mut clips = Vec::with_capacity(self.baked.len());
         for (index, mut baked) in self.baked.into_iter().enumerate() {
-            let motions = motions(&self.nodes, self.root, &self.chosen, &baked.anim, &baked.grid);
+            let motions = motions(
+                &self.nodes,
+                self.root,
+                &self.chosen,
+                &baked.anim,
+                &baked.grid,
+            );
             let warnings = &mut baked.warnings;
             let frames = baked.grid.frames;
             let mut clip = nodes::assemble(&self.nodes, &self.chosen, &motions, frames, warnings);
@@ -253,7 +264,10 @@ fn scene_nodes(scene: &Scene) -> Vec<Node> {
                 "" => format!("node{}", node.element.typed_id),
                 name => name.to_owned(),
             },
-            parent: node.parent.as_ref().and_then(|p| index_of(root, p.element.typed_id)),
+            parent: node
+                .parent
+                .as_ref()
+                .and_then(|p| index_of(root, p.element.typed_id)),
             translation: finite(vector(local.translation), DVec3::ZERO),
             rotation: turn(local.rotation),
             scale: finite(vector(local.scale), DVec3::ONE),
@@ -278,8 +292,17 @@ fn bake<'a>(
     if times.is_empty() {
         return Ok(None);
     }
-    let grid = Grid::detect(&times, named, &mut warnings);
-    let wanted = grid.frames.saturating_mul(scene.nodes.len()).saturating_mul(64);
+    let (from, to) = played(stack, &times, &mut warnings);
+    let inside: Vec<f64> = times
+        .into_iter()
+        .filter(|t| (from - ROUNDING_S..=to + ROUNDING_S).contains(t))
+        .collect();
+    let rate = Grid::detect(&inside, named, &mut warnings).rate_hz;
+    let grid = Grid::over(from, to, rate);
+    let wanted = grid
+        .frames
+        .saturating_mul(scene.nodes.len())
+        .saturating_mul(64);
     *room = room.checked_sub(wanted).ok_or_else(|| {
         let message = format!(
             "stack `{}` asks for {} frames of {} nodes, more than the file's size justifies",
@@ -311,6 +334,33 @@ fn bake<'a>(
 
 fn still(node: &ufbx::BakedNode) -> bool {
     node.constant_translation && node.constant_rotation && node.constant_scale
+}
+
+/// Times of FBX are kept in ticks of 1/46,186,158,000 s; ranges and keys agree far better than this.
+const ROUNDING_S: f64 = 1e-4;
+
+/// The part of the stack that plays: its own range where keys lie in it, else all keys. Exporters leave keys
+/// of other takes behind the end.
+fn played(stack: &AnimStack, times: &[f64], warnings: &mut Warnings) -> (f64, f64) {
+    let (first, last) = (times[0], times[times.len() - 1]);
+    let (from, to) = (stack.time_begin.max(first), stack.time_end.min(last));
+    // Written so that a range that is not a number is no range.
+    let usable = to > from;
+    if !usable {
+        return (first, last);
+    }
+    let outside = |t: &&f64| **t < from - ROUNDING_S || **t > to + ROUNDING_S;
+    let left = times.iter().filter(outside).count();
+    if left > 0 {
+        let message = format!(
+            "{left} of {} key times lie outside the stack's range of {:.3} s to {:.3} s and were left out",
+            times.len(),
+            stack.time_begin,
+            stack.time_end
+        );
+        warnings.add(WarningCode::LeftOut, message);
+    }
+    (from, to)
 }
 
 /// The moments at which the stack's curves have keys.
@@ -353,7 +403,9 @@ fn wanted(scene: &Scene, order: &[usize], nodes: &[Node], baked: &[Baked<'_>]) -
                 near[p] = true;
             }
         }
-        return (0..nodes.len()).map(|n| bones[n] || (moved[n] && near[n])).collect();
+        return (0..nodes.len())
+            .map(|n| bones[n] || (moved[n] && near[n]))
+            .collect();
     }
     moved
 }
@@ -368,24 +420,48 @@ fn motions(
 ) -> Vec<NodeMotion> {
     let mut out = vec![NodeMotion::default(); nodes.len()];
     let mut is_joint = vec![false; nodes.len()];
-    chosen.joints.iter().flatten().for_each(|&n| is_joint[n] = true);
+    chosen
+        .joints
+        .iter()
+        .flatten()
+        .for_each(|&n| is_joint[n] = true);
     for baked in &anim.nodes {
         let n = index_of(root, baked.typed_id).filter(|&n| is_joint.get(n) == Some(&true));
         let Some(n) = n else { continue };
-        let times = || (0..grid.frames).map(|f| grid.time(f));
         let (node, motion) = (&nodes[n], &mut out[n]);
-        if !baked.translation_keys.is_empty() {
-            let at = |t| vector(ufbx::evaluate_baked_vec3(&baked.translation_keys, t));
-            motion.translation = Some(times().map(|t| finite(at(t), node.translation)).collect());
-        }
-        if !baked.rotation_keys.is_empty() {
-            let at = |t| turn(ufbx::evaluate_baked_quat(&baked.rotation_keys, t)).as_quat();
-            motion.rotation = Some(times().map(at).collect());
-        }
-        if !baked.scale_keys.is_empty() {
-            let at = |t| vector(ufbx::evaluate_baked_vec3(&baked.scale_keys, t));
-            motion.scale = Some(times().map(|t| finite(at(t), node.scale)).collect());
-        }
+        motion.translation = vectors(&baked.translation_keys, grid, node.translation);
+        motion.rotation = rotations(&baked.rotation_keys, grid);
+        motion.scale = vectors(&baked.scale_keys, grid, node.scale);
     }
     out
+}
+
+/// Keys on the grid; `None` where there are no keys. Keys that rounding keeps off a frame are put on it.
+fn vectors(keys: &[ufbx::BakedVec3], grid: &Grid, otherwise: DVec3) -> Option<Vec<DVec3>> {
+    let places: Vec<f64> = keys.iter().map(|k| grid.place(k.time)).collect();
+    let at = |k: usize| finite(vector(keys[k].value), otherwise);
+    sampled(&places, grid.frames, at, |a, b, t| a.lerp(b, t))
+}
+
+fn rotations(keys: &[ufbx::BakedQuat], grid: &Grid) -> Option<Vec<Quat>> {
+    let places: Vec<f64> = keys.iter().map(|k| grid.place(k.time)).collect();
+    let at = |k: usize| turn(keys[k].value).as_quat();
+    sampled(&places, grid.frames, at, |a, b, t| slerp(a, b, t as f32))
+}
+
+fn sampled<T>(
+    places: &[f64],
+    frames: usize,
+    at: impl Fn(usize) -> T,
+    between: impl Fn(T, T, f64) -> T,
+) -> Option<Vec<T>> {
+    if places.is_empty() {
+        return None;
+    }
+    let mut cursor = Cursor::default();
+    let sample = |frame| match cursor.seek(places, frame as f64) {
+        Spot::On(k) => at(k),
+        Spot::Between(k, t, _) => between(at(k), at(k + 1), t),
+    };
+    Some((0..frames).map(sample).collect())
 }

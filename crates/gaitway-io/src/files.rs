@@ -154,6 +154,7 @@ pub fn write_file(path: &Path, clip: &Clip, options: &WriteOptions<'_>) -> Resul
     };
     let unit_m = options.unit_m.or(options.source.map(|s| s.unit.metres));
     let up = options.up.or(options.source.map(|s| s.up_axis));
+    let glb = gltf::GlbOptions { file_name: &file, ..gltf::GlbOptions::default() };
     match Format::from_extension(extension) {
         Some(Format::Bvh) => {
             if clip.contacts().is_some() || !clip.labels().is_empty() {
@@ -170,7 +171,7 @@ pub fn write_file(path: &Path, clip: &Clip, options: &WriteOptions<'_>) -> Resul
                 unit_m: unit_m.unwrap_or(0.01),
                 up: up.unwrap_or(UpAxis::Y),
             };
-            write_whole(path, |sink| bvh::write(sink, clip, &options))?;
+            warnings.extend(write_whole(path, |sink| bvh::write(sink, clip, &options))?);
         }
         Some(Format::Amc) => {
             let skeleton = match (options.source.map(|s| &s.layout), &options.skeleton) {
@@ -183,21 +184,17 @@ pub fn write_file(path: &Path, clip: &Clip, options: &WriteOptions<'_>) -> Resul
                     ));
                 }
             };
-            let mut told = Warnings::new();
-            let amc_options = acclaim::AmcWriteOptions::default();
-            write_whole(path, |sink| {
-                told = acclaim::write_amc(sink, clip, &skeleton, &amc_options)?;
-                Ok(())
-            })?;
+            let options = acclaim::AmcWriteOptions::default();
+            let told = write_whole(path, |sink| acclaim::write_amc(sink, clip, &skeleton, &options))?;
             warnings.extend(told);
         }
         Some(Format::Glb) => {
-            write_whole(path, |sink| gltf::write_glb(&file, sink, &[clip], &gltf::GlbOptions::default()))?;
+            write_whole(path, |sink| gltf::write_glb(sink, &[clip], &glb))?;
         }
         Some(Format::Gltf) => {
-            write_whole(path, |sink| gltf::write_gltf(&file, sink, &[clip], &gltf::GlbOptions::default()))?;
+            write_whole(path, |sink| gltf::write_gltf(sink, &[clip], &glb))?;
         }
-        Some(Format::Npz) => write_whole(path, |sink| npz::write(&file, sink, clip))?,
+        Some(Format::Npz) => write_whole(path, |sink| npz::write(sink, clip, &file))?,
         Some(other) => {
             return Err(cannot(
                 &format!("{} is read and not written", other.as_str()),

@@ -1,6 +1,7 @@
 //! One function per reader for fuzzing: any bytes in, no panic. `fuzz/` calls these, and so does the test that
 //! replays its corpus.
 
+use crate::acclaim::{AcclaimSkeleton, AmcWriteOptions, read_amc, read_asf, write_amc};
 use crate::bvh::BvhWriteOptions;
 use crate::door::{Layout, ReadOptions, admit};
 use crate::{Format, UpAxis};
@@ -34,4 +35,95 @@ pub fn bvh(bytes: &[u8]) {
         let again = crate::bvh::read("again.bvh", &file);
         assert!(import.clip.frame_count() == 0 || again.is_ok(), "{again:?}");
     }
+}
+
+/// Any bytes as ASF; a skeleton that can be read takes a motion, which is written and read again.
+pub fn asf(bytes: &[u8]) {
+    if let Ok(skeleton) = read_asf("fuzz.asf", bytes) {
+        acclaim_motion(b"1\nroot\n", &skeleton);
+        acclaim_motion(b":FULLY-SPECIFIED\n1\n2\n", &skeleton);
+    }
+}
+
+/// Any bytes as AMC of a small skeleton with every kind of channel.
+pub fn amc(bytes: &[u8]) {
+    const SKELETON: &str = ":units length 0.45 angle deg\n:root order TX TY TZ RX RY RZ axis XYZ\n\
+        :bonedata begin name a direction 0 1 0 length 2 axis 10 20 30 XYZ\ndof rx ry rz\nend\n\
+        begin name b direction 1 0 0 length 1 axis 0 0 20 ZYX\ndof rx rz\nend\n\
+        begin name c direction 0 0 1 length 3 axis 0 90 0 XYZ\ndof tx ry l\nend\n\
+        begin name d direction 0 0 1 length 1\nend\n\
+        :hierarchy\nroot a c\na b\nc d\n";
+    let skeleton = read_asf("fuzz.asf", SKELETON.as_bytes()).expect("our own skeleton is good");
+    acclaim_motion(bytes, &skeleton);
+}
+
+fn acclaim_motion(bytes: &[u8], skeleton: &AcclaimSkeleton) {
+    let Ok(raw) = read_amc("fuzz.amc", bytes, skeleton) else {
+        return;
+    };
+    assert_eq!(raw.rotations.len(), raw.root.len() * raw.joints.len());
+    let options = ReadOptions::default();
+    let name = String::from("fuzz");
+    let Ok(import) = admit("fuzz.amc", name, Format::Amc, raw, Layout::Plain, &options) else {
+        return;
+    };
+    let mut file = Vec::new();
+    let written = write_amc(
+        &mut file,
+        &import.clip,
+        skeleton,
+        &AmcWriteOptions::default(),
+    );
+    if written.is_ok() {
+        // Not every file comes back: numbers at the limit of what we read may round past it.
+        let _ = read_amc("again.amc", &file, skeleton);
+    }
+}
+
+/// Any bytes as C3D.
+pub fn c3d(bytes: &[u8]) {
+    if let Ok(clip) = crate::markers::c3d::read("fuzz.c3d", bytes) {
+        markers(clip, bytes.len() / 8);
+    }
+}
+
+/// Any bytes as TRC.
+pub fn trc(bytes: &[u8]) {
+    if let Ok(clip) = crate::markers::trc::read("fuzz.trc", bytes) {
+        markers(clip, usize::MAX);
+    }
+}
+
+fn markers(clip: crate::MarkerClip, most_samples: usize) {
+    assert_eq!(clip.positions.len(), clip.frames * clip.marker_count());
+    assert_eq!(clip.positions.len(), clip.visible.len());
+    assert!(clip.positions.len() <= most_samples);
+    let up = clip.guess_up().unwrap_or(UpAxis::Z);
+    assert!(clip.into_y_up(up).positions.iter().all(|p| p.is_finite()));
+}
+
+/// Any bytes as glTF or GLB; nothing lies beside them.
+pub fn gltf(bytes: &[u8]) {
+    let nothing = |name: &str| Err(std::io::Error::other(name.to_owned()));
+    for clip in crate::gltf::read("fuzz.glb", bytes, &nothing).unwrap_or_default() {
+        fits(&clip);
+    }
+}
+
+/// Any bytes as FBX.
+pub fn fbx(bytes: &[u8]) {
+    for clip in crate::fbx::read("fuzz.fbx", bytes).unwrap_or_default() {
+        fits(&clip);
+    }
+}
+
+/// What every parser promises: parents first, arrays that fit, finite numbers.
+fn fits(clip: &crate::RawClip) {
+    let frames = clip.root.len();
+    assert!(clip.joints.first().is_some_and(|j| j.parent.is_none()));
+    let above = |(i, j): (usize, &crate::RawJoint)| j.parent.is_some_and(|p| p < i);
+    assert!(clip.joints.iter().enumerate().skip(1).all(above));
+    assert_eq!(clip.rotations.len(), frames * clip.joints.len());
+    assert!(clip.translations.iter().all(|t| t.values.len() == frames));
+    assert!(clip.rotations.iter().all(|q| q.is_finite()));
 }

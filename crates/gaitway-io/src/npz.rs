@@ -46,7 +46,11 @@ struct Member {
 
 fn members(clip: &Clip) -> Vec<Member> {
     let skeleton = clip.skeleton();
-    let (frames, joints, points) = (clip.frame_count(), clip.joint_count(), skeleton.point_count());
+    let (frames, joints, points) = (
+        clip.frame_count(),
+        clip.joint_count(),
+        skeleton.point_count(),
+    );
     let places = fk::world_points(clip);
     let positions = places.places().iter().flat_map(|p| p.to_array());
     let still = std::iter::repeat_n(Quat::IDENTITY, points - joints);
@@ -57,11 +61,31 @@ fn members(clip: &Clip) -> Vec<Member> {
     let names: Vec<String> = all().map(|p| skeleton.point_name(p)).collect();
     let parents = all().map(|p| skeleton.point_parent(p).map_or(-1, |j| j.0 as i32));
     let mut out = vec![
-        array("positions.npy", "<f8", &[frames, points, 3], positions.flat_map(f64::to_le_bytes)),
-        array("rotations.npy", "<f4", &[frames, points, 4], rotations.flat_map(f32::to_le_bytes)),
+        array(
+            "positions.npy",
+            "<f8",
+            &[frames, points, 3],
+            positions.flat_map(f64::to_le_bytes),
+        ),
+        array(
+            "rotations.npy",
+            "<f4",
+            &[frames, points, 4],
+            rotations.flat_map(f32::to_le_bytes),
+        ),
         texts("names.npy", &names),
-        array("parents.npy", "<i4", &[points], parents.flat_map(i32::to_le_bytes)),
-        array("rate_hz.npy", "<f8", &[], clip.rate_hz().to_le_bytes().into_iter()),
+        array(
+            "parents.npy",
+            "<i4",
+            &[points],
+            parents.flat_map(i32::to_le_bytes),
+        ),
+        array(
+            "rate_hz.npy",
+            "<f8",
+            &[],
+            clip.rate_hz().to_le_bytes().into_iter(),
+        ),
     ];
     if let Some(track) = clip.contacts() {
         let count = track.points().len();
@@ -73,36 +97,63 @@ fn members(clip: &Clip) -> Vec<Member> {
     out
 }
 
-/// An array in NumPy's format 1.0: magic, header padded so that numbers begin on a multiple of 64.
-fn array(
-    name: &'static str,
-    kind: &str,
-    shape: &[usize],
-    data: impl Iterator<Item = u8>,
-) -> Member {
+/// Writes an array of `f32` as one NPY file, the last index running fastest.
+///
+/// # Errors
+/// What the sink says.
+pub fn write_npy_f32(sink: &mut dyn Write, shape: &[usize], values: &[f32]) -> io::Result<()> {
+    sink.write_all(&npy_header("<f4", shape))?;
+    for value in values {
+        sink.write_all(&value.to_le_bytes())?;
+    }
+    Ok(())
+}
+
+/// NumPy's format 1.0: magic, then a header padded so that numbers begin on a multiple of 64.
+fn npy_header(kind: &str, shape: &[usize]) -> Vec<u8> {
     let sizes: Vec<String> = shape.iter().map(|n| format!("{n},")).collect();
     let shape = sizes.join(" ");
-    let mut header =
-        format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
+    let mut header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
     let padded = (10 + header.len() + 1).next_multiple_of(64) - 10;
     header.extend(std::iter::repeat_n(' ', padded - 1 - header.len()));
     header.push('\n');
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
     bytes.extend_from_slice(&(header.len() as u16).to_le_bytes());
     bytes.extend_from_slice(header.as_bytes());
+    bytes
+}
+
+/// One array of the archive.
+fn array(
+    name: &'static str,
+    kind: &str,
+    shape: &[usize],
+    data: impl Iterator<Item = u8>,
+) -> Member {
+    let mut bytes = npy_header(kind, shape);
     bytes.extend(data);
     Member { name, bytes }
 }
 
 /// Text as NumPy keeps it: UTF-32, all of one width.
 fn texts(name: &'static str, texts: &[String]) -> Member {
-    let width = texts.iter().map(|t| t.chars().count()).max().unwrap_or(0).max(1);
+    let width = texts
+        .iter()
+        .map(|t| t.chars().count())
+        .max()
+        .unwrap_or(0)
+        .max(1);
     let padded = texts.iter().flat_map(|text| {
         let letters = text.chars().map(u32::from);
         letters.chain(std::iter::repeat(0)).take(width)
     });
     let kind = format!("<U{width}");
-    array(name, &kind, &[texts.len()], padded.flat_map(u32::to_le_bytes))
+    array(
+        name,
+        &kind,
+        &[texts.len()],
+        padded.flat_map(u32::to_le_bytes),
+    )
 }
 
 /// 1 January 1980, the first day a zip file knows.
@@ -158,7 +209,11 @@ fn crc32(bytes: &[u8]) -> u32 {
             let mut value = i as u32;
             let mut bit = 0;
             while bit < 8 {
-                value = if value & 1 == 1 { 0xEDB8_8320 ^ (value >> 1) } else { value >> 1 };
+                value = if value & 1 == 1 {
+                    0xEDB8_8320 ^ (value >> 1)
+                } else {
+                    value >> 1
+                };
                 bit += 1;
             }
             table[i] = value;

@@ -5,15 +5,15 @@ use std::path::Path;
 
 use crate::WriteError;
 
-/// Writes a file through `fill`. When anything fails, what stood there before still stands, and nothing
+/// Writes a file through `fill` and gives back what it returns. When anything fails, what stood there before still stands, and nothing
 /// else is left behind.
 ///
 /// # Errors
 /// What `fill` returns, or what the system says.
-pub fn write_whole(
+pub fn write_whole<T>(
     path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
-) -> Result<(), WriteError> {
+    fill: impl FnOnce(&mut dyn Write) -> Result<T, WriteError>,
+) -> Result<T, WriteError> {
     let failed = |source: std::io::Error| WriteError::Io {
         file: path.display().to_string(),
         source,
@@ -28,13 +28,13 @@ pub fn write_whole(
         .tempfile_in(folder)
         .map_err(failed)?;
     let mut writer = BufWriter::with_capacity(1 << 16, temporary);
-    fill(&mut writer)?;
+    let told = fill(&mut writer)?;
     writer.flush().map_err(failed)?;
     let temporary = writer.into_inner().map_err(|e| failed(e.into_error()))?;
     relax_permissions(temporary.as_file()).map_err(failed)?;
     temporary.as_file().sync_all().map_err(failed)?;
     temporary.persist(path).map_err(|e| failed(e.error))?;
-    Ok(())
+    Ok(told)
 }
 
 /// Temporary files are private; outputs are ordinary files.
@@ -58,7 +58,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("out.txt");
         std::fs::write(&path, "old").expect("written");
-        let result = write_whole(&path, |sink| {
+        let result: Result<(), _> = write_whole(&path, |sink| {
             let io = |source| WriteError::Io {
                 file: "out.txt".into(),
                 source,

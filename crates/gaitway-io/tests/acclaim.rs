@@ -7,6 +7,8 @@ use gaitway_core::{WarningCode, fk};
 use gaitway_io::acclaim::{
     AcclaimSkeleton, AmcWriteOptions, find_asf, read_amc, read_asf, write_amc,
 };
+use gaitway_io::door::admit;
+use gaitway_io::{Format, Layout, ReadOptions, UpAxis, parse_unit};
 use glam::{DVec3, Vec3};
 
 /// A small body with every feature: dof subsets, mixed letter case, limits over lines, a bone that stretches,
@@ -183,6 +185,41 @@ fn writing_gives_the_motion_back() {
     }
 }
 
+/// A file with another axis up comes inside turned, and goes out again as it was.
+#[test]
+fn axes_and_units_are_the_files_own() {
+    let asf = skeleton();
+    let raw = read_amc("small.amc", AMC.as_bytes(), &asf).unwrap();
+    for up in [UpAxis::Y, UpAxis::Z, UpAxis::X] {
+        for unit in ["m", "cm"] {
+            let options = ReadOptions {
+                up: Some(up),
+                unit: parse_unit(unit).ok(),
+                ..ReadOptions::default()
+            };
+            let (name, layout) = (String::from("small"), Layout::Plain);
+            let inside = admit(
+                "small.amc",
+                name,
+                Format::Amc,
+                raw.clone(),
+                layout,
+                &options,
+            );
+            let mut out = Vec::new();
+            let clip = inside.unwrap().clip;
+            let options = AmcWriteOptions::default();
+            let warnings = write_amc(&mut out, &clip, &asf, &options).unwrap();
+            assert!(warnings.is_empty(), "{warnings:?}");
+            let back = read_amc("again.amc", &out, &asf).unwrap();
+            let (a, b) = (clip_of(&raw), clip_of(&back));
+            assert!(largest_turn(&a, &b).to_degrees() < 1e-3);
+            let far = largest_distance(&fk::world_points(&a), &fk::world_points(&b));
+            assert!(far < 1e-5, "{up:?} {unit}: {far}");
+        }
+    }
+}
+
 #[test]
 fn what_the_channels_cannot_hold_is_told() {
     let asf = skeleton();
@@ -277,7 +314,6 @@ fn real_motions_are_read_and_written_back() {
         far = far.max(largest_distance(&points.0, &points.1));
         seen += 1;
     }
-    println!("{seen} motions: {:e}°, {:e} m", turn.to_degrees(), far);
     assert!(seen >= 21, "{seen}");
     assert!(turn.to_degrees() < 0.001, "{}°", turn.to_degrees());
     assert!(far < 1e-5, "{far} m");

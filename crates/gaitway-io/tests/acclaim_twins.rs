@@ -138,11 +138,6 @@ fn bvh_and_amc_agree() {
         limbs = limbs.max(twin.1);
         seen += 1;
     }
-    println!(
-        "{seen} twins: body {:.5} mm, limbs {:.5} mm",
-        body * 1e3,
-        limbs * 1e3
-    );
     assert_eq!(seen, 20);
     assert!(body < 1e-4, "body {} mm", body * 1e3);
     assert!(limbs < 1e-4, "limbs {} mm", limbs * 1e3);
@@ -153,11 +148,6 @@ fn the_clip_in_three_formats_agrees() {
     let Some(data) = data_dir() else { return };
     let folder = data.join("cmu-three-formats");
     let (body, limbs) = compare(&folder.join("01_01.amc"), &folder.join("01_01.bvh"));
-    println!(
-        "01_01: body {:.5} mm, limbs {:.5} mm",
-        body * 1e3,
-        limbs * 1e3
-    );
     assert!(body < 1e-4, "body {} mm", body * 1e3);
     assert!(limbs < 1e-4, "limbs {} mm", limbs * 1e3);
 }

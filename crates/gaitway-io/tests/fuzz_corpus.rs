@@ -7,7 +7,15 @@ use gaitway_io::fuzzing;
 type Reader = fn(&[u8]);
 
 /// Readers by the name of their corpus folder.
-const READERS: &[(&str, Reader)] = &[("bvh", fuzzing::bvh)];
+const READERS: &[(&str, Reader)] = &[
+    ("amc", fuzzing::amc),
+    ("asf", fuzzing::asf),
+    ("bvh", fuzzing::bvh),
+    ("c3d", fuzzing::c3d),
+    ("trc", fuzzing::trc),
+    ("fbx", fuzzing::fbx),
+    ("gltf", fuzzing::gltf),
+];
 
 #[test]
 fn every_corpus_file_is_survived() {

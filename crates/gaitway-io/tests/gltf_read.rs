@@ -9,7 +9,10 @@ use serde_json::{Value, json};
 use support::to_clip;
 
 fn none(name: &str) -> std::io::Result<Vec<u8>> {
-    Err(std::io::Error::new(std::io::ErrorKind::NotFound, name.to_owned()))
+    Err(std::io::Error::new(
+        std::io::ErrorKind::NotFound,
+        name.to_owned(),
+    ))
 }
 
 /// A document whose buffer is the given floats, each list an accessor of its own in one view each.
@@ -36,7 +39,10 @@ fn document(lists: &[(&str, &[f32])], rest: Value) -> Vec<u8> {
     });
     for (key, value) in rest.as_object().unwrap() {
         match key.strip_prefix('+') {
-            Some(list) => whole[list].as_array_mut().unwrap().extend(value.as_array().unwrap().clone()),
+            Some(list) => whole[list]
+                .as_array_mut()
+                .unwrap()
+                .extend(value.as_array().unwrap().clone()),
             None => whole[key] = value.clone(),
         }
     }
@@ -67,12 +73,22 @@ const TIMES: (&str, &[f32]) = ("SCALAR", &[0.0, 0.1, 0.2]);
 #[test]
 fn step_and_linear() {
     let values: &[f32] = &[0.0, 0.0, 0.0, 3.0, 0.0, 0.0, 6.0, 3.0, 0.0];
-    let clip = one(&document(&[TIMES, ("VEC3", values)], moving("translation", "STEP")));
+    let clip = one(&document(
+        &[TIMES, ("VEC3", values)],
+        moving("translation", "STEP"),
+    ));
     assert_eq!(clip.rate_hz, 30.0);
     let x: Vec<f64> = clip.root.iter().map(|p| p.x).collect();
     assert_eq!(x, [0.0, 0.0, 0.0, 3.0, 3.0, 3.0, 6.0]);
-    let clip = one(&document(&[TIMES, ("VEC3", values)], moving("translation", "LINEAR")));
-    let x: Vec<f64> = clip.root.iter().map(|p| (p.x * 1e4).round() / 1e4).collect();
+    let clip = one(&document(
+        &[TIMES, ("VEC3", values)],
+        moving("translation", "LINEAR"),
+    ));
+    let x: Vec<f64> = clip
+        .root
+        .iter()
+        .map(|p| (p.x * 1e4).round() / 1e4)
+        .collect();
     assert_eq!(x, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
 }
 
@@ -81,7 +97,10 @@ fn rotations_take_the_shorter_way() {
     let half = 0.25_f32;
     let (sin, cos) = (half.sin(), half.cos());
     let values = [0.0, 0.0, 0.0, 1.0, 0.0, -sin, 0.0, -cos, 0.0, 0.0, 0.0, 1.0];
-    let clip = one(&document(&[TIMES, ("VEC4", &values)], moving("rotation", "LINEAR")));
+    let clip = one(&document(
+        &[TIMES, ("VEC4", &values)],
+        moving("rotation", "LINEAR"),
+    ));
     let joints = clip.joints.len();
     let expected = Quat::from_rotation_y(2.0 * half * 2.0 / 3.0);
     assert!(clip.rotations[2 * joints].angle_between(expected) < 1e-3);
@@ -112,7 +131,11 @@ fn cubic_splines_follow_a_cubic() {
 fn sparse_accessors_replace_values() {
     // Accessor 2 has no bytes of its own: zeros, with element 1 replaced by (9, 0, 0).
     let indices = f32::from_le_bytes([1, 0, 0, 0]);
-    let lists = [TIMES, ("SCALAR", &[indices][..]), ("VEC3", &[9.0, 0.0, 0.0][..])];
+    let lists = [
+        TIMES,
+        ("SCALAR", &[indices][..]),
+        ("VEC3", &[9.0, 0.0, 0.0][..]),
+    ];
     let mut rest = moving("translation", "STEP");
     rest["animations"][0]["samplers"][0]["output"] = json!(3);
     rest["+accessors"] = json!([{
@@ -138,12 +161,15 @@ fn strides_and_normalized_integers() {
         raw.extend(q.to_array().iter().flat_map(|v| short(*v)));
         raw.extend([0; 4]);
     }
-    let floats: Vec<f32> = raw.chunks(4).map(|c| f32::from_le_bytes(c.try_into().unwrap())).collect();
+    let floats: Vec<f32> = raw
+        .chunks(4)
+        .map(|c| f32::from_le_bytes(c.try_into().unwrap()))
+        .collect();
     let mut rest = moving("rotation", "LINEAR");
     rest["animations"][0]["samplers"][0]["output"] = json!(2);
-    rest["+bufferViews"] = json!([{"buffer": 0, "byteOffset": 12, "byteLength": 36, "byteStride": 12}]);
-    rest["+accessors"] =
-        json!([{"bufferView": 2, "componentType": 5122, "normalized": true, "type": "VEC4", "count": 3}]);
+    rest["+bufferViews"] =
+        json!([{"buffer": 0, "byteOffset": 12, "byteLength": 36, "byteStride": 12}]);
+    rest["+accessors"] = json!([{"bufferView": 2, "componentType": 5122, "normalized": true, "type": "VEC4", "count": 3}]);
     let clip = one(&document(&[TIMES, ("SCALAR", &floats)], rest));
     let last = clip.rotations[6 * clip.joints.len()];
     assert!(last.angle_between(Quat::from_rotation_z(0.8)) < 1e-3);
@@ -160,7 +186,6 @@ fn matrices_above_are_taken_apart_and_scale_is_baked() {
             [0.01, 0, 0, 0, 0, 0, -0.01, 0, 0, 0.01, 0, 0, 1, 0, 0, 1]},
     ]);
     let values: &[f32] = &[0.0, 0.0, 100.0, 0.0, 0.0, 100.0, 100.0, 0.0, 100.0];
-    rest["+animations"] = json!([]);
     rest["skins"] = json!([{"joints": [0, 1]}]);
     let clip = one(&document(&[TIMES, ("VEC3", values)], rest));
     assert!(clip.warnings.has(WarningCode::ScaleBaked));
@@ -235,16 +260,37 @@ fn real_figures_are_read() {
         let first = &read[0];
         println!(
             "{name}: {} clips, {} joints, {} frames, {} Hz, tracks {}, root {:?}",
-            read.len(), first.joints.len(), first.root.len(), first.rate_hz,
-            first.translations.len(), first.root[0]
+            read.len(),
+            first.joints.len(),
+            first.root.len(),
+            first.rate_hz,
+            first.translations.len(),
+            first.root[0]
         );
         for clip in &read {
-            println!("  `{}` {} frames {} Hz {} tracks {:?}", clip.name, clip.root.len(), clip.rate_hz, clip.translations.len(), clip.warnings);
+            println!(
+                "  `{}` {} frames {} Hz {} tracks {:?}",
+                clip.name,
+                clip.root.len(),
+                clip.rate_hz,
+                clip.translations.len(),
+                clip.warnings
+            );
             let points = fk::world_points(&to_clip(clip));
-            assert!(points.places().iter().all(|p| p.is_finite() && p.length() < 1e3), "{name}");
+            assert!(
+                points
+                    .places()
+                    .iter()
+                    .all(|p| p.is_finite() && p.length() < 1e3),
+                "{name}"
+            );
         }
         assert_eq!(read.len(), clips, "{name}");
-        if joints > 0 { assert!(first.joints.len() >= joints, "{name}"); }
-        if frames > 0 { assert_eq!((first.root.len(), first.rate_hz), (frames, rate), "{name}"); }
+        if joints > 0 {
+            assert!(first.joints.len() >= joints, "{name}");
+        }
+        if frames > 0 {
+            assert_eq!((first.root.len(), first.rate_hz), (frames, rate), "{name}");
+        }
     }
 }

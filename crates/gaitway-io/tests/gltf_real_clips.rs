@@ -12,8 +12,10 @@ use support::{apart, assert_same_frame, to_clip};
 
 /// All BVH files below a folder, sorted.
 fn bvh_files(folder: &Path, out: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
@@ -25,7 +27,10 @@ fn bvh_files(folder: &Path, out: &mut Vec<PathBuf>) {
 }
 
 fn read(path: &Path) -> Import {
-    let options = ReadOptions { keep_first_frame: true, ..ReadOptions::default() };
+    let options = ReadOptions {
+        keep_first_frame: true,
+        ..ReadOptions::default()
+    };
     read_file(path, &options).unwrap().remove(0)
 }
 
@@ -49,7 +54,11 @@ fn round_trip(path: &Path, keep: Option<&Path>) -> (f64, f64) {
         panic!("a BVH file has a BVH layout");
     };
     let unit_m = import.source.unit.metres;
-    let options = BvhWriteOptions { unit_m, layout: Some(layout), ..BvhWriteOptions::default() };
+    let options = BvhWriteOptions {
+        unit_m,
+        layout: Some(layout),
+        ..BvhWriteOptions::default()
+    };
     let mut text = Vec::new();
     bvh::write(&mut text, &from_glb, &options).unwrap();
     let (mut raw, _) = bvh::read("clip.bvh", &text).unwrap();
@@ -57,7 +66,10 @@ fn round_trip(path: &Path, keep: Option<&Path>) -> (f64, f64) {
     let from_bvh = to_clip(&raw);
     assert_eq!(from_bvh.skeleton().names(), import.clip.skeleton().names());
     assert_eq!(from_bvh.frame_count(), import.clip.frame_count());
-    (1e3 * apart(&import.clip, &from_glb), 1e3 * apart(&import.clip, &from_bvh))
+    (
+        1e3 * apart(&import.clip, &from_glb),
+        1e3 * apart(&import.clip, &from_bvh),
+    )
 }
 
 /// With `GAITWAY_KEEP_GLB` naming a folder, the files written stay there to be looked at.
@@ -70,9 +82,16 @@ fn every_bvh_clip_goes_through_glb_and_back() {
     let (mut worst_glb, mut worst_bvh) = (0.0_f64, 0.0_f64);
     for path in &files {
         let (glb, bvh) = round_trip(path, keep.as_deref());
-        assert!(glb < 0.1 && bvh < 0.1, "{}: {glb} mm, {bvh} mm", path.display());
+        assert!(
+            glb < 0.1 && bvh < 0.1,
+            "{}: {glb} mm, {bvh} mm",
+            path.display()
+        );
         worst_glb = worst_glb.max(glb);
         worst_bvh = worst_bvh.max(bvh);
     }
-    println!("{} clips: GLB {worst_glb:.6} mm, GLB and BVH {worst_bvh:.6} mm", files.len());
+    println!(
+        "{} clips: GLB {worst_glb:.6} mm, GLB and BVH {worst_bvh:.6} mm",
+        files.len()
+    );
 }

@@ -3,9 +3,7 @@
 mod support;
 
 use gaitway_core::testing::{small_body, swinging_clip};
-use gaitway_core::{
-    Clip, ContactPoint, ContactTrack, LabelSpan, LabelTrack, PointIdx, fk,
-};
+use gaitway_core::{Clip, ContactPoint, ContactTrack, LabelSpan, LabelTrack, PointIdx, fk};
 use gaitway_io::gltf::{self, GlbOptions, write_glb, write_gltf};
 use gaitway_io::{RawClip, WriteError};
 use glam::{DVec3, Quat};
@@ -61,7 +59,11 @@ fn labels_and_contacts_come_back() {
     let mut contacts = ContactTrack::new(points.to_vec(), 40);
     (5..17).for_each(|f| contacts.set(f, 0, true));
     (30..40).for_each(|f| contacts.set(f, 1, true));
-    let span = |start, end, label: &str| LabelSpan { start, end, label: label.into() };
+    let span = |start, end, label: &str| LabelSpan {
+        start,
+        end,
+        label: label.into(),
+    };
     let labels = LabelTrack::new(vec![span(0, 25, "walk"), span(20, 40, "turn-left")]);
     let clip = swinging_clip("a", 40, 60.0)
         .with_labels(labels)
@@ -74,7 +76,10 @@ fn labels_and_contacts_come_back() {
 
 #[test]
 fn several_clips_are_several_animations() {
-    let (a, b) = (swinging_clip("walk", 30, 60.0), swinging_clip("run", 50, 120.0));
+    let (a, b) = (
+        swinging_clip("walk", 30, 60.0),
+        swinging_clip("run", 50, 120.0),
+    );
     let back = read(&glb(&[&a, &b]));
     let names: Vec<&str> = back.iter().map(|c| &*c.name).collect();
     assert_eq!(names, ["walk", "run"]);
@@ -134,7 +139,13 @@ fn another_reader_sees_the_same_pose() {
         }
     }
     let points = fk::world_points(&clip);
-    let mut stack: Vec<_> = file.scenes().next().unwrap().nodes().map(|n| (n, glam::Mat4::IDENTITY)).collect();
+    let mut stack: Vec<_> = file
+        .scenes()
+        .next()
+        .unwrap()
+        .nodes()
+        .map(|n| (n, glam::Mat4::IDENTITY))
+        .collect();
     let mut seen = 0;
     while let Some((node, above)) = stack.pop() {
         let (t, r, _) = locals[node.index()];
@@ -164,7 +175,13 @@ fn what_gltf_cannot_hold_is_refused() {
     let other = gaitway_core::testing::small_body();
     let mut b = gaitway_core::Skeleton::builder();
     b.root("Hips", glam::Vec3::ZERO);
-    let one = Clip::new("one", b.build().unwrap().shared(), 60.0, vec![DVec3::Y], vec![Quat::IDENTITY]);
+    let one = Clip::new(
+        "one",
+        b.build().unwrap().shared(),
+        60.0,
+        vec![DVec3::Y],
+        vec![Quat::IDENTITY],
+    );
     let many = vec![Quat::IDENTITY; other.joint_count()];
     let body = Clip::new("body", other, 60.0, vec![DVec3::Y], many).unwrap();
     assert!(refused(&[&body, &one.unwrap()]).contains("another skeleton"));

@@ -15,15 +15,15 @@ use crate::strip::Task;
 use crate::window::Window;
 
 /// Bounds for a clip pair.
-pub(crate) struct CellBound {
-    /// Boxes of the rows by cells of centre frame + L, of the columns by panel: `[feature][cell]`, low then high.
-    rows: Boxes,
-    cols: Boxes,
+pub(crate) struct CellBound<'a> {
+    /// Boxes of the rows by cells of centre frame + L, of the columns by panel.
+    rows: &'a Boxes,
+    cols: &'a Boxes,
     half: usize,
     limit: f32,
 }
 
-/// Feature boxes of one clip's cells, feature-major so that one row cell meets many panels in whole vectors.
+/// Feature boxes of one clip's cells, `[feature][cell]`, so that one row cell meets many panels in whole vectors.
 #[derive(Clone, Debug)]
 pub(crate) struct Boxes {
     cells: usize,
@@ -31,8 +31,14 @@ pub(crate) struct Boxes {
     high: Vec<f32>,
 }
 
-/// Features of every centre frame, `[frame][feature]`.
-pub(crate) fn features(p: &Prepared<'_>, window: &Window) -> Vec<Vec<f64>> {
+/// Boxes of a clip as rows and as columns.
+pub(crate) fn boxes(p: &Prepared<'_>, window: &Window) -> [Boxes; 2] {
+    let features = features(p, window);
+    [Boxes::new(&features, 2 * p.half), Boxes::new(&features, p.half)]
+}
+
+/// Features of every centre frame, `[feature][frame]`.
+fn features(p: &Prepared<'_>, window: &Window) -> Vec<Vec<f64>> {
     let (markers, frames) = (p.cloud.marker_count(), p.frames());
     let weights = p.cloud.weights();
     let mut out = Vec::with_capacity(2 * markers + 2);
@@ -62,7 +68,7 @@ pub(crate) fn features(p: &Prepared<'_>, window: &Window) -> Vec<Vec<f64>> {
 
 impl Boxes {
     /// Boxes over cells of [`COLS`] frames, the first centre frame at index `offset`.
-    pub(crate) fn new(features: &[Vec<f64>], offset: usize) -> Self {
+    fn new(features: &[Vec<f64>], offset: usize) -> Self {
         let frames = features.first().map_or(0, Vec::len);
         let cells = (offset + frames).div_ceil(COLS) + 2;
         let mut boxes = Self {
@@ -86,8 +92,8 @@ impl Boxes {
     }
 }
 
-impl CellBound {
-    pub(crate) fn new(rows: Boxes, cols: Boxes, half: usize, ceiling_m2: f64) -> Self {
+impl<'a> CellBound<'a> {
+    pub(crate) fn new(rows: &'a Boxes, cols: &'a Boxes, half: usize, ceiling_m2: f64) -> Self {
         // One part in 10⁴ and a square millimetre: far above what f32 loses in features, products and roots.
         Self { rows, cols, half, limit: (ceiling_m2 * 1.0001 + 1e-6) as f32 }
     }
@@ -138,7 +144,7 @@ impl CellBound {
     pub(crate) fn mark(&self, task: &Task, row: usize, count: usize, above: &mut Vec<bool>, unneeded: &mut Vec<bool>) -> (u64, u64) {
         let cells = count.div_ceil(COLS);
         // A window reaches 2L raw rows back: outputs that far below still need this chunk's products.
-        let below = (COLS - 1 + 2 * self.half) / COLS;
+        let below = (2 * self.half).div_ceil(COLS);
         let reach = self.half.div_ceil(COLS) as isize;
         let (wide, narrow) = (task.width / COLS + 2, task.width / COLS + 1);
         let first_out = |cell: usize| ((cell * COLS) as isize - self.half as isize + task.d0).div_euclid(COLS as isize);

@@ -71,7 +71,7 @@ pub(crate) struct Matcher<'a> {
     pub options: &'a MetricOptions,
     pub window: Window,
     pub prepared: Vec<Prepared<'a>>,
-    features: Vec<Option<Vec<Vec<f64>>>>,
+    boxes: Vec<Option<[Boxes; 2]>>,
     ceiling_m2: f64,
     backend: simd::Backend,
 }
@@ -85,8 +85,8 @@ impl<'a> Matcher<'a> {
         let (ceiling_m2, backend) = (options.ceiling_m2()?, options.backend()?);
         let prepared: Vec<_> = clouds.par_iter().map(|c| Prepared::new(c, &window)).collect::<Result<_, _>>()?;
         let wanted = options.skipping != Skipping::Off;
-        let features = prepared.par_iter().map(|p| wanted.then(|| bound::features(p, &window))).collect();
-        Ok(Self { options, window, prepared, features, ceiling_m2, backend })
+        let boxes = prepared.par_iter().map(|p| wanted.then(|| bound::boxes(p, &window))).collect();
+        Ok(Self { options, window, prepared, boxes, ceiling_m2, backend })
     }
 
     pub(crate) fn context(&self, a: usize, b: usize) -> PairContext<'_> {
@@ -104,11 +104,10 @@ impl<'a> Matcher<'a> {
 
     /// The bound for a pair, where it is asked for or a sample says that it leaves out a tenth of the cells.
     /// Whether it runs never changes the result.
-    fn bound(&self, a: usize, b: usize) -> Option<CellBound> {
+    fn bound(&self, a: usize, b: usize) -> Option<CellBound<'_>> {
         const PAYS_FROM: f64 = 0.1;
-        let half = self.window.half();
-        let (fa, fb) = (self.features[a].as_ref()?, self.features[b].as_ref()?);
-        let bound = CellBound::new(Boxes::new(fa, 2 * half), Boxes::new(fb, half), half, self.ceiling_m2);
+        let ([rows, _], [_, cols]) = (self.boxes[a].as_ref()?, self.boxes[b].as_ref()?);
+        let bound = CellBound::new(rows, cols, self.window.half(), self.ceiling_m2);
         (self.options.skipping == Skipping::On || bound.sample() >= PAYS_FROM).then_some(bound)
     }
 
@@ -169,7 +168,7 @@ impl<'a> Matcher<'a> {
         if cancel.load(Ordering::Relaxed) {
             return None;
         }
-        let (candidates, dropped) = keeper.into_inner().unwrap_or_else(|e| e.into_inner()).finish();
+        let (candidates, dropped, _) = keeper.into_inner().unwrap_or_else(|e| e.into_inner()).finish();
         let (cells, skipped) = tallies.iter().fold((0, 0), |(c, s), t| (c + t.cells, s + t.skipped));
         Some(Found {
             candidates,

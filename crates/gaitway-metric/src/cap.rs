@@ -5,7 +5,7 @@
 //! the result does not depend on the order of work: a k found from part of the blocks can only fall as more come in,
 //! and thinning early by it loses nothing that the final k would keep.
 
-use crate::candidate::Candidate;
+use crate::candidate::{Candidate, Found};
 use std::collections::BTreeMap;
 
 /// Frames of a block's side: about ten seconds at the working rate.
@@ -52,13 +52,6 @@ pub(crate) fn thin(candidates: &mut Vec<Candidate>, k: usize) -> u64 {
     (before - candidates.len()) as u64
 }
 
-/// Candidates per block of one clip pair.
-pub(crate) fn block_counts(candidates: &[Candidate]) -> Vec<usize> {
-    let mut counts = BTreeMap::new();
-    candidates.iter().for_each(|c| *counts.entry(block(c)).or_insert(0) += 1);
-    counts.into_values().collect()
-}
-
 impl Keeper {
     pub(crate) fn new(cap: usize) -> Self {
         Self { cap, kept: Vec::new(), dropped: 0, counts: BTreeMap::new() }
@@ -76,12 +69,55 @@ impl Keeper {
         self.dropped += thin(&mut self.kept, quota(self.counts.values().copied(), self.cap));
     }
 
-    /// The candidates in order of frames, and how many were dropped.
-    pub(crate) fn finish(mut self) -> (Vec<Candidate>, u64) {
+    /// The candidates in order of frames, how many were dropped, and how many each block had.
+    pub(crate) fn finish(mut self) -> (Vec<Candidate>, u64, Vec<usize>) {
         if self.kept.len() > self.cap || self.dropped > 0 {
             self.thin();
         }
         self.kept.sort_unstable_by_key(|c| (c.i, c.j));
-        (self.kept, self.dropped)
+        self.kept.shrink_to_fit();
+        (self.kept, self.dropped, self.counts.into_values().collect())
+    }
+}
+
+/// The candidates of all clip pairs under way, bounded by the cap.
+pub(crate) struct Pool {
+    cap: usize,
+    rows: Vec<Option<Found>>,
+    kept: usize,
+    counts: Vec<usize>,
+}
+
+impl Pool {
+    pub(crate) fn new(cap: usize, pairs: usize) -> Self {
+        Self { cap, rows: vec![None; pairs], kept: 0, counts: Vec::new() }
+    }
+
+    /// Takes what clip pair number `row` found, and how many candidates its blocks had.
+    pub(crate) fn add(&mut self, row: usize, found: Found, counts: Vec<usize>) {
+        self.kept += found.candidates.len();
+        self.counts.extend(counts);
+        self.rows[row] = Some(found);
+        if self.kept > self.cap.saturating_add(self.cap / 4) {
+            self.thin();
+        }
+    }
+
+    fn thin(&mut self) {
+        let k = quota(self.counts.iter().copied(), self.cap);
+        for found in self.rows.iter_mut().flatten() {
+            found.dropped += thin(&mut found.candidates, k);
+            found.candidates.sort_unstable_by_key(|c| (c.i, c.j));
+            found.candidates.shrink_to_fit();
+        }
+        self.kept = self.rows.iter().flatten().map(|f| f.candidates.len()).sum();
+    }
+
+    /// What all pairs found, or none if one is missing.
+    pub(crate) fn finish(mut self) -> Option<Vec<Found>> {
+        if self.counts.iter().sum::<usize>() > self.cap {
+            self.thin();
+        }
+        self.rows.into_iter().collect()
     }
 }

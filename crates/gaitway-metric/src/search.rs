@@ -1,7 +1,7 @@
 //! Candidates between all clips of a set.
 
 use crate::candidate::{Found, Matcher};
-use crate::cap::{self, Keeper};
+use crate::cap::{Keeper, Pool};
 use crate::cloud::PointCloud;
 use crate::error::MetricError;
 use crate::options::MetricOptions;
@@ -110,39 +110,33 @@ pub fn find_candidates(
     }
     let total = pairs.iter().map(|&(a, b)| matcher.pair_count(a, b)).sum();
     let run = Run { matcher: &matcher, store, watch: Watch::new(total, progress), failed: Mutex::new(None) };
-    let found: Vec<Option<Found>> = pairs.par_iter().map(|&(a, b)| run.pair(a, b)).collect();
+    let pool = Mutex::new(Pool::new(options.max_candidates, pairs.len()));
+    pairs.par_iter().enumerate().for_each(|(row, &(a, b))| {
+        if let Some((found, counts)) = run.pair(a, b) {
+            pool.lock().unwrap_or_else(|e| e.into_inner()).add(row, found, counts);
+        }
+    });
     if let Some(store) = store {
         store.flush()?;
     }
     if let Some(error) = run.failed.lock().unwrap_or_else(|e| e.into_inner()).take() {
         return Err(error);
     }
-    let found: Option<Vec<Found>> = found.into_iter().collect();
-    let found = found.ok_or(MetricError::Cancelled)?;
+    let found = pool.into_inner().unwrap_or_else(|e| e.into_inner()).finish().ok_or(MetricError::Cancelled)?;
+    let dropped = found.iter().map(|f| f.dropped).sum();
     let rows = pairs.into_iter().zip(found).map(|((a, b), found)| PairCandidates { a, b, found });
-    let mut search = Search { pairs: rows.collect(), ..Search::default() };
-    search.apply_cap(options.max_candidates);
-    search.warnings = store.map(CandidateStore::take_warnings).unwrap_or_default();
-    search.state = run.watch.last();
-    Ok(search)
+    Ok(Search {
+        pairs: rows.collect(),
+        state: run.watch.last(),
+        dropped,
+        warnings: store.map(CandidateStore::take_warnings).unwrap_or_default(),
+    })
 }
 
 impl Search {
     /// Candidates in all.
     pub fn candidate_count(&self) -> usize {
         self.pairs.iter().map(|p| p.found.candidates.len()).sum()
-    }
-
-    fn apply_cap(&mut self, cap: usize) {
-        if self.candidate_count() > cap {
-            let counts: Vec<usize> = self.pairs.iter().flat_map(|p| cap::block_counts(&p.found.candidates)).collect();
-            let k = cap::quota(counts.iter().copied(), cap);
-            for pair in &mut self.pairs {
-                pair.found.dropped += cap::thin(&mut pair.found.candidates, k);
-                pair.found.candidates.sort_unstable_by_key(|c| (c.i, c.j));
-            }
-        }
-        self.dropped = self.pairs.iter().map(|p| p.found.dropped).sum();
     }
 }
 
@@ -159,7 +153,8 @@ impl Run<'_, '_> {
         self.watch.stop.store(true, Ordering::Relaxed);
     }
 
-    fn pair(&self, a: usize, b: usize) -> Option<Found> {
+    /// What a clip pair holds and how many candidates its blocks had; none if stopped.
+    fn pair(&self, a: usize, b: usize) -> Option<(Found, Vec<usize>)> {
         if self.watch.stop.load(Ordering::Relaxed) {
             return None;
         }
@@ -203,9 +198,9 @@ impl Run<'_, '_> {
             keeper.add(found);
         }
         self.watch.skipped(tally, count);
-        let (candidates, dropped) = keeper.finish();
+        let (candidates, dropped, counts) = keeper.finish();
         let skipped_share = tally.skipped as f64 / tally.cells.max(1) as f64;
-        Some(Found { candidates, pairs: count, skipped_share, dropped })
+        Some((Found { candidates, pairs: count, skipped_share, dropped }, counts))
     }
 
     /// Computes some tasks of a pair; none if stopped.

@@ -37,7 +37,7 @@ pub(crate) struct PairContext<'a> {
     /// The clip against itself: only i < j.
     pub itself: bool,
     /// Present where skipping is on.
-    pub bound: Option<CellBound>,
+    pub bound: Option<CellBound<'a>>,
 }
 
 /// A piece of work: centre frames `rows` of A on the diagonals from `d0` on.

@@ -183,44 +183,49 @@ fn densest(rests: &[&Rest], width: f64) -> Option<f64> {
 
 /// Height of every point above the lowest point of its own foot, in frames where the foot is flat.
 fn sole_heights(scene: &Scene<'_>, skeleton: &Skeleton, world: &WorldPoints) -> Vec<f64> {
-    let count = scene.chosen.len();
-    let mut out = vec![0.0; count];
-    for i in 0..count {
-        let Some(ankle) = scene.chosen[i].ankle else {
-            continue;
-        };
-        let own = scene.chosen[i].point.index();
-        let mut foot: Vec<usize> = (0..skeleton.point_count() as u32)
-            .map(PointIdx)
-            .filter(|&p| is_at_or_below(skeleton, skeleton.point_joint(p), ankle))
-            .map(PointIdx::index)
-            .collect();
-        let mates: Vec<usize> = (0..count)
-            .filter(|&k| scene.chosen[k].is_foot())
-            .filter(|&k| scene.chosen[k].limb == scene.chosen[i].limb)
-            .collect();
-        // Points that the caller named may lie outside of what hangs on the ankle.
-        foot.extend(mates.iter().map(|&k| scene.chosen[k].point.index()));
-        let slow = REST_SPEED * scene.scale;
-        let still = |f: &usize| mates.iter().all(|&k| scene.motions[k].speed[*f] < slow);
-        let mut flat: Vec<usize> = (0..scene.frames()).filter(still).collect();
-        if flat.len() < scene.frames_in(REST_S, 3) {
-            flat = calmest_frames(scene, &mates);
-        }
-        let mut heights: Vec<f64> = flat
-            .iter()
-            .map(|&f| {
-                let row = world.frame(f);
-                let lowest = foot.iter().map(|&p| row[p].y).fold(f64::INFINITY, f64::min);
-                row[own].y - lowest
-            })
-            .collect();
-        // A raised heel may be still as well; the height most often taken is that of the flat foot.
-        heights.sort_by(f64::total_cmp);
-        out[i] = ground::densest(&heights, 0.015 * scene.scale);
-    }
+    let mut out: Vec<f64> = (0..scene.chosen.len())
+        .map(|i| sole_height(scene, skeleton, world, i).unwrap_or(0.0))
+        .collect();
     even_out(scene, &mut out);
     out
+}
+
+/// [`sole_heights`] for one point; `None` for what is no part of a foot.
+fn sole_height(
+    scene: &Scene<'_>,
+    skeleton: &Skeleton,
+    world: &WorldPoints,
+    point: usize,
+) -> Option<f64> {
+    let chosen = &scene.chosen[point];
+    let ankle = chosen.ankle?;
+    let mates: Vec<usize> = (0..scene.chosen.len())
+        .filter(|&k| scene.chosen[k].is_foot() && scene.chosen[k].limb == chosen.limb)
+        .collect();
+    let mut foot: Vec<usize> = (0..skeleton.point_count() as u32)
+        .map(PointIdx)
+        .filter(|&p| is_at_or_below(skeleton, skeleton.point_joint(p), ankle))
+        .map(PointIdx::index)
+        .collect();
+    // Points that the caller named may lie outside of what hangs on the ankle.
+    foot.extend(mates.iter().map(|&k| scene.chosen[k].point.index()));
+    let slow = REST_SPEED * scene.scale;
+    let still = |f: &usize| mates.iter().all(|&k| scene.motions[k].speed[*f] < slow);
+    let mut flat: Vec<usize> = (0..scene.frames()).filter(still).collect();
+    if flat.len() < scene.frames_in(REST_S, 3) {
+        flat = calmest_frames(scene, &mates);
+    }
+    let mut heights: Vec<f64> = flat
+        .iter()
+        .map(|&f| {
+            let row = world.frame(f);
+            let lowest = foot.iter().map(|&p| row[p].y).fold(f64::INFINITY, f64::min);
+            row[chosen.point.index()].y - lowest
+        })
+        .collect();
+    // A raised heel may be still as well; the height most often taken is that of the flat foot.
+    heights.sort_by(f64::total_cmp);
+    Some(ground::densest(&heights, 0.015 * scene.scale))
 }
 
 /// Left and right are built alike. Where they differ by more than 3 cm, one foot was never flat on the ground

@@ -61,14 +61,16 @@ fn accelerations(measured: &Measured<'_>, joints: &[JointIdx]) -> (Vec<f64>, Vec
     let scale = measured.clip.rate_hz().powi(2);
     let mut samples = Vec::with_capacity(frames.saturating_sub(2) * joints.len());
     let mut worst = vec![(0.0, JointIdx::ROOT); frames];
-    for f in 1..frames.saturating_sub(1) {
+    // The first and the last frame have a neighbour on one side only.
+    let inner = frames.saturating_sub(2);
+    for (f, worst) in worst.iter_mut().enumerate().skip(1).take(inner) {
         let (a, b, c) = (world.frame(f - 1), world.frame(f), world.frame(f + 1));
         for &joint in joints {
             let j = joint.index();
             let value = ((a[j] - b[j]) + (c[j] - b[j])).length() * scale;
             samples.push(value);
-            if value > worst[f].0 {
-                worst[f] = (value, joint);
+            if value > worst.0 {
+                *worst = (value, joint);
             }
         }
     }

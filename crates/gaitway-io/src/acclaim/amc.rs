@@ -343,20 +343,18 @@ impl<'a> Reader<'a> {
 /// Empty tracks for joints with translations of their own or below a bone that stretches.
 fn moving_joints(skeleton: &AcclaimSkeleton) -> (Vec<RawTrack>, Vec<Option<usize>>) {
     let mut tracks = Vec::new();
-    let mut track_of = vec![None; skeleton.joint_count()];
-    for joint in 1..skeleton.joint_count() {
+    let mut place_of = |joint: usize| {
+        // The root moves by itself.
+        let above = skeleton.channels(skeleton.joint_parent(joint)?).dof;
         let own = skeleton.channels(joint).dof;
-        let above = skeleton
-            .joint_parent(joint)
-            .map(|p| skeleton.channels(p).dof);
-        let moves = own.iter().any(|d| matches!(d, Dof::Translate(_)))
-            || above.is_some_and(|dof| dof.contains(&Dof::Length));
-        if moves {
-            track_of[joint] = Some(tracks.len());
+        let slides = own.iter().any(|d| matches!(d, Dof::Translate(_)));
+        (slides || above.contains(&Dof::Length)).then(|| {
             let values = Vec::new();
             tracks.push(RawTrack { joint, values });
-        }
-    }
+            tracks.len() - 1
+        })
+    };
+    let track_of = (0..skeleton.joint_count()).map(&mut place_of).collect();
     (tracks, track_of)
 }
 

@@ -1,15 +1,26 @@
 //! Decimal numbers, fast and exact.
 //!
 //! The common number is an optional minus, digits, perhaps a point, digits, and white space, at most 15
-//! digits in all. Eight (or sixteen) bytes are taken as one integer: a mask finds the point and the end, a
+//! bytes in all. Eight bytes (twice, if needed) are taken as one integer: masks find the point and the end, a
 //! shift closes the gap the point leaves, and three multiplications turn eight digits into their value, all
 //! without a branch per byte. Digits below 2⁵³ and powers of ten up to 10²² are exact in `f64`, so one division
 //! rounds once, correctly. Everything else goes to the standard library's parser, which is exact and slower.
 
-/// Powers of ten that `f64` holds exactly.
-const POWERS: [f64; 16] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-];
+/// Powers of ten that `f64` holds exactly, then the same with a minus: dividing by one of these scales and signs
+/// in one step without a branch, which the sign of motion data would often mislead.
+const POWERS: [f64; 32] = {
+    let mut powers = [1.0; 32];
+    let mut n = 1;
+    while n < 16 {
+        powers[n] = 10.0 * powers[n - 1];
+        n += 1;
+    }
+    while n < 32 {
+        powers[n] = -powers[n - 16];
+        n += 1;
+    }
+    powers
+};
 
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -18,70 +29,111 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 /// text. Gives the value and the place just after it.
 #[inline(always)]
 pub fn common(text: &[u8], at: usize) -> Option<(f64, usize)> {
-    let head: &[u8; 18] = text.get(at..)?.first_chunk()?;
-    let minus = usize::from(head[0] == b'-');
-    let word = u64::from_le_bytes(*head[minus..].first_chunk()?);
-    let x = word ^ ZEROS;
-    let stops = not_digits(x);
-    let point = (stops.trailing_zeros() / 8) as usize;
-    let has_point = usize::from(head[(minus + point).min(17)] == b'.');
-    let after = if has_point == 1 {
-        stops & stops.wrapping_sub(1)
-    } else {
-        stops
-    };
-    let end = (after.trailing_zeros() / 8) as usize;
-    if end >= 8 {
-        return longer(head, minus).map(|(value, length)| (value, at + length));
-    }
-    let digits = end - has_point;
-    if digits == 0 || head[minus + end] > b' ' {
+    let head: &[u8; 16] = text.get(at..)?.first_chunk()?;
+    // Where the next number begins depends on this alone, so the processor starts on it while it still works
+    // out the value of this one.
+    let length = length(head);
+    let minus = is(head[0], b'-');
+    let bytes = length - minus;
+    if bytes == 0 {
         return None;
     }
-    let before = (1_u64 << (8 * point)) - 1;
-    let closed = if has_point == 1 {
-        (x & before) | ((x >> 8) & !before)
+    let value = if bytes <= 8 {
+        let part = Part::of(word(head, minus), bytes)?;
+        whole(part.value) / POWERS[(part.decimals() + 16 * minus) & 31]
     } else {
-        x
+        longer(head, minus, length)?
     };
-    let value = eight_digits(closed << (8 * (8 - digits))) as f64;
-    let decimals = (end - point).saturating_sub(1);
-    let value = value / POWERS[decimals & 15];
-    Some((signed(value, minus), at + minus + end))
+    Some((value, at + length))
 }
 
-/// The same for up to fifteen digits in sixteen bytes.
-#[inline]
-fn longer(head: &[u8; 18], minus: usize) -> Option<(f64, usize)> {
-    let word = u128::from_le_bytes(*head[minus..].first_chunk()?);
-    let x = word ^ (u128::from(ZEROS) << 64 | u128::from(ZEROS));
-    let stops = u128::from(not_digits((x >> 64) as u64)) << 64 | u128::from(not_digits(x as u64));
-    let point = (stops.trailing_zeros() / 8) as usize;
-    let has_point = usize::from(head[(minus + point).min(17)] == b'.');
-    let after = if has_point == 1 {
-        stops & stops.wrapping_sub(1)
-    } else {
-        stops
-    };
-    let end = (after.trailing_zeros() / 8) as usize;
-    if end >= 16 {
+/// The same for nine to fifteen bytes: the last eight, and those before them.
+#[inline(always)]
+fn longer(head: &[u8; 16], minus: usize, length: usize) -> Option<f64> {
+    if length == 16 {
         return None;
     }
-    let digits = end - has_point;
-    if digits == 0 || digits > 15 || head[minus + end] > b' ' {
+    let first = Part::of(word(head, minus), length - minus - 8)?;
+    let last = Part::of(word(head, length - 8), 8)?;
+    if first.has_point + last.has_point > 1 {
         return None;
     }
-    let before = (1_u128 << (8 * point)) - 1;
-    let closed = if has_point == 1 {
-        (x & before) | ((x >> 8) & !before)
-    } else {
-        x
-    };
-    let aligned = closed << (8 * (16 - digits));
-    let value = eight_digits(aligned as u64) * 100_000_000 + eight_digits((aligned >> 64) as u64);
-    let decimals = (end - point).saturating_sub(1);
-    let value = value as f64 / POWERS[decimals & 15];
-    Some((signed(value, minus), minus + end))
+    let value = first.value * [100_000_000, 10_000_000][last.has_point] + last.value;
+    let decimals = first.decimals() + 8 * first.has_point + last.decimals();
+    Some(whole(value) / POWERS[(decimals + 16 * minus) & 31])
+}
+
+/// Up to eight bytes of a number: digits, and perhaps the point.
+struct Part {
+    value: u64,
+    digits: usize,
+    point: usize,
+    has_point: usize,
+}
+
+impl Part {
+    /// Takes the first `bytes` (1 to 8) of a word apart; `None` where they are something else.
+    #[inline(always)]
+    fn of(word: u64, bytes: usize) -> Option<Self> {
+        let x = word ^ ZEROS;
+        let stops = not_digits(x) & (u64::MAX >> ((64 - 8 * bytes) & 63));
+        let has_point = usize::from(stops != 0);
+        let point = ((stops.trailing_zeros() / 8) as usize).min(bytes);
+        let digits = bytes - has_point;
+        let stop = x.unbounded_shr(8 * point as u32) as u8 ^ b'0';
+        let wrong_stop = stops != 0 && (stop != b'.' || stops & (stops - 1) != 0);
+        if wrong_stop || digits == 0 {
+            return None;
+        }
+        // Without a point what is moved lies behind the digits and is shifted out.
+        let after = u64::MAX.unbounded_shl(8 * point as u32);
+        let closed = (x & !after) | ((x >> 8) & after);
+        let value = eight_digits(closed << (8 * (8 - digits)));
+        Some(Self {
+            value,
+            digits,
+            point,
+            has_point,
+        })
+    }
+
+    /// Digits after the point.
+    #[inline(always)]
+    fn decimals(&self) -> usize {
+        self.digits - self.point
+    }
+}
+
+#[inline(always)]
+fn word(head: &[u8; 16], from: usize) -> u64 {
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&head[from..from + 8]);
+    u64::from_le_bytes(bytes)
+}
+
+/// How many bytes stand before the first white space, 16 where it is not among the first sixteen.
+#[inline(always)]
+fn length(head: &[u8; 16]) -> usize {
+    // A byte up to 0x20 borrows from its high bit when 0x21 is taken off; the first one found is exact.
+    let spaces = |w: u64| w.wrapping_sub(0x2121_2121_2121_2121) & !w & HIGH;
+    let (first, second) = (spaces(word(head, 0)), spaces(word(head, 8)));
+    // All ones where the first eight bytes hold none.
+    let none = 0_u32.wrapping_sub(u32::from(first == 0));
+    ((first.trailing_zeros() + (second.trailing_zeros() & none)) / 8) as usize
+}
+
+/// A whole number below 2⁵² as `f64`: put into the mantissa of 2⁵², which is then taken off. The conversion
+/// instruction of x86 would wait for the register's last division; this took a third off the parsing time.
+#[inline(always)]
+fn whole(value: u64) -> f64 {
+    const TWO_52: f64 = 4_503_599_627_370_496.0;
+    f64::from_bits(TWO_52.to_bits() | value) - TWO_52
+}
+
+/// 1 where two bytes are equal, else 0, in a way the compiler does not turn into a branch.
+#[inline(always)]
+fn is(a: u8, b: u8) -> usize {
+    (u32::from(a ^ b).wrapping_sub(1) >> 31) as usize
 }
 
 /// The high bit of every byte that is not 0 to 9, once `'0'` has been taken off by exclusive or.
@@ -100,11 +152,6 @@ fn eight_digits(x: u64) -> u64 {
     let odd = (x & PAIRS).wrapping_mul(100 + (1_000_000 << 32));
     let even = ((x >> 16) & PAIRS).wrapping_mul(1 + (10_000 << 32));
     odd.wrapping_add(even) >> 32
-}
-
-#[inline(always)]
-fn signed(value: f64, minus: usize) -> f64 {
-    f64::from_bits(value.to_bits() ^ ((minus as u64) << 63))
 }
 
 /// Reads one whole token in any notation, exactly. `None` where it is no finite decimal number.

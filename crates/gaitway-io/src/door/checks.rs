@@ -89,34 +89,28 @@ fn bones_of_no_length(clip: &Clip, warnings: &mut Warnings) {
     }
 }
 
-/// Flips (a joint is elsewhere for a frame or two and comes back) and noise (it flips all the time).
+/// Jumps no body can make, and noise: joints that jump all the time.
 fn jumps(clip: &Clip, warnings: &mut Warnings) -> Vec<JointIdx> {
-    /// No joint of a person turns this far from one frame to the next at 30 Hz or more.
-    const FLIP: f64 = 100.0 * std::f64::consts::PI / 180.0;
-    /// More than this many flips a second are no accident.
+    /// Faster than any joint turns, degrees a second: a pitcher's shoulder reaches about 7,000 for an instant, but
+    /// not from one frame to the next and back.
+    const FASTEST: f64 = 8000.0;
+    /// More than this many jumps a second are no accident.
     const NOISE_PER_S: f64 = 1.0;
     let (frames, skeleton) = (clip.frame_count(), clip.skeleton());
+    let limit = (FASTEST / clip.rate_hz()).clamp(45.0, 150.0).to_radians();
+    // |dot| below this is an angle beyond the limit: cheap enough to look at every joint of every frame.
+    let least_dot = (limit / 2.0).cos() as f32;
     let mut noise = Vec::new();
     let mut flips: Vec<(String, usize)> = Vec::new();
-    // |dot| below this is an angle beyond FLIP: cheap enough to look at every joint of every frame.
-    let limit = (FLIP / 2.0).cos() as f32;
     for joint in skeleton.joints() {
-        let apart = |a: usize, b: usize| {
-            clip.rotation(a, joint).dot(clip.rotation(b, joint)).abs() < limit
-                && angle_between(clip.rotation(a, joint), clip.rotation(b, joint)) > FLIP
+        let apart = |f: &usize| {
+            let (a, b) = (clip.rotation(f - 1, joint), clip.rotation(*f, joint));
+            a.dot(b).abs() < least_dot && angle_between(a, b) > limit
         };
-        let leaps: Vec<usize> = (1..frames).filter(|&f| apart(f - 1, f)).collect();
-        if leaps.is_empty() {
-            continue;
-        }
+        let leaps: Vec<usize> = (1..frames).filter(apart).collect();
         if leaps.len() >= 3 && leaps.len() as f64 / clip.seconds() > NOISE_PER_S {
             noise.push(joint);
-            continue;
-        }
-        let back = |&&f: &&usize| {
-            (1..=2).any(|n| f + n < frames && !apart(f - 1, f + n) && apart(f, f + n))
-        };
-        if let Some(&first) = leaps.iter().find(|f| back(f)) {
+        } else if let Some(&first) = leaps.first() {
             flips.push((skeleton.name(joint).to_owned(), first));
         }
     }

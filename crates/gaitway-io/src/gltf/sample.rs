@@ -5,6 +5,7 @@ use glam::{DVec3, Quat, Vec3, Vec4};
 use gaitway_core::rotation::slerp;
 
 use super::document::Interpolation;
+use crate::nodes::grid::{Cursor, Spot};
 
 /// Keys of one channel: places counted in frames of the grid, non-decreasing, and their values.
 pub(super) struct Keys<'a> {
@@ -91,34 +92,4 @@ fn hermite(t: f64, seconds: f64) -> [f64; 4] {
         -2.0 * t3 + 3.0 * t2,
         seconds * (t3 - t2),
     ]
-}
-
-/// Where a frame lies among the keys.
-enum Spot {
-    /// On a key, before the first or after the last.
-    On(usize),
-    /// Past a key, by a part of the span to the next, in frames.
-    Between(usize, f64, f64),
-}
-
-/// Walks along the keys as frames go up.
-#[derive(Default)]
-struct Cursor {
-    key: usize,
-}
-
-impl Cursor {
-    fn seek(&mut self, places: &[f64], frame: f64) -> Spot {
-        while self.key + 1 < places.len() && places[self.key + 1] <= frame {
-            self.key += 1;
-        }
-        let here = places[self.key];
-        match places.get(self.key + 1) {
-            Some(next) if frame > here => {
-                let span = next - here;
-                Spot::Between(self.key, (frame - here) / span, span)
-            }
-            _ => Spot::On(self.key),
-        }
-    }
 }

@@ -86,11 +86,15 @@ pub fn write_gltf(
 ) -> Result<(), WriteError> {
     let file = options.file_name;
     let (mut document, bin) = build(clips, options)?;
-    let uri = format!("data:application/octet-stream;base64,{}", base64::encode(&bin));
+    let uri = format!(
+        "data:application/octet-stream;base64,{}",
+        base64::encode(&bin)
+    );
     let buffer = json!([{ "byteLength": bin.len(), "uri": uri }]);
     document.insert("buffers".into(), buffer);
     let text = Value::Object(document).to_string();
-    sink.write_all(text.as_bytes()).map_err(|source| io_error(file, source))
+    sink.write_all(text.as_bytes())
+        .map_err(|source| io_error(file, source))
 }
 
 fn io_error(file: &str, source: std::io::Error) -> WriteError {
@@ -110,11 +114,18 @@ fn cannot(file: &str, message: impl Into<String>, hint: impl Into<String>) -> Wr
 
 fn check(file: &str, clips: &[&Clip]) -> Result<(), WriteError> {
     let Some(first) = clips.first() else {
-        return Err(cannot(file, "there is no clip to write", "give at least one clip"));
+        return Err(cannot(
+            file,
+            "there is no clip to write",
+            "give at least one clip",
+        ));
     };
     for clip in clips {
         if clip.frame_count() == 0 {
-            let message = format!("`{}` has no frames, and glTF has no empty animation", clip.name());
+            let message = format!(
+                "`{}` has no frames, and glTF has no empty animation",
+                clip.name()
+            );
             return Err(cannot(file, message, "give at least one frame"));
         }
         let differences = first.skeleton().differences(clip.skeleton(), 1e-4);
@@ -125,7 +136,10 @@ fn check(file: &str, clips: &[&Clip]) -> Result<(), WriteError> {
         // Times are f32: past this they no longer rise with every frame.
         let last = (clip.frame_count() - 1) as f64 / clip.rate_hz();
         if last * f64::from(f32::EPSILON) * clip.rate_hz() > 0.5 {
-            let message = format!("`{}` lasts {last:.0} s, too long for glTF's times", clip.name());
+            let message = format!(
+                "`{}` lasts {last:.0} s, too long for glTF's times",
+                clip.name()
+            );
             return Err(cannot(file, message, "cut the motion into parts"));
         }
     }
@@ -149,7 +163,10 @@ fn build(
         .collect();
     let mut document = Map::new();
     let generator = concat!("gaitway ", env!("CARGO_PKG_VERSION"));
-    document.insert("asset".into(), json!({ "version": "2.0", "generator": generator }));
+    document.insert(
+        "asset".into(),
+        json!({ "version": "2.0", "generator": generator }),
+    );
     let mut nodes = skeleton_nodes(skeleton, &bind);
     let skin = skin(skeleton, &bind, &mut buffer);
     let mut scene = vec![0];
@@ -198,12 +215,19 @@ fn skeleton_nodes(skeleton: &Skeleton, bind: &Bind) -> Vec<Value> {
     for joint in skeleton.joints() {
         let mut children: Vec<usize> = skeleton.children(joint).map(JointIdx::index).collect();
         let sites = skeleton.end_sites().iter().enumerate();
-        children.extend(sites.filter(|(_, s)| s.parent == joint).map(|(e, _)| joints + e));
+        children.extend(
+            sites
+                .filter(|(_, s)| s.parent == joint)
+                .map(|(e, _)| joints + e),
+        );
         let mut node = Map::new();
         node.insert("name".into(), json!(skeleton.name(joint)));
         let place = if joint == JointIdx::ROOT {
             let root_offset = Some(skeleton.offset(joint).to_array());
-            let extras = NodeExtras { root_offset, ..NodeExtras::default() };
+            let extras = NodeExtras {
+                root_offset,
+                ..NodeExtras::default()
+            };
             node.insert("extras".into(), json!({ "gaitway": extras }));
             bind.place
         } else {
@@ -220,7 +244,10 @@ fn skeleton_nodes(skeleton: &Skeleton, bind: &Bind) -> Vec<Value> {
         nodes.push(Value::Object(node));
     }
     for (e, site) in skeleton.end_sites().iter().enumerate() {
-        let extras = NodeExtras { end_site: true, ..NodeExtras::default() };
+        let extras = NodeExtras {
+            end_site: true,
+            ..NodeExtras::default()
+        };
         nodes.push(json!({
             "name": skeleton.point_name(skeleton.end_site_point(e)),
             "translation": site.offset.to_array(),
@@ -246,7 +273,11 @@ fn skin(skeleton: &Skeleton, bind: &Bind, buffer: &mut BufferBuilder) -> Value {
 
 fn animation(clip: &Clip, bind: &Bind, origin: DVec3, buffer: &mut BufferBuilder) -> Value {
     let mut tracks = Tracks::new(clip, buffer);
-    let root: Vec<Vec3> = clip.root().iter().map(|p| (*p - origin).as_vec3()).collect();
+    let root: Vec<Vec3> = clip
+        .root()
+        .iter()
+        .map(|p| (*p - origin).as_vec3())
+        .collect();
     tracks.translation(0, &root, None);
     for track in clip.translations() {
         let rest = clip.skeleton().offset(track.joint);
@@ -350,7 +381,10 @@ impl<'a> Tracks<'a> {
         let rate_hz = self.rate_hz;
         let buffer = &mut *self.buffer;
         *self.times[slot].get_or_insert_with(|| {
-            let times: Vec<f32> = frames.iter().map(|&f| (f as f64 / rate_hz) as f32).collect();
+            let times: Vec<f32> = frames
+                .iter()
+                .map(|&f| (f as f64 / rate_hz) as f32)
+                .collect();
             buffer.bounded_floats(&times, "SCALAR", None)
         })
     }

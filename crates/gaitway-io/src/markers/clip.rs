@@ -69,6 +69,37 @@ impl MarkerClip {
     /// with s = 5 cm, so that trials where nobody moves are decided by the body's extent alone. `None` when
     /// fewer than three markers are seen or none differs.
     pub fn guess_up(&self) -> Option<UpAxis> {
+        let score = self.up_scores()?;
+        let axes = [UpAxis::X, UpAxis::Y, UpAxis::Z];
+        let best = (0..3).max_by(|&a, &b| score[a].total_cmp(&score[b]))?;
+        (score[best] > 0.0).then_some(axes[best])
+    }
+
+    /// Notes when the markers speak clearly against the axis the file says is up. The file's word is kept.
+    pub(super) fn doubt_up(&mut self) {
+        const CLEARLY: f64 = 4.0;
+        let (Some(said), Some(score)) = (self.up, self.up_scores()) else {
+            return;
+        };
+        let index = |up: UpAxis| match up {
+            UpAxis::X => 0,
+            UpAxis::Y => 1,
+            UpAxis::Z => 2,
+        };
+        if let Some(guess) = self.guess_up()
+            && score[index(guess)] > CLEARLY * score[index(said)]
+        {
+            let message = format!(
+                "the file says {} is up, the markers look as if {} were; the file's word was kept",
+                said.as_str(),
+                guess.as_str()
+            );
+            self.warnings.add(WarningCode::Unusual, message);
+        }
+    }
+
+    /// The score of [`MarkerClip::guess_up`] for x, y and z.
+    fn up_scores(&self) -> Option<DVec3> {
         const STILL_M2: f64 = 0.05 * 0.05;
         let mut means = Vec::new();
         let mut within = DVec3::ZERO;
@@ -91,10 +122,7 @@ impl MarkerClip {
         let count = means.len() as f64;
         let centre = means.iter().sum::<DVec3>() / count;
         let between: DVec3 = means.iter().map(|m| (*m - centre) * (*m - centre)).sum();
-        let score = (between / count) / (within / count + DVec3::splat(STILL_M2));
-        let axes = [UpAxis::X, UpAxis::Y, UpAxis::Z];
-        let best = (0..3).max_by(|&a, &b| score[a].total_cmp(&score[b]))?;
-        (score[best] > 0.0).then_some(axes[best])
+        Some((between / count) / (within / count + DVec3::splat(STILL_M2)))
     }
 
     /// The same markers with Y up. An axis that is not Y is told.

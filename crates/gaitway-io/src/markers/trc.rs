@@ -21,9 +21,6 @@ use crate::lines::{Line, Lines, number};
 use crate::markers::MarkerClip;
 use crate::markers::clip::{metres_in, unique_names};
 
-/// More markers than any trial has; a sign of a corrupt header.
-const MOST_MARKERS: usize = 65_535;
-
 /// Samples per byte of text that short rows may stand for: rows that list none of thousands of claimed
 /// markers shall not fill the memory.
 const MOST_GROWTH: usize = 4;
@@ -49,7 +46,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<MarkerClip, ReadError> {
     };
     let values = need("the header's values")?;
     let names = need("`Frame#`, `Time` and the markers' names")?;
-    let header = Header::read(file, &keys, &values, &mut warnings)?;
+    let header = Header::read(file, &keys, &values, bytes.len(), &mut warnings)?;
     let markers = marker_names(file, &names, header.markers, &mut warnings)?;
     let mut table = Table::new(file, bytes.len(), markers.len());
     for (i, line) in lines.enumerate() {
@@ -125,6 +122,7 @@ impl Header {
         file: &str,
         keys: &Line<'_>,
         values: &Line<'_>,
+        size: usize,
         warnings: &mut Warnings,
     ) -> Result<Self, ReadError> {
         let (keys, values) = (cells(keys), cells(values));
@@ -158,11 +156,10 @@ impl Header {
             Ok(Some(count as usize))
         };
         let markers = count("NumMarkers")?;
-        if let Some(cell) =
-            value("NumMarkers").filter(|_| markers.is_some_and(|m| m > MOST_MARKERS))
-        {
-            let expected = format!("at most {MOST_MARKERS} markers");
-            return Err(cell.unexpected(file, expected));
+        // A marker takes more than a byte, even where it is never seen.
+        let too_many = |cell: &Cell<'_>| number(cell.bytes).is_some_and(|n| n > size as f64);
+        if let Some(cell) = value("NumMarkers").filter(too_many) {
+            return Err(cell.unexpected(file, "a count of markers the file has room for"));
         }
         let (unit, unit_m) = match value("Units") {
             Some(cell) => {

@@ -48,7 +48,8 @@ impl Grid {
             return Self::over(start_s, end_s, rate);
         }
         let keys_per_s = (times.len() - 1) as f64 / (end_s - start_s).max(1e-9);
-        let rate = if keys_per_s > 45.0 { 60.0 } else { 30.0 };
+        let usual = if keys_per_s > 45.0 { 60.0 } else { 30.0 };
+        let rate = named.unwrap_or(usual);
         let message = format!(
             "the {} key times lie on no even grid; the motion was sampled at {rate} Hz",
             times.len()
@@ -78,11 +79,6 @@ impl Grid {
         } else {
             place
         }
-    }
-
-    /// The time of a frame.
-    pub fn time(&self, frame: usize) -> f64 {
-        self.start_s + frame as f64 / self.rate_hz
     }
 }
 
@@ -126,6 +122,37 @@ pub(crate) fn unique_times(mut times: Vec<f64>) -> Vec<f64> {
     times.sort_by(f64::total_cmp);
     times.dedup_by(|b, a| *b - *a <= 1e-5_f64.max(1.2e-7 * a.abs()));
     times
+}
+
+/// Where a frame lies among the keys.
+pub(crate) enum Spot {
+    /// On a key, before the first or after the last.
+    On(usize),
+    /// Past a key, by a part of the span to the next, in frames.
+    Between(usize, f64, f64),
+}
+
+/// Walks along the keys as frames go up.
+#[derive(Default)]
+pub(crate) struct Cursor {
+    key: usize,
+}
+
+impl Cursor {
+    /// Finds a frame among non-empty, non-decreasing places; frames must not go down between calls.
+    pub fn seek(&mut self, places: &[f64], frame: f64) -> Spot {
+        while self.key + 1 < places.len() && places[self.key + 1] <= frame {
+            self.key += 1;
+        }
+        let here = places[self.key];
+        match places.get(self.key + 1) {
+            Some(next) if frame > here => {
+                let span = next - here;
+                Spot::Between(self.key, (frame - here) / span, span)
+            }
+            _ => Spot::On(self.key),
+        }
+    }
 }
 
 #[cfg(test)]

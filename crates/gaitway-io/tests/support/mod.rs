@@ -33,13 +33,19 @@ pub fn to_clip(raw: &RawClip) -> Clip {
         values: t.values.iter().map(|v| *v * unit as f32).collect(),
     });
     let root = raw.root.iter().map(|p| *p * unit).collect();
-    Clip::new("raw", b.build().unwrap().shared(), raw.rate_hz, root, raw.rotations.clone())
-        .unwrap()
-        .with_translations(tracks.collect())
-        .unwrap()
-        .with_labels(raw.labels.clone())
-        .with_contacts(raw.contacts.clone())
-        .unwrap()
+    Clip::new(
+        "raw",
+        b.build().unwrap().shared(),
+        raw.rate_hz,
+        root,
+        raw.rotations.clone(),
+    )
+    .unwrap()
+    .with_translations(tracks.collect())
+    .unwrap()
+    .with_labels(raw.labels.clone())
+    .with_contacts(raw.contacts.clone())
+    .unwrap()
 }
 
 fn vector(reach: f32) -> impl Strategy<Value = Vec3> {
@@ -91,7 +97,10 @@ pub fn clips() -> impl Strategy<Value = Clip> {
                     return clip;
                 }
                 let joint = gaitway_core::JointIdx(joints as u32 - 1);
-                let track = TranslationTrack { joint, values: moving };
+                let track = TranslationTrack {
+                    joint,
+                    values: moving,
+                };
                 clip.with_translations(vec![track]).unwrap()
             })
         },
@@ -100,8 +109,15 @@ pub fn clips() -> impl Strategy<Value = Clip> {
 
 /// The largest distance between the same points of two clips, in metres.
 pub fn apart(a: &Clip, b: &Clip) -> f64 {
-    let (a, b) = (gaitway_core::fk::world_points(a), gaitway_core::fk::world_points(b));
-    assert_eq!(a.places().len(), b.places().len(), "points or frames differ");
+    let (a, b) = (
+        gaitway_core::fk::world_points(a),
+        gaitway_core::fk::world_points(b),
+    );
+    assert_eq!(
+        a.places().len(),
+        b.places().len(),
+        "points or frames differ"
+    );
     let pairs = a.places().iter().zip(b.places());
     pairs.map(|(p, q)| p.distance(*q)).fold(0.0, f64::max)
 }
@@ -110,7 +126,11 @@ pub fn apart(a: &Clip, b: &Clip) -> f64 {
 pub fn assert_same_frame(a: &Clip, b: &Clip) {
     let (s, t) = (a.skeleton(), b.skeleton());
     assert_eq!(s.names(), t.names());
-    assert!(s.differences(t, 1e-6).is_empty(), "{:?}", s.differences(t, 1e-6));
+    assert!(
+        s.differences(t, 1e-6).is_empty(),
+        "{:?}",
+        s.differences(t, 1e-6)
+    );
     assert_eq!(s.end_sites().len(), t.end_sites().len());
     for (x, y) in s.end_sites().iter().zip(t.end_sites()) {
         assert_eq!(x.parent, y.parent);

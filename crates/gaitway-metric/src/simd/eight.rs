@@ -137,7 +137,7 @@ pub(crate) struct Windows<'a> {
 #[inline(always)]
 unsafe fn sums<E: Eight>(w: &Windows<'_>) -> [f64; 3] {
     let n = w.sigma.len();
-    assert!(n % LANES == 0 && w.a.len() == w.rho.len() * 3 * n && w.b.len() == w.a.len());
+    assert!(n.is_multiple_of(LANES) && w.a.len() == w.rho.len() * 3 * n && w.b.len() == w.a.len());
     // SAFETY: every load starts at most LANES before the end of its third of a frame, by the assertion.
     unsafe {
         let (mut re, mut im, mut up) = (E::splat(0.0), E::splat(0.0), E::splat(0.0));

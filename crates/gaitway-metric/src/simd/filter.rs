@@ -25,7 +25,7 @@ pub(crate) unsafe fn filter<S: Lanes>(
 ) {
     let stride = row_stride(width);
     let lead = kind.lead(half);
-    assert!(grid.len() >= (lead + rows) * stride && rows % 4 == 0);
+    assert!(grid.len() >= (lead + rows) * stride && rows.is_multiple_of(4));
     let base = grid.as_mut_ptr();
     scratch.resize(2 * (lead + rows) * S::N, 0.0);
     for k in (0..width).step_by(S::N) {

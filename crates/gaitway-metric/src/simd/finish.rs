@@ -49,9 +49,9 @@ pub(crate) unsafe fn finish<S: Lanes, const MR: usize, const FIXED: bool>(
     let stride = row_stride(f.width);
     let panel_count = (f.c_cols.len() / COLS) as isize;
     let k2 = f.path_stored * 2;
-    assert!(f.row0 % COLS == 0 && f.row_count % ROWS == 0 && f.path_used <= f.path_stored);
+    assert!(f.row0.is_multiple_of(COLS) && f.row_count.is_multiple_of(ROWS) && f.path_used <= f.path_stored);
     assert!(f.path_rows.len() >= (f.row0 + f.row_count) * k2 && f.path_cols.len() >= f.c_cols.len() * k2);
-    assert!(f.c_rows.len() >= f.row0 + f.row_count && f.c_cols.len() % COLS == 0);
+    assert!(f.c_rows.len() >= f.row0 + f.row_count && f.c_cols.len().is_multiple_of(COLS));
     assert!(grids.iter().all(|g| g.len() >= f.row_count * stride) && out.len() >= (f.row_count + 2) * stride);
     if FIXED {
         assert!(f.mean_rows.iter().all(|m| m.len() >= f.row0 + f.row_count));

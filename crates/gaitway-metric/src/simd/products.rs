@@ -49,7 +49,7 @@ impl Products<'_> {
 pub(crate) unsafe fn products<S: Lanes, const MR: usize>(p: &Products<'_>, out: &mut [Vec<f32>; 3]) {
     let stride = row_stride(p.width);
     let panel_count = (p.cols.len() / (p.markers * 3 * COLS)) as isize;
-    assert!(p.row0 % COLS == 0 && p.row_count % ROWS == 0 && p.d0 % COLS as isize == 0 && p.width % COLS == 0);
+    assert!(p.row0.is_multiple_of(COLS) && p.row_count.is_multiple_of(ROWS) && p.d0 % COLS as isize == 0 && p.width.is_multiple_of(COLS));
     assert!(p.rows.len() >= (p.row0 + p.row_count) * p.markers * 3);
     assert!(out.iter().all(|g| g.len() >= (p.lead + p.row_count) * stride));
     let [g0, g1, g2] = out;

@@ -1,7 +1,5 @@
 //! Shell completions and manual pages, made from the same definitions as `--help`.
 
-use std::path::Path;
-
 use clap::Command;
 
 use super::args::{CompletionsArgs, ManArgs};
@@ -29,18 +27,7 @@ pub fn man(args: &ManArgs, command: Command, term: &mut Term) -> Result<Outcome,
         return Ok(Outcome::Done);
     };
     std::fs::create_dir_all(folder)?;
-    for verb in command.get_subcommands() {
-        let name = format!("gaitway-{}", verb.get_name());
-        write_page(folder, verb.clone().name(name.clone()), &name)?;
-    }
-    write_page(folder, command, "gaitway")?;
+    clap_mangen::generate_to(command, folder)?;
     term.say(&format!("wrote manual pages to {}", folder.display()));
     Ok(Outcome::Done)
-}
-
-fn write_page(folder: &Path, command: Command, name: &str) -> Result<(), CliError> {
-    let mut page = Vec::new();
-    clap_mangen::Man::new(command).render(&mut page)?;
-    std::fs::write(folder.join(format!("{name}.1")), page)?;
-    Ok(())
 }

@@ -19,14 +19,14 @@ use super::{CliError, Outcome};
 pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let a = load_one(&args.a, &args.read, term)?;
     let b = load_one(&args.b, &args.read, term)?;
-    let options = options(args, &[&a, &b])?;
+    let (options, markers) = (options(args), markers(args, &[&a, &b])?);
     let (a, b) = (a.clip, b.clip.with_name(format!("{} ", args.b)));
     let set = ClipSet::new(vec![a, b]).map_err(|e| {
         CliError::new(e.to_string()).with_hint("distances need one skeleton; `gaitway info` shows whose is whose")
     })?;
     let cloud = |i: usize, name: &str| {
         let clip = gaitway::core::ground::travel_to_root(&set.clips()[i]).with_name(name);
-        PointCloud::from_clip(&clip, &options.markers, args.fps).map_err(metric_error)
+        PointCloud::from_clip(&clip, &markers, args.fps).map_err(metric_error)
     };
     let (a, b) = (cloud(0, &args.a)?, cloud(1, &args.b)?);
     let found = candidates_between(&a, &b, &options).map_err(metric_error)?;
@@ -51,8 +51,8 @@ pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
     Ok(if report.minima.is_empty() { Outcome::Failed } else { Outcome::Done })
 }
 
-/// As the library takes it. Joints that carry noise in either clip get no weight.
-fn options(args: &DistanceArgs, imports: &[&Import]) -> Result<MetricOptions, CliError> {
+/// Which points are compared, with which weights. Joints that carry noise in either clip get none.
+fn markers(args: &DistanceArgs, imports: &[&Import]) -> Result<MarkerSet, CliError> {
     let mut markers = match MarkerSet::named(&args.weights) {
         Some(markers) => markers,
         None => {
@@ -66,10 +66,13 @@ fn options(args: &DistanceArgs, imports: &[&Import]) -> Result<MetricOptions, Cl
     for import in imports {
         let skeleton = import.clip.skeleton();
         let names = import.source.noise_joints.iter().map(|&j| skeleton.name(j).to_owned());
-        markers.noise_joints.extend(names);
+        markers.excluded.extend(names);
     }
-    Ok(MetricOptions {
-        markers,
+    Ok(markers)
+}
+
+fn options(args: &DistanceArgs) -> MetricOptions {
+    MetricOptions {
         window_s: args.window,
         kernel: match args.kernel.as_str() {
             "box" => WindowKernel::Box,
@@ -79,7 +82,7 @@ fn options(args: &DistanceArgs, imports: &[&Import]) -> Result<MetricOptions, Cl
         ceiling_cm: args.ceiling,
         placement: if args.fixed_place { Placement::Fixed } else { Placement::Free },
         ..MetricOptions::default()
-    })
+    }
 }
 
 fn metric_error(error: MetricError) -> CliError {

@@ -34,8 +34,11 @@ impl Term {
         }
     }
 
-    /// A finding, unless quiet.
+    /// A finding that matters to whoever makes something of the file, unless quiet.
     pub fn warn(&mut self, about: &str, warning: &Warning) {
+        if warning.code.is_remark() {
+            return;
+        }
         self.say(&format!("warning: {about}: {} [{}]", warning.message, warning.code));
     }
 
@@ -80,7 +83,7 @@ pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let numeric = |c: usize| {
-        let looks = |t: &String| t == "-" || t.starts_with(|ch: char| ch.is_ascii_digit() || ch == '-');
+        let looks = |t: &String| t == "-" || t == "–" || t.starts_with(|ch: char| ch.is_ascii_digit() || ch == '-');
         !rows.is_empty() && rows.iter().all(|r| r.get(c).is_some_and(looks))
     };
     let right: Vec<bool> = (0..columns).map(numeric).collect();

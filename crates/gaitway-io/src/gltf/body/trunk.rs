@@ -9,9 +9,9 @@ use super::tube::{Follows, Shape, capsule, egg};
 
 /// Half width and half depth of the trunk, in parts of the height, from the seat (0) to the shoulders (1).
 const PROFILE: [(f32, f32, f32); 9] = [
-    (0.00, 0.056, 0.044),
-    (0.06, 0.078, 0.056),
-    (0.16, 0.093, 0.063),
+    (0.00, 0.064, 0.048),
+    (0.06, 0.084, 0.060),
+    (0.16, 0.095, 0.065),
     (0.30, 0.087, 0.060),
     (0.46, 0.077, 0.054),
     (0.64, 0.088, 0.062),

@@ -1,10 +1,12 @@
 //! The parameter section: groups with negative ids, parameters that name their group, chained by offsets.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use gaitway_core::{WarningCode, Warnings};
 
 use super::bytes::Machine;
+use crate::error::shown;
 
 /// A parameter's values, as bytes of the file.
 #[derive(Clone, Copy, Debug)]
@@ -59,19 +61,19 @@ pub(super) struct Params<'a> {
 }
 
 impl<'a> Params<'a> {
-    /// Reads the section's records, which begin at `start`. A damaged chain ends the reading, told; what
+    /// Reads the section's records, which lie in `range`; some writers do not mark the last. A damaged chain ends the reading, told; what
     /// was read until there holds.
     pub(super) fn read(
         bytes: &'a [u8],
-        start: usize,
+        range: Range<usize>,
         machine: Machine,
         warnings: &mut Warnings,
     ) -> Self {
         let mut groups: HashMap<i8, String> = HashMap::new();
         let mut found: Vec<(i8, String, Param<'a>)> = Vec::new();
         let mut odd = Vec::new();
-        let mut at = start;
-        loop {
+        let mut at = range.start;
+        while at < range.end {
             let Some(record) = Record::read(bytes, at, machine) else {
                 let message = format!("the parameter section breaks off at byte {at}");
                 warnings.add(WarningCode::Unusual, message);
@@ -85,7 +87,7 @@ impl<'a> Params<'a> {
             } else {
                 match record.param(bytes, machine) {
                     Some(param) => found.push((record.group, record.name, param)),
-                    None => odd.push(record.name),
+                    None => odd.push(shown(record.name.as_bytes())),
                 }
             }
             // An offset of 0 marks the last record; all others lead forward.

@@ -1,5 +1,7 @@
 //! From a file's bytes to a [`MarkerClip`].
 
+use std::ops::Range;
+
 use gaitway_core::{WarningCode, Warnings};
 
 use super::bytes::Machine;
@@ -39,7 +41,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<MarkerClip, ReadError> {
     for place in &mut positions {
         *place *= unit_m;
     }
-    Ok(MarkerClip {
+    let mut clip = MarkerClip {
         names: unique_names(labels(&params, layout.points), &mut warnings),
         rate_hz: rate(&header, &params, &mut warnings),
         unit,
@@ -50,7 +52,9 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<MarkerClip, ReadError> {
         positions,
         visible,
         warnings,
-    })
+    };
+    clip.doubt_up();
+    Ok(clip)
 }
 
 fn wrong(
@@ -62,12 +66,12 @@ fn wrong(
     ReadError::syntax(file, Place::Offset(at as u64), expected, found)
 }
 
-/// The machine, and where the parameter records begin.
+/// The machine, and where the parameter records lie.
 fn sections(
     file: &str,
     bytes: &[u8],
     warnings: &mut Warnings,
-) -> Result<(Machine, usize), ReadError> {
+) -> Result<(Machine, Range<usize>), ReadError> {
     if bytes.len() < BLOCK {
         let found = format!("a file of {} bytes", bytes.len());
         return Err(wrong(file, 0, "a C3D header of 512 bytes", found));
@@ -103,7 +107,12 @@ fn sections(
             Machine::Intel
         }
     };
-    Ok((machine, start + 4))
+    // The section's own count of blocks, where it has one.
+    let end = match usize::from(head[2]) {
+        0 => bytes.len(),
+        blocks => start + blocks * BLOCK,
+    };
+    Ok((machine, start + 4..end))
 }
 
 /// The header's fields that we need.

@@ -1,0 +1,104 @@
+//! NumPy itself opens what we write, where there is a Python that has it: named by `GAITWAY_PYTHON`, or in
+//! `.venv`. With `GAITWAY_REQUIRE_PYTHON=1` a missing one is a failure.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use gaitway_core::testing::swinging_clip;
+use gaitway_core::{Clip, ContactPoint, ContactTrack, PointIdx, fk};
+use gaitway_io::npz;
+
+fn python() -> Option<PathBuf> {
+    let named = std::env::var_os("GAITWAY_PYTHON").map(PathBuf::from);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let local = [".venv/bin/python", ".venv/Scripts/python.exe"].map(|p| root.join(p));
+    let found = named.into_iter().chain(local).find(|python| {
+        let numpy = Command::new(python).args(["-c", "import numpy"]).output();
+        numpy.is_ok_and(|out| out.status.success())
+    });
+    if found.is_none() {
+        let required = std::env::var_os("GAITWAY_REQUIRE_PYTHON").is_some_and(|v| v == "1");
+        assert!(
+            !required,
+            "GAITWAY_REQUIRE_PYTHON=1, but no Python with NumPy was found"
+        );
+        eprintln!("skipped: no Python with NumPy (GAITWAY_PYTHON or .venv)");
+    }
+    found
+}
+
+fn clip() -> Clip {
+    let clip = swinging_clip("swing", 25, 60.0);
+    let points = vec![
+        ContactPoint {
+            name: "left_fußball".into(),
+            point: PointIdx(3),
+        },
+        ContactPoint {
+            name: "right".into(),
+            point: PointIdx(6),
+        },
+    ];
+    let mut contacts = ContactTrack::new(points, 25);
+    (4..9).for_each(|f| contacts.set(f, 0, true));
+    (20..25).for_each(|f| contacts.set(f, 1, true));
+    clip.with_contacts(Some(contacts)).unwrap()
+}
+
+const SCRIPT: &str = "
+import sys, zipfile, numpy as np
+assert zipfile.ZipFile(sys.argv[1]).testzip() is None
+z = np.load(sys.argv[1], allow_pickle=False)
+p, r = z['positions'], z['rotations']
+n, a = z['names'], z['parents']
+assert p.dtype == np.float64 and r.dtype == np.float32 and a.dtype == np.int32
+assert z['rate_hz'].shape == () and float(z['rate_hz']) == 60.0
+assert p.shape[:2] == r.shape[:2] == (25, len(n)) and len(a) == len(n)
+assert a[0] == -1 and (a[1:] >= 0).all() and n[0] == 'Hips' and n[-1].endswith('_end')
+assert np.allclose(np.linalg.norm(r, axis=2), 1, atol=1e-5)
+c = z['contacts']
+assert c.dtype == np.bool_ and c.sum() == 10 and c[4, 0] and not c[9, 0]
+assert list(z['contact_names']) == ['left_fu\\u00dfball', 'right']
+assert (r[:, -1] == [0, 0, 0, 1]).all()
+print(' '.join(repr(float(x)) for x in p[7].ravel()))
+";
+
+#[test]
+fn numpy_reads_the_arrays() {
+    let Some(python) = python() else { return };
+    let clip = clip();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("clip.npz");
+    let mut bytes = Vec::new();
+    npz::write(&mut bytes, &clip, "clip.npz").unwrap();
+    std::fs::write(&path, &bytes).unwrap();
+    let out = Command::new(python)
+        .args(["-c", SCRIPT])
+        .arg(&path)
+        .output()
+        .unwrap();
+    assert!(
+        out.status.success(),
+        "{}",
+        String::from_utf8_lossy(&out.stderr)
+    );
+    let text = String::from_utf8(out.stdout).unwrap();
+    let seen: Vec<f64> = text
+        .split_whitespace()
+        .map(|w| w.parse().unwrap())
+        .collect();
+    let ours: Vec<f64> = fk::world_points(&clip)
+        .frame(7)
+        .iter()
+        .flat_map(|p| p.to_array())
+        .collect();
+    assert_eq!(seen, ours);
+}
+
+#[test]
+fn the_same_clip_gives_the_same_bytes() {
+    let (mut a, mut b) = (Vec::new(), Vec::new());
+    npz::write(&mut a, &clip(), "a.npz").unwrap();
+    npz::write(&mut b, &clip(), "b.npz").unwrap();
+    assert_eq!(a, b);
+}
