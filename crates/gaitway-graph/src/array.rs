@@ -5,9 +5,10 @@ use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use bytemuck::Pod;
-use memmap2::Mmap;
 
-/// A read-only array of plain values: from memory, or straight from a mapped file.
+use crate::file::Bytes;
+
+/// A read-only array of plain values: from memory, or straight from the bytes of a file.
 #[derive(Clone)]
 pub struct Array<T: Pod>(Store<T>);
 
@@ -15,13 +16,13 @@ pub struct Array<T: Pod>(Store<T>);
 enum Store<T> {
     Owned(Arc<Vec<T>>),
     /// Checked to be aligned and a whole number of values when made.
-    Mapped(Arc<Mmap>, Range<usize>, PhantomData<T>),
+    Mapped(Arc<Bytes>, Range<usize>, PhantomData<T>),
 }
 
 impl<T: Pod> Array<T> {
-    /// The values of a byte range of a mapped file; `None` if it is out of bounds, not aligned, or not a
+    /// The values of a byte range of a file; `None` if it is out of bounds, not aligned, or not a
     /// whole number of values.
-    pub(crate) fn mapped(map: &Arc<Mmap>, range: Range<usize>) -> Option<Self> {
+    pub(crate) fn mapped(map: &Arc<Bytes>, range: Range<usize>) -> Option<Self> {
         let bytes = map.get(range.clone())?;
         bytemuck::try_cast_slice::<u8, T>(bytes).ok()?;
         Some(Self(Store::Mapped(map.clone(), range, PhantomData)))

@@ -182,3 +182,16 @@ pub(crate) fn label_runs(
 
 /// A list of contact points that some clips share.
 pub type ContactPoints = Vec<ContactPoint>;
+
+/// Frames at the working rate, as resampling gives them; `None` if there would be more than can be counted.
+pub(crate) fn working_frames(frames: u32, rate_hz: f64, fps: f64) -> Option<u32> {
+    /// A thousand working frames a source frame are a slip, not a wish.
+    const LEAST_STEP: f64 = 1e-3;
+    let step = rate_hz / fps;
+    if frames == 0 || (rate_hz - fps).abs() <= 1e-9 * rate_hz {
+        return Some(frames);
+    }
+    let count = ((f64::from(frames - 1) + 1e-6) / step).floor() + 1.0;
+    (step.is_finite() && step >= LEAST_STEP && count < f64::from(u32::MAX / 4))
+        .then_some(count as u32)
+}

@@ -1,7 +1,7 @@
 //! Candidates between all clips of a set.
 
 use crate::candidate::{Found, Matcher};
-use crate::cap::{Keeper, Pool};
+use crate::cap::{self, Keeper, Pool};
 use crate::cloud::PointCloud;
 use crate::error::MetricError;
 use crate::options::MetricOptions;
@@ -137,6 +137,20 @@ impl Search {
     /// Candidates in all.
     pub fn candidate_count(&self) -> usize {
         self.pairs.iter().map(|p| p.found.candidates.len()).sum()
+    }
+
+    /// Keeps the best of every clip pair and block where there are more than `cap`; for rows put together from several
+    /// searches, with the result that one search would have.
+    pub fn apply_cap(&mut self, cap: usize) {
+        if self.candidate_count() > cap {
+            let counts: Vec<usize> = self.pairs.iter().flat_map(|p| cap::block_counts(&p.found.candidates)).collect();
+            let k = cap::quota(counts.iter().copied(), cap);
+            for pair in &mut self.pairs {
+                pair.found.dropped += cap::thin(&mut pair.found.candidates, k);
+                pair.found.candidates.sort_unstable_by_key(|c| (c.i, c.j));
+            }
+        }
+        self.dropped = self.pairs.iter().map(|p| p.found.dropped).sum();
     }
 }
 
