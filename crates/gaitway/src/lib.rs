@@ -22,3 +22,4 @@ pub use gaitway_eval as eval;
 pub use gaitway_graph as graph;
 pub use gaitway_io as io;
 pub use gaitway_metric as metric;
+pub use gaitway_synth as synth;

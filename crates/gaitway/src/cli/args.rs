@@ -67,6 +67,13 @@ pub enum Verb {
     #[command(after_help = "Examples:\n  gaitway inspect g.gway\n  gaitway inspect g.gway --plot g.svg\n  \
                             gaitway inspect g.gway --plot curve.svg --show curves")]
     Inspect(InspectArgs),
+    /// Wander through a graph at random, or find a seamless loop in it.
+    #[command(after_help = "Examples:\n  gaitway walk g.gway --seconds 60 --label walk -o walk.bvh\n  \
+                            gaitway walk g.gway --loop --label run -o run-loop.glb")]
+    Walk(WalkArgs),
+    /// Go from one moment of a clip to another by the shortest way.
+    #[command(after_help = "Example:\n  gaitway connect g.gway --from walk_01@1.5 --to sneak_02@3 -o way.bvh")]
+    Connect(ConnectArgs),
     /// Print completions for a shell.
     #[command(
         after_help = "Example:\n  gaitway completions bash > ~/.local/share/bash-completion/completions/gaitway"
@@ -430,6 +437,82 @@ pub struct InspectArgs {
     pub graphml: Option<PathBuf>,
 }
 
+/// How a walk becomes a motion.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Making")]
+pub struct MakeArgs {
+    /// The motion to write: .bvh, .glb, .gltf or .npz.
+    #[arg(short, long, value_name = "OUT")]
+    pub out: PathBuf,
+    /// Rate of the motion (default: the highest source rate in the graph).
+    #[arg(long, value_name = "HZ", value_parser = positive_number)]
+    pub out_fps: Option<f64>,
+    /// How transitions are blended.
+    #[arg(long, value_name = "BLEND", default_value = "centered", value_parser = ["centered", "start-end", "inertialized"])]
+    pub blend: String,
+    /// Write where the motion came from and its transitions as JSON.
+    #[arg(long, value_name = "R.json")]
+    pub report: Option<PathBuf>,
+    /// Print the report as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `walk`.
+#[derive(Debug, Args)]
+pub struct WalkArgs {
+    /// A graph.
+    #[arg(value_name = "G.gway")]
+    pub graph: PathBuf,
+    /// How long.
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = positive_number)]
+    pub seconds: f64,
+    /// Stay with what carries this label.
+    #[arg(long, value_name = "LABEL")]
+    pub label: Option<String>,
+    /// Where to begin, e.g. walk_01@1.5.
+    #[arg(long, value_name = "CLIP@S", conflicts_with = "looped")]
+    pub start: Option<String>,
+    /// Same seed, same walk.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Find the most seamless loop instead, of --label or --clip.
+    #[arg(long = "loop")]
+    pub looped: bool,
+    /// With --loop: within this clip.
+    #[arg(long, value_name = "CLIP", requires = "looped", conflicts_with = "label")]
+    pub clip: Option<String>,
+    /// With --loop: shortest and longest, in seconds.
+    #[arg(long, value_name = "A..B", requires = "looped", value_parser = parse_range)]
+    pub length: Option<SecondsRange>,
+    /// With --loop: keep the travel, instead of looping on the spot.
+    #[arg(long, requires = "looped")]
+    pub keep_travel: bool,
+    /// How the walk becomes a motion.
+    #[command(flatten)]
+    pub make: MakeArgs,
+}
+
+/// Arguments of `connect`.
+#[derive(Debug, Args)]
+pub struct ConnectArgs {
+    /// A graph.
+    #[arg(value_name = "G.gway")]
+    pub graph: PathBuf,
+    /// Where to begin, e.g. walk_01@1.5.
+    #[arg(long, value_name = "CLIP@S")]
+    pub from: String,
+    /// Where to end.
+    #[arg(long, value_name = "CLIP@S")]
+    pub to: String,
+    /// What makes a way short: time, or cost (distances of its transitions).
+    #[arg(long, value_name = "MEASURE", default_value = "time", value_parser = ["time", "cost"])]
+    pub by: String,
+    /// How the walk becomes a motion.
+    #[command(flatten)]
+    pub make: MakeArgs,
+}
+
 /// A plot as typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PlotArg {
@@ -466,6 +549,11 @@ pub struct SecondsRange {
 }
 
 impl SecondsRange {
+    /// Both ends; what is open is as far as it can be.
+    pub fn ends(self, open_end: f64) -> (f64, f64) {
+        (self.start, self.end.unwrap_or(open_end))
+    }
+
     /// As frames at a rate.
     pub fn frames(self, rate_hz: f64, count: usize) -> std::ops::Range<usize> {
         let frame = |s: f64| ((s * rate_hz).round() as usize).min(count);

@@ -3,6 +3,7 @@
 mod args;
 mod build;
 mod complete;
+mod connect;
 mod convert;
 mod demo;
 mod distance;
@@ -10,10 +11,12 @@ mod error;
 mod info;
 mod inspect;
 mod load;
+mod make;
 mod metric;
 mod quality;
 mod render;
 mod term;
+mod walk;
 
 use std::process::ExitCode;
 
@@ -42,6 +45,8 @@ pub fn run() -> ExitCode {
         Verb::Distance(args) => distance::run(args, &mut term),
         Verb::Build(args) => build::run(args, &mut term),
         Verb::Inspect(args) => inspect::run(args, &mut term),
+        Verb::Walk(args) => walk::run(args, &mut term),
+        Verb::Connect(args) => connect::run(args, &mut term),
         Verb::Completions(args) => complete::completions(args, &mut Cli::command(), &mut term),
         Verb::Man(args) => complete::man(args, Cli::command(), &mut term),
     };
