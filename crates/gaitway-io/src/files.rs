@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use gaitway_core::{Clip, WarningCode, Warnings};
+use gaitway_core::{Clip, Warnings};
 
 use crate::door::{Import, Layout, ReadOptions, Source, admit};
 use crate::markers::MarkerClip;
@@ -157,7 +157,8 @@ pub struct WriteOptions<'a> {
     pub skeleton: Option<Arc<acclaim::AcclaimSkeleton>>,
 }
 
-/// Writes one clip in the format of the path's extension, whole or not at all.
+/// Writes one clip in the format of the path's extension, whole or not at all. Labels and contacts go where a
+/// format has room for them: glTF (both) and NPZ (contacts).
 ///
 /// # Errors
 /// When the format cannot hold the clip or the system says no.
@@ -182,12 +183,6 @@ pub fn write_file(
     };
     match Format::from_extension(extension) {
         Some(Format::Bvh) => {
-            if clip.contacts().is_some() || !clip.labels().is_empty() {
-                warnings.add(
-                    WarningCode::CannotHold,
-                    "BVH holds no labels and contacts; they are left out",
-                );
-            }
             let layout = match options.source.map(|s| &s.layout) {
                 Some(Layout::Bvh(layout)) => Some(layout.as_ref()),
                 _ => None,
