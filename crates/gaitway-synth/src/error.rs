@@ -13,6 +13,9 @@ pub enum SynthError {
     /// The frames made do not form a clip.
     #[error(transparent)]
     Clip(#[from] ClipError),
+    /// A path, or what is asked along it, cannot be.
+    #[error(transparent)]
+    Path(#[from] crate::search::path::PathError),
     /// An option that cannot be.
     #[error("{what}")]
     Options {

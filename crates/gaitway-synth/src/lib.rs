@@ -9,10 +9,12 @@
 //! | --- | --- |
 //! | [`walk`] | edges that meet |
 //! | [`walks`] | how to find them: at random, from here to there, round and round |
+//! | [`search`] | walks that do as they are told: searches, and motion along a path |
 //! | [`assemble`](mod@assemble) | from a walk to frames: copied, moved, blended |
 
 pub mod assemble;
 mod error;
+pub mod search;
 pub mod walk;
 pub mod walks;
 

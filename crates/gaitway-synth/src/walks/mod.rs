@@ -12,3 +12,5 @@ pub use in_place::take_out_net;
 pub use loops::{Loop, LoopOptions, Within, find_loop};
 pub use place::{Place, find_label, parse_place};
 pub use random::{RandomWalk, random_walk};
+
+pub(crate) use rng::Rng;

@@ -1,0 +1,195 @@
+//! One table per graph.
+
+use std::fmt::Write as _;
+
+use gaitway_graph::MotionGraph;
+use gaitway_synth::search::path::{
+    EdgePaths, Followed, Path, PathOptions, PathReport, Search, circle_of, default_budget,
+    follow_path, named, parse_styles, path_report,
+};
+use gaitway_synth::search::{BeamOptions, BnbOptions, Budget};
+use gaitway_synth::{AssembleOptions, assemble};
+
+use crate::sets::Set;
+
+pub const HEAD: &str = "# Following paths\n\nMade by `benches/path.sh`.\n";
+
+#[derive(Default)]
+pub struct Tally {
+    cases: usize,
+    better: usize,
+    worse: usize,
+    ratios: Vec<(String, f64, f64)>,
+}
+
+type Any = Box<dyn std::error::Error>;
+
+pub fn curves() -> Result<Vec<(&'static str, Path)>, Any> {
+    let mut out = vec![("line", named("line", 1.0)?)];
+    out.push(("circle 2 m", circle_of(2.0)?));
+    out.push(("circle 4 m", circle_of(4.0)?));
+    for name in ["figure8", "zigzag", "spiral", "s", "hello"] {
+        out.push((name, named(name, 1.0)?));
+    }
+    Ok(out)
+}
+
+fn run(
+    graph: &MotionGraph,
+    edges: &EdgePaths,
+    path: &Path,
+    options: &PathOptions,
+    search: Search,
+    budget: &Budget,
+) -> Result<(Followed, PathReport), Any> {
+    let followed = follow_path(
+        graph,
+        edges,
+        path,
+        options,
+        search,
+        budget,
+        Default::default(),
+    )?;
+    let motion = match &followed.walk {
+        Some(walk) => Some(assemble(
+            graph,
+            walk,
+            &AssembleOptions {
+                world_from_start: followed.world_from_start,
+                ..AssembleOptions::default()
+            },
+        )?),
+        None => None,
+    };
+    let report = path_report(graph, path, options, &followed, motion.as_ref());
+    Ok((followed, report))
+}
+
+pub fn set(
+    text: &mut String,
+    set: &Set,
+    graph: &MotionGraph,
+    tally: &mut Tally,
+    quick: bool,
+) -> Result<(), Any> {
+    let mut options = PathOptions::default();
+    if let Some(label) = set.label {
+        options.styles = parse_styles(label)?;
+    }
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc)?;
+    writeln!(
+        text,
+        "\n## {}\n\n{} nodes, {} transitions, {} cm.\n",
+        set.name,
+        graph.node_count(),
+        graph.transition_count(),
+        set.cm
+    )?;
+    writeln!(
+        text,
+        "| curve | m | search | status | RMS by arc, cm | worst | RMS nearest, cm | worst | transitions/s | facing within 30° | cost | expansions | × playback |"
+    )?;
+    writeln!(
+        text,
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    )?;
+    for (name, path) in curves()? {
+        let budget = default_budget(&path);
+        let (_, beam) = run(
+            graph,
+            &edges,
+            &path,
+            &options,
+            Search::Beam(BeamOptions::default()),
+            &budget,
+        )?;
+        row(text, name, "beam", &beam)?;
+        if quick {
+            continue;
+        }
+        // The same number of expansions in all, shared by the bites there will be: one a second.
+        let per_bite = budget.expansions / (beam.seconds.max(1.0) as u64 + 1);
+        let bnb = BnbOptions {
+            per_bite,
+            ..BnbOptions::default()
+        };
+        let (_, bnb) = run(graph, &edges, &path, &options, Search::Bnb(bnb), &budget)?;
+        row(text, name, "bnb", &bnb)?;
+        tally.cases += 1;
+        let arrived = |r: &PathReport| r.status == "Solved";
+        tally.better += usize::from(arrived(&beam) && (!arrived(&bnb) || beam.cost < bnb.cost));
+        tally.worse +=
+            usize::from(arrived(&bnb) && (!arrived(&beam) || beam.cost > 1.05 * bnb.cost));
+    }
+    // The settings of the paper's claim.
+    let path = named("figure8", 1.0)?;
+    let plain = PathOptions {
+        naturalness: gaitway_synth::search::path::Naturalness::NONE,
+        ..options.clone()
+    };
+    let plain_edges = EdgePaths::new(graph, &plain.naturalness, false)?;
+    let (_, bnb) = run(
+        graph,
+        &plain_edges,
+        &path,
+        &plain,
+        Search::Bnb(BnbOptions::default()),
+        &Budget::expansions(u64::MAX / 4),
+    )?;
+    let (_, beam) = run(
+        graph,
+        &edges,
+        &path,
+        &options,
+        Search::default(),
+        &default_budget(&path),
+    )?;
+    row(
+        text,
+        "figure8, paper's cost",
+        "bnb n=90 m=30, 50,000 a bite",
+        &bnb,
+    )?;
+    tally.ratios.push((
+        set.name.to_owned(),
+        bnb.seconds / bnb.search_seconds,
+        beam.seconds / beam.search_seconds,
+    ));
+    Ok(())
+}
+
+fn row(text: &mut String, name: &str, search: &str, r: &PathReport) -> Result<(), Any> {
+    writeln!(
+        text,
+        "| {name} | {:.1} | {search} | {} | {:.1} | {:.1} | {:.1} | {:.1} | {:.2} | {:.1} % | {:.3} | {} | {:.0} |",
+        r.path_m,
+        r.reason.as_deref().unwrap_or(r.status),
+        r.arc_error_m.rms * 100.0,
+        r.arc_error_m.max * 100.0,
+        r.path_error_m.rms * 100.0,
+        r.path_error_m.max * 100.0,
+        r.transitions_per_s,
+        r.facing_error_rad.within_30_deg * 100.0,
+        r.cost,
+        r.expansions,
+        r.seconds / r.search_seconds.max(1e-9),
+    )?;
+    Ok(())
+}
+
+pub fn summary(text: &mut String, tally: &Tally) -> Result<(), Any> {
+    writeln!(
+        text,
+        "\n## At equal expansions\n\nThe beam is better in {} of {} cases, worse by more than 5 % in {}.\n",
+        tally.better, tally.cases, tally.worse
+    )?;
+    writeln!(
+        text,
+        "\n## Speed on figure8, one core\n\n| graph | bnb × playback | beam × playback |\n| --- | --- | --- |"
+    )?;
+    for (name, bnb, beam) in &tally.ratios {
+        writeln!(text, "| {name} | {bnb:.0} | {beam:.0} |")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,440 @@
+//! A global beam: all walks at once, compared at equal progress.
+//!
+//! States wait in layers of progress (10 cm of path). Layers are taken in order; in each, states are sorted by cost and
+//! guide, all but the cheapest of a cell are dropped (dominance), and the `width` best go on. A walk is judged by all of
+//! the path before it, not by a second of it, and a detour that pays later survives as long as it ranks among the
+//! best. Rounds with growing width make it anytime: each round knows the cost of the best walk so far and
+//! drops what costs more. Each round but the first begins at the same starts with the rank of states jittered by the seed.
+//!
+//! Cost: a step per edge tried, a sort and a hash look-up per state kept. Entries lie in one arena sized ahead; nothing
+//! else is allocated while a layer is expanded. Same problem, options and budget: same walk.
+
+use gaitway_graph::EdgeId;
+
+use super::problem::{Ask, Cuts, Problem};
+use super::run::{Budget, Control, Found, Meter, Outcome, replay};
+
+/// How the beam searches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BeamOptions {
+    /// States kept per layer in the first round; default 24.
+    pub width: usize,
+    /// Each round is this much wider than the one before; default 4.
+    pub growth: f64,
+    /// Widest; default 100,000.
+    pub widest: usize,
+    /// Progress per layer; default 0.1 (metres, for paths).
+    pub layer: f64,
+    /// Jitter of ranks by the seed, as a part of them; 0 with seed 0.
+    pub jitter: f64,
+    /// Same seed, same walk; another seed, another walk.
+    pub seed: u64,
+}
+
+impl Default for BeamOptions {
+    fn default() -> Self {
+        Self {
+            width: 24,
+            growth: 4.0,
+            widest: 100_000,
+            layer: 0.1,
+            jitter: 0.15,
+            seed: 0,
+        }
+    }
+}
+
+const NONE: u32 = u32::MAX;
+/// Steps that stay in their layer are followed this often.
+const PASSES: usize = 40;
+
+#[derive(Clone, Copy)]
+struct Entry<S> {
+    state: S,
+    cost: f64,
+    rank: f64,
+    parent: u32,
+    /// NONE for a start.
+    edge: u32,
+    /// Frames of the edge that were walked.
+    frames: u32,
+    /// The next entry of the same layer.
+    next: u32,
+}
+
+/// All memory of a round.
+struct Arena<S> {
+    entries: Vec<Entry<S>>,
+    most: usize,
+    layers: Vec<u32>,
+    order: Vec<u32>,
+    seen: Seen,
+}
+
+/// A set of cells, emptied by changing the stamp.
+struct Seen {
+    slots: Vec<(u64, u32)>,
+    stamp: u32,
+    count: usize,
+}
+
+impl Seen {
+    fn clear(&mut self) {
+        self.stamp += 1;
+        self.count = 0;
+    }
+
+    /// Whether a cell is new. A full table says no: what it cannot hold is not followed.
+    fn insert(&mut self, cell: u64) -> bool {
+        let mask = self.slots.len() - 1;
+        if self.count * 4 > self.slots.len() * 3 {
+            return false;
+        }
+        let mut at = (cell ^ cell >> 32) as usize & mask;
+        loop {
+            let slot = &mut self.slots[at];
+            if slot.1 != self.stamp {
+                *slot = (cell, self.stamp);
+                self.count += 1;
+                return true;
+            }
+            if slot.0 == cell {
+                return false;
+            }
+            at = (at + 1) & mask;
+        }
+    }
+}
+
+/// The end of a round's best walk.
+struct Round {
+    best: Option<u32>,
+    /// The furthest state, for a walk that does not arrive.
+    furthest: u32,
+    spent: bool,
+    full: bool,
+}
+
+struct Beam<'p, P: Problem> {
+    problem: &'p P,
+    options: BeamOptions,
+    cuts: Cuts<P::State>,
+}
+
+impl<P: Problem> Beam<'_, P> {
+    fn push(&self, arena: &mut Arena<P::State>, mut entry: Entry<P::State>) -> bool {
+        if arena.entries.len() >= arena.most {
+            return false;
+        }
+        let at = arena.entries.len() as u32;
+        let layer = (self.problem.progress(&entry.state) / self.options.layer).max(0.0) as usize;
+        let layer = layer.min(arena.layers.len() - 1);
+        entry.next = std::mem::replace(&mut arena.layers[layer], at);
+        arena.entries.push(entry);
+        true
+    }
+
+    fn rank(&self, round: u64, cost: f64, state: &P::State, edge: u32) -> f64 {
+        let rank = cost + self.problem.guide(state);
+        let seed = self
+            .options
+            .seed
+            .wrapping_add(round.wrapping_mul(0x1234_5678_9abc));
+        if seed == 0 || self.options.seed == 0 {
+            return rank;
+        }
+        let mut h = seed ^ u64::from(edge).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        h = (h ^ h >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let unit = (h >> 11) as f64 / (1_u64 << 53) as f64;
+        // A part of the rank and a little of its own, so that equals are told apart too.
+        rank * (1.0 + self.options.jitter * unit) + 0.01 * self.options.jitter * unit
+    }
+
+    fn round(
+        &mut self,
+        arena: &mut Arena<P::State>,
+        meter: &mut Meter<'_>,
+        starts: &[P::State],
+        (width, round, limit): (usize, u64, f64),
+    ) -> Round {
+        arena.entries.clear();
+        arena.layers.fill(NONE);
+        let mut out = Round {
+            best: None,
+            furthest: 0,
+            spent: false,
+            full: false,
+        };
+        for state in starts {
+            let node = self.problem.node(state).0;
+            let entry = Entry {
+                state: *state,
+                cost: 0.0,
+                rank: self.rank(round, 0.0, state, node),
+                parent: NONE,
+                edge: NONE,
+                frames: 0,
+                next: NONE,
+            };
+            out.full |= !self.push(arena, entry);
+        }
+        let mut limit = limit;
+        for layer in 0..arena.layers.len() {
+            arena.seen.clear();
+            for pass in 0..PASSES {
+                let mut at = std::mem::replace(&mut arena.layers[layer], NONE);
+                if at == NONE {
+                    break;
+                }
+                arena.order.clear();
+                while at != NONE {
+                    arena.order.push(at);
+                    at = arena.entries[at as usize].next;
+                }
+                let entries = &arena.entries;
+                arena.order.sort_unstable_by(|&a, &b| {
+                    let (x, y) = (&entries[a as usize], &entries[b as usize]);
+                    x.rank.total_cmp(&y.rank).then(a.cmp(&b))
+                });
+                // Starts cost nothing yet: more of them get a chance.
+                let most = if layer == 0 && pass == 0 {
+                    width * 8
+                } else {
+                    width
+                };
+                self.expand(arena, meter, (most, round), &mut limit, &mut out);
+                if out.spent || out.full {
+                    return out;
+                }
+            }
+            if layer % 16 == 0 {
+                meter.tell(layer as f64 / arena.layers.len() as f64, None);
+            }
+        }
+        out
+    }
+
+    /// Expands the best of the layer in `arena.order`.
+    fn expand(
+        &mut self,
+        arena: &mut Arena<P::State>,
+        meter: &mut Meter<'_>,
+        (most, round): (usize, u64),
+        limit: &mut f64,
+        out: &mut Round,
+    ) {
+        let graph = self.problem.graph();
+        let mut kept = 0;
+        for k in 0..arena.order.len() {
+            if kept >= most {
+                break;
+            }
+            let at = arena.order[k];
+            let Entry { state, cost, .. } = arena.entries[at as usize];
+            if cost + self.problem.estimate(&state) >= *limit {
+                continue;
+            }
+            if !arena.seen.insert(self.problem.cell(&state)) {
+                continue;
+            }
+            kept += 1;
+            let so_far = self
+                .problem
+                .progress(&arena.entries[out.furthest as usize].state);
+            if self.problem.progress(&state) > so_far {
+                out.furthest = at;
+            }
+            for edge in graph.out_edges(self.problem.node(&state)) {
+                if meter.spent() {
+                    out.spent = true;
+                    return;
+                }
+                meter.expansions += 1;
+                let ask = Ask {
+                    limit: *limit - cost,
+                    ..Ask::ALL
+                };
+                let step = match self.problem.step(&state, edge, ask) {
+                    Ok(step) => step,
+                    Err(cut) => {
+                        self.cuts.note(self.problem, &state, cut);
+                        continue;
+                    }
+                };
+                let total = cost + step.cost;
+                let entry = Entry {
+                    state: step.state,
+                    cost: total,
+                    rank: self.rank(round, total, &step.state, edge.0),
+                    parent: at,
+                    edge: edge.0,
+                    frames: step.frames,
+                    next: NONE,
+                };
+                if self.problem.is_goal(&step.state) {
+                    if total < *limit {
+                        *limit = total;
+                        if arena.entries.len() >= arena.most {
+                            out.full = true;
+                            return;
+                        }
+                        arena.entries.push(entry);
+                        out.best = Some(arena.entries.len() as u32 - 1);
+                    }
+                } else if !self.push(arena, entry) {
+                    out.full = true;
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Searches by a global beam in rounds.
+pub fn beam_search<P: Problem>(
+    problem: &P,
+    options: &BeamOptions,
+    budget: &Budget,
+    control: Control<'_>,
+) -> Found<P::State> {
+    let mut meter = Meter::new(budget, control);
+    let starts = problem.starts();
+    let mut beam = Beam {
+        problem,
+        options: *options,
+        cuts: Cuts::default(),
+    };
+    if starts.is_empty() {
+        return Found::none(problem.explain(&beam.cuts));
+    }
+    let mut arena = arena(problem, options, budget, starts.len());
+    let mut found = Found {
+        outcome: Outcome::BudgetSpent,
+        deterministic: meter.deterministic(),
+        cost: f64::INFINITY,
+        ..Found::none(String::new())
+    };
+    let mut width = options.width.max(1);
+    let mut round = 0;
+    let mut partial: Option<Found<P::State>> = None;
+    loop {
+        let before = meter.expansions;
+        let limit = if found.complete {
+            found.cost
+        } else {
+            f64::INFINITY
+        };
+        let end = beam.round(&mut arena, &mut meter, &starts, (width, round, limit));
+        match end.best {
+            Some(best) => collect(&arena, best, &mut found),
+            None if !found.complete && !arena.entries.is_empty() => {
+                let mut way = found.clone();
+                collect(&arena, end.furthest, &mut way);
+                let further = |p: &Found<P::State>| {
+                    let of =
+                        |f: &Found<P::State>| f.end.as_ref().map_or(0.0, |e| problem.progress(e));
+                    of(&way) > of(p)
+                };
+                if partial.as_ref().is_none_or(further) {
+                    partial = Some(way);
+                }
+            }
+            None => {}
+        }
+        found.complete |= end.best.is_some();
+        meter.tell(1.0, found.complete.then_some(found.cost));
+        let used = (meter.expansions - before).max(1);
+        let left = meter.limit.saturating_sub(meter.expansions);
+        if end.spent || end.full || width >= options.widest || left < used {
+            break;
+        }
+        // The last round takes what is left.
+        let growth = (left as f64 / used as f64 * 0.9).min(options.growth * options.growth);
+        let growth = if growth > options.growth * 2.0 {
+            options.growth
+        } else {
+            growth
+        };
+        if growth < 1.2 {
+            break;
+        }
+        width = ((width as f64 * growth) as usize + 1).min(options.widest);
+        round += 1;
+    }
+    if found.complete {
+        found.outcome = Outcome::Solved;
+        found.edges_checked(problem);
+    } else {
+        let spent = meter.spent();
+        if let Some(way) = partial {
+            found = way;
+        }
+        let reason = problem.explain(&beam.cuts);
+        found.outcome = if spent {
+            Outcome::BudgetSpent
+        } else {
+            Outcome::NoWalk { reason }
+        };
+    }
+    found.expansions = meter.expansions;
+    found.seconds = meter.since.elapsed().as_secs_f64();
+    found
+}
+
+impl<S: Copy> Found<S> {
+    /// The end and cost as a replay of the walk gives them: sums in walking order.
+    fn edges_checked<P: Problem<State = S>>(&mut self, problem: &P) {
+        if let Some((end, cost)) = self
+            .start
+            .and_then(|s| replay(problem, &s, &self.edges, self.last_frames))
+        {
+            (self.end, self.cost) = (Some(end), cost);
+        }
+    }
+}
+
+fn arena<P: Problem>(
+    problem: &P,
+    options: &BeamOptions,
+    budget: &Budget,
+    starts: usize,
+) -> Arena<P::State> {
+    let each = std::mem::size_of::<Entry<P::State>>() + 4;
+    let wanted = (budget.expansions as usize).saturating_add(starts + 16);
+    let most = wanted
+        .min((budget.memory / each).max(1024))
+        .min(NONE as usize - 1);
+    // Past the goal's progress there is room for styles that change late.
+    let layers = (problem.progress_at_goal() / options.layer).ceil() as usize
+        + (4.0 / options.layer) as usize
+        + 2;
+    let slots = most.min(1 << 20).next_power_of_two().max(1024);
+    Arena {
+        entries: Vec::with_capacity(most),
+        most,
+        layers: vec![NONE; layers],
+        order: Vec::with_capacity(most.min(1 << 22)),
+        seen: Seen {
+            slots: vec![(0, 0); slots],
+            stamp: 0,
+            count: 0,
+        },
+    }
+}
+
+/// The walk that leads to an entry.
+fn collect<S: Copy>(arena: &Arena<S>, end: u32, found: &mut Found<S>) {
+    let last = &arena.entries[end as usize];
+    found.end = Some(last.state);
+    found.cost = last.cost;
+    found.last_frames = last.frames;
+    found.edges.clear();
+    let mut at = end;
+    while arena.entries[at as usize].edge != NONE {
+        let entry = &arena.entries[at as usize];
+        found.edges.push(EdgeId(entry.edge));
+        at = entry.parent;
+    }
+    found.edges.reverse();
+    found.start = Some(arena.entries[at as usize].state);
+}

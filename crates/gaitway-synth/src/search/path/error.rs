@@ -1,0 +1,77 @@
+//! What can be wrong with a path or what is asked along it.
+
+/// A path, styles or obstacles that cannot be.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PathError {
+    /// Nothing in it.
+    #[error("the path is empty")]
+    Empty,
+    /// No direction to go.
+    #[error(
+        "a path needs two points or more, 5 cm apart at least; this one has {points} and {length:.3} m"
+    )]
+    TooShort {
+        /// Different points.
+        points: usize,
+        /// Metres.
+        length: f64,
+    },
+    /// Further than anyone walks.
+    #[error("the path is {length:.0} m long; the most is 5000 m (is the scale right?)")]
+    TooLong {
+        /// Metres.
+        length: f64,
+    },
+    /// More points than a sketch has.
+    #[error("the path has {found} points; the most is a million")]
+    TooManyPoints {
+        /// How many.
+        found: usize,
+    },
+    /// NaN or infinity.
+    #[error("point {at} of the path is not a finite number")]
+    NotFinite {
+        /// Which, from 0.
+        at: usize,
+    },
+    /// Neither a file's text nor a name.
+    #[error("there is no curve `{name}`; known: line, circle, figure8, zigzag, spiral, s, hello")]
+    UnknownCurve {
+        /// The name.
+        name: String,
+    },
+    /// A scale that leaves nothing.
+    #[error("a path cannot be scaled by {scale}")]
+    Scale {
+        /// The factor.
+        scale: f64,
+    },
+    /// A document without a path.
+    #[error("the SVG has no <path> with a d attribute")]
+    NoSvgPath,
+    /// Text that does not read.
+    #[error("line {line}: {what}")]
+    Syntax {
+        /// From 1.
+        line: usize,
+        /// What was expected.
+        what: String,
+    },
+    /// A style that cannot be.
+    #[error("style `{piece}`: {what}")]
+    Style {
+        /// The piece.
+        piece: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// An obstacle that cannot be.
+    #[error("obstacle {at}: {what}")]
+    Obstacle {
+        /// Which, from 0.
+        at: usize,
+        /// What is wrong.
+        what: String,
+    },
+}

@@ -1,0 +1,135 @@
+//! From a path to a walk.
+
+use gaitway_core::Planar;
+use gaitway_graph::MotionGraph;
+
+use super::Path;
+use super::edge_paths::EdgePaths;
+use super::objective::{PathProblem, PathState};
+use super::options::PathOptions;
+use crate::search::{
+    BeamOptions, BnbOptions, Budget, Control, Found, beam_search, branch_and_bound,
+};
+use crate::{SynthError, Walk};
+
+/// Which search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Search {
+    /// The global beam: the default.
+    Beam(BeamOptions),
+    /// The paper's branch and bound in bites.
+    Bnb(BnbOptions),
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self::Beam(BeamOptions::default())
+    }
+}
+
+impl Search {
+    /// The same search with another seed. Branch and bound draws among its five best from then on.
+    pub fn with_seed(self, seed: u64) -> Self {
+        match self {
+            Self::Beam(o) => Self::Beam(BeamOptions { seed, ..o }),
+            Self::Bnb(o) => Self::Bnb(BnbOptions {
+                seed,
+                best: if seed == 0 { o.best } else { o.best.max(5) },
+                ..o
+            }),
+        }
+    }
+}
+
+/// Expansions per metre of path that give the default search what it needs.
+pub const PER_METRE: u64 = 12_000;
+
+/// The budget of the default search for a path.
+pub fn default_budget(path: &Path) -> Budget {
+    Budget::expansions((path.length().max(4.0) * PER_METRE as f64) as u64)
+}
+
+/// A walk along a path, or why there is none.
+#[derive(Clone, Debug)]
+pub struct Followed {
+    /// The walk; `None` where not a frame could be walked. It may end before the path does: see the outcome.
+    pub walk: Option<Walk>,
+    /// What carries its first clip into the world.
+    pub world_from_start: Planar,
+    /// What the search says.
+    pub found: Found<PathState>,
+}
+
+/// Searches a walk along a path.
+///
+/// ```
+/// use gaitway_core::{ClipSet, performer::library};
+/// use gaitway_graph::{GraphBuilder, Thresholds};
+/// use gaitway_synth::search::path::{EdgePaths, PathOptions, Search, default_budget, follow_path, named};
+/// use gaitway_synth::{AssembleOptions, assemble};
+///
+/// let takes = library(1, 30.0)?;
+/// let walks = takes.into_iter().map(|t| t.clip).filter(|c| c.name().contains("walk_"));
+/// let (graph, _) = GraphBuilder::new(ClipSet::new(walks.take(6).collect())?)
+///     .thresholds(Thresholds::cm(8.0))
+///     .build(&mut ())?;
+/// let (path, options) = (named("line", 0.5)?, PathOptions::default());
+/// let edges = EdgePaths::new(&graph, &options.naturalness, options.smooth_arc)?;
+/// let budget = default_budget(&path);
+/// let followed = follow_path(&graph, &edges, &path, &options, Search::default(), &budget, Default::default())?;
+/// let walk = followed.walk.expect("a walk");
+/// let motion = assemble(&graph, &walk, &AssembleOptions {
+///     world_from_start: followed.world_from_start,
+///     ..AssembleOptions::default()
+/// })?;
+/// assert!(motion.clip.seconds() > 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When what is asked for cannot be: an unknown label or clip, styles with gaps, numbers out of range. That there is
+/// no walk is no error but an outcome.
+pub fn follow_path(
+    graph: &MotionGraph,
+    edges: &EdgePaths,
+    path: &Path,
+    options: &PathOptions,
+    search: Search,
+    budget: &Budget,
+    control: Control<'_>,
+) -> Result<Followed, SynthError> {
+    let problem = PathProblem::new(graph, edges, path, options)?;
+    solve(&problem, search, budget, control)
+}
+
+/// Searches a walk for a problem that is made already.
+///
+/// # Errors
+/// When the walk found is none: a fault of ours.
+pub fn solve(
+    problem: &PathProblem<'_>,
+    search: Search,
+    budget: &Budget,
+    control: Control<'_>,
+) -> Result<Followed, SynthError> {
+    let found = match search {
+        Search::Beam(o) => beam_search(problem, &o, budget, control),
+        Search::Bnb(o) => branch_and_bound(problem, &o, budget, control),
+    };
+    let graph = crate::search::Problem::graph(problem);
+    let walk = match (&found.start, found.edges.last()) {
+        (Some(start), Some(&last)) => {
+            let drop = graph.working_length(last).saturating_sub(found.last_frames);
+            let walk = Walk::new(graph, start.node, found.edges.clone())?;
+            Some(walk.trimmed(graph, 0, drop)?)
+        }
+        _ => None,
+    };
+    Ok(Followed {
+        walk,
+        world_from_start: found
+            .start
+            .map_or(Planar::IDENTITY, |s| s.world_from_clip()),
+        found,
+    })
+}

@@ -1,0 +1,38 @@
+//! Motion along a path, with styles, obstacles and company.
+//!
+//! | module | its part |
+//! | --- | --- |
+//! | `curve`, `named`, `parse`, `svg` | the path: by arc length, by name, from text |
+//! | `styles`, `obstacles`, `options`, `error` | what is asked for |
+//! | `edge_paths` | ways on the ground of all edges, measured once |
+//! | `objective` | the search problem: eq. 4.15 and the terms beside it |
+//! | `follow`, `crowd` | from a path to a walk, or to several |
+//! | `report` | what came of it, in numbers |
+
+mod curve;
+mod edge_paths;
+mod error;
+mod follow;
+mod named;
+mod objective;
+mod obstacles;
+mod options;
+mod parse;
+mod report;
+mod styles;
+mod svg;
+
+pub use curve::{LONGEST_M, MOST_POINTS, Path, SHORTEST_M};
+pub use edge_paths::EdgePaths;
+pub use error::PathError;
+pub use follow::{Followed, PER_METRE, Search, default_budget, follow_path, solve};
+pub use named::{CURVES, circle_of, named};
+pub use objective::{PathProblem, PathState};
+pub use obstacles::{Mover, Obstacle, parse_obstacles};
+pub use options::{Naturalness, PathOptions, Start};
+pub use parse::parse_path;
+pub use report::{
+    ErrorStats, FacingStats, PathPlot, PathReport, arc_errors, facing_errors, path_plot,
+    path_report, working_roots,
+};
+pub use styles::{Along, Style, StylePiece, parse_styles, resolve_styles};
