@@ -95,7 +95,10 @@ pub fn set(
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     )?;
     for (name, path) in curves()? {
-        let budget = default_budget(&path);
+        let mut budget = default_budget(&path);
+        if let Ok(x) = std::env::var("PATH_X") {
+            budget.expansions *= x.parse::<u64>()?;
+        }
         let (_, beam) = run(
             graph,
             &edges,

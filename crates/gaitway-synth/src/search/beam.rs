@@ -1,10 +1,10 @@
 //! A global beam: all walks at once, compared at equal progress.
 //!
 //! States wait in layers of progress (10 cm of path). Layers are taken in order; in each, states are sorted by cost and
-//! guide, all but the cheapest of a cell are dropped (dominance), and the `width` best go on. A walk is judged by all of
-//! the path before it, not by a second of it, and a detour that pays later survives as long as it ranks among the
-//! best. Rounds with growing width make it anytime: each round knows the cost of the best walk so far and
-//! drops what costs more. Each round but the first begins at the same starts with the rank of states jittered by the seed.
+//! guide, all but the cheapest of a cell are dropped (dominance), and the best go on, as many as the layer's share of
+//! the budget pays for. A walk is judged by all of the path before it, not by a second of it, and a detour that pays
+//! later survives as long as it ranks among the best. Rounds with growing budgets make it anytime: each knows the
+//! cost of the best walk so far and drops what costs more.
 //!
 //! Cost: a step per edge tried, a sort and a hash look-up per state kept. Entries lie in one arena sized ahead; nothing
 //! else is allocated while a layer is expanded. Same problem, options and budget: same walk.
@@ -17,15 +17,13 @@ use super::run::{Budget, Control, Found, Meter, Outcome, replay};
 /// How the beam searches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BeamOptions {
-    /// States kept per layer in the first round; default 24.
-    pub width: usize,
-    /// Each round is this much wider than the one before; default 4.
+    /// What the first round may spend, as a part of all; default 0.06.
+    pub first: f64,
+    /// Each round may spend this much more than the one before; default 3.5.
     pub growth: f64,
-    /// Widest; default 100,000.
-    pub widest: usize,
     /// Progress per layer; default 0.1 (metres, for paths).
     pub layer: f64,
-    /// Jitter of ranks by the seed, as a part of them; 0 with seed 0.
+    /// Jitter of ranks by the seed, as a part of them; no jitter with seed 0.
     pub jitter: f64,
     /// Same seed, same walk; another seed, another walk.
     pub seed: u64,
@@ -34,9 +32,8 @@ pub struct BeamOptions {
 impl Default for BeamOptions {
     fn default() -> Self {
         Self {
-            width: 24,
-            growth: 4.0,
-            widest: 100_000,
+            first: 0.06,
+            growth: 3.5,
             layer: 0.1,
             jitter: 0.15,
             seed: 0,
@@ -45,6 +42,9 @@ impl Default for BeamOptions {
 }
 
 const NONE: u32 = u32::MAX;
+/// What a pass over a layer may spend of what the layer has left, by round: most at once suits corners, where much must be
+/// tried; even shares suit smooth paths in densely cut graphs, where a walk leaves a layer after several short edges.
+const PASS: [f64; 2] = [0.67, 0.4];
 /// Steps that stay in their layer are followed this often.
 const PASSES: usize = 40;
 
@@ -69,6 +69,22 @@ struct Arena<S> {
     layers: Vec<u32>,
     order: Vec<u32>,
     seen: Seen,
+}
+
+impl<S> Arena<S> {
+    /// Fills `order` with a layer's entries, the best first.
+    fn sort(&mut self, mut at: u32) {
+        self.order.clear();
+        while at != NONE {
+            self.order.push(at);
+            at = self.entries[at as usize].next;
+        }
+        let entries = &self.entries;
+        self.order.sort_unstable_by(|&a, &b| {
+            let (x, y) = (&entries[a as usize], &entries[b as usize]);
+            x.rank.total_cmp(&y.rank).then(a.cmp(&b))
+        });
+    }
 }
 
 /// A set of cells, emptied by changing the stamp.
@@ -107,6 +123,7 @@ impl Seen {
 }
 
 /// The end of a round's best walk.
+#[derive(Default)]
 struct Round {
     best: Option<u32>,
     /// The furthest state, for a walk that does not arrive.
@@ -134,16 +151,12 @@ impl<P: Problem> Beam<'_, P> {
         true
     }
 
-    fn rank(&self, round: u64, cost: f64, state: &P::State, edge: u32) -> f64 {
+    fn rank(&self, cost: f64, state: &P::State, edge: u32) -> f64 {
         let rank = cost + self.problem.guide(state);
-        let seed = self
-            .options
-            .seed
-            .wrapping_add(round.wrapping_mul(0x1234_5678_9abc));
-        if seed == 0 || self.options.seed == 0 {
+        if self.options.seed == 0 {
             return rank;
         }
-        let mut h = seed ^ u64::from(edge).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut h = self.options.seed ^ u64::from(edge).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         h = (h ^ h >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let unit = (h >> 11) as f64 / (1_u64 << 53) as f64;
         // A part of the rank and a little of its own, so that equals are told apart too.
@@ -155,22 +168,16 @@ impl<P: Problem> Beam<'_, P> {
         arena: &mut Arena<P::State>,
         meter: &mut Meter<'_>,
         starts: &[P::State],
-        (width, round, limit): (usize, u64, f64),
+        (share, pass, mut limit): (u64, f64, f64),
     ) -> Round {
         arena.entries.clear();
         arena.layers.fill(NONE);
-        let mut out = Round {
-            best: None,
-            furthest: 0,
-            spent: false,
-            full: false,
-        };
+        let mut out = Round::default();
         for state in starts {
-            let node = self.problem.node(state).0;
             let entry = Entry {
                 state: *state,
                 cost: 0.0,
-                rank: self.rank(round, 0.0, state, node),
+                rank: self.rank(0.0, state, self.problem.node(state).0),
                 parent: NONE,
                 edge: NONE,
                 frames: 0,
@@ -178,31 +185,27 @@ impl<P: Problem> Beam<'_, P> {
             };
             out.full |= !self.push(arena, entry);
         }
-        let mut limit = limit;
+        let until = meter.expansions.saturating_add(share);
+        // Layers past the goal are seldom reached: nothing is put by for them.
+        let goal = (self.problem.progress_at_goal() / self.options.layer) as usize + 1;
         for layer in 0..arena.layers.len() {
             arena.seen.clear();
-            for pass in 0..PASSES {
-                let mut at = std::mem::replace(&mut arena.layers[layer], NONE);
+            let left = until.saturating_sub(meter.expansions);
+            // Starts cost nothing yet: more of them get a chance.
+            let mut quota = left / (goal.saturating_sub(layer)).max(8) as u64;
+            if layer == 0 {
+                quota = quota.max(left / 12);
+            }
+            for _ in 0..PASSES {
+                let at = std::mem::replace(&mut arena.layers[layer], NONE);
                 if at == NONE {
                     break;
                 }
-                arena.order.clear();
-                while at != NONE {
-                    arena.order.push(at);
-                    at = arena.entries[at as usize].next;
-                }
-                let entries = &arena.entries;
-                arena.order.sort_unstable_by(|&a, &b| {
-                    let (x, y) = (&entries[a as usize], &entries[b as usize]);
-                    x.rank.total_cmp(&y.rank).then(a.cmp(&b))
-                });
-                // Starts cost nothing yet: more of them get a chance.
-                let most = if layer == 0 && pass == 0 {
-                    width * 8
-                } else {
-                    width
-                };
-                self.expand(arena, meter, (most, round), &mut limit, &mut out);
+                arena.sort(at);
+                let before = meter.expansions;
+                let part = (quota as f64 * pass) as u64;
+                self.expand(arena, meter, part.max(8), &mut limit, &mut out);
+                quota = quota.saturating_sub(meter.expansions - before);
                 if out.spent || out.full {
                     return out;
                 }
@@ -219,14 +222,14 @@ impl<P: Problem> Beam<'_, P> {
         &mut self,
         arena: &mut Arena<P::State>,
         meter: &mut Meter<'_>,
-        (most, round): (usize, u64),
+        quota: u64,
         limit: &mut f64,
         out: &mut Round,
     ) {
         let graph = self.problem.graph();
-        let mut kept = 0;
+        let until = meter.expansions + quota;
         for k in 0..arena.order.len() {
-            if kept >= most {
+            if meter.expansions >= until {
                 break;
             }
             let at = arena.order[k];
@@ -237,7 +240,6 @@ impl<P: Problem> Beam<'_, P> {
             if !arena.seen.insert(self.problem.cell(&state)) {
                 continue;
             }
-            kept += 1;
             let so_far = self
                 .problem
                 .progress(&arena.entries[out.furthest as usize].state);
@@ -265,7 +267,7 @@ impl<P: Problem> Beam<'_, P> {
                 let entry = Entry {
                     state: step.state,
                     cost: total,
-                    rank: self.rank(round, total, &step.state, edge.0),
+                    rank: self.rank(total, &step.state, edge.0),
                     parent: at,
                     edge: edge.0,
                     frames: step.frames,
@@ -314,28 +316,31 @@ pub fn beam_search<P: Problem>(
         cost: f64::INFINITY,
         ..Found::none(String::new())
     };
-    let mut width = options.width.max(1);
+    let mut share = (budget.expansions as f64 * options.first.clamp(0.001, 1.0)) as u64;
     let mut round = 0;
     let mut partial: Option<Found<P::State>> = None;
     loop {
         let before = meter.expansions;
+        let pass = PASS[round % PASS.len()];
+        round += 1;
         let limit = if found.complete {
             found.cost
         } else {
             f64::INFINITY
         };
-        let end = beam.round(&mut arena, &mut meter, &starts, (width, round, limit));
+        let end = beam.round(
+            &mut arena,
+            &mut meter,
+            &starts,
+            (share.max(64), pass, limit),
+        );
         match end.best {
             Some(best) => collect(&arena, best, &mut found),
             None if !found.complete && !arena.entries.is_empty() => {
                 let mut way = found.clone();
                 collect(&arena, end.furthest, &mut way);
-                let further = |p: &Found<P::State>| {
-                    let of =
-                        |f: &Found<P::State>| f.end.as_ref().map_or(0.0, |e| problem.progress(e));
-                    of(&way) > of(p)
-                };
-                if partial.as_ref().is_none_or(further) {
+                let of = |f: &Found<P::State>| f.end.as_ref().map_or(0.0, |e| problem.progress(e));
+                if partial.as_ref().is_none_or(|p| of(&way) > of(p)) {
                     partial = Some(way);
                 }
             }
@@ -343,23 +348,18 @@ pub fn beam_search<P: Problem>(
         }
         found.complete |= end.best.is_some();
         meter.tell(1.0, found.complete.then_some(found.cost));
-        let used = (meter.expansions - before).max(1);
         let left = meter.limit.saturating_sub(meter.expansions);
-        if end.spent || end.full || width >= options.widest || left < used {
+        let used = meter.expansions - before;
+        // A round that did not use its share has seen all there is.
+        if end.spent || end.full || left < share || used < share / 4 {
             break;
         }
-        // The last round takes what is left.
-        let growth = (left as f64 / used as f64 * 0.9).min(options.growth * options.growth);
-        let growth = if growth > options.growth * 2.0 {
-            options.growth
+        let next = (share as f64 * options.growth.max(1.5)) as u64;
+        share = if next.saturating_mul(2) > left {
+            left
         } else {
-            growth
+            next
         };
-        if growth < 1.2 {
-            break;
-        }
-        width = ((width as f64 * growth) as usize + 1).min(options.widest);
-        round += 1;
     }
     if found.complete {
         found.outcome = Outcome::Solved;

@@ -13,6 +13,17 @@ use super::problem::{Ask, Cuts, Problem};
 use super::run::{Budget, Control, Found, Meter, Outcome};
 use crate::walks::Rng;
 
+/// In which order children are tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// By g: the paper's.
+    Cost,
+    /// By g over the frames it pays for. Where a graph is cut densely, g alone prefers the shortest edge, and
+    /// transitions, which are long, come last.
+    #[default]
+    PerFrame,
+}
+
 /// How branch and bound searches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BnbOptions {
@@ -28,6 +39,8 @@ pub struct BnbOptions {
     pub tolerance: f64,
     /// Edges tried per bite at most.
     pub per_bite: u64,
+    /// In which order children are tried.
+    pub order: Order,
     /// Starts looked at closely, by the cost of their greedy walks.
     pub starts: usize,
     /// Same seed, same walk. Only matters with `best` above 1.
@@ -43,6 +56,7 @@ impl Default for BnbOptions {
             best: 1,
             tolerance: 1.1,
             per_bite: 50_000,
+            order: Order::default(),
             starts: 16,
             seed: 0,
         }
@@ -179,8 +193,13 @@ impl<P: Problem> Search<'_, P> {
             }
         }
         // Dearest first; equals in reverse order of edges, so that the lower edge is taken first.
+        let per_frame = self.options.order == Order::PerFrame;
+        let key = |c: &Child<P::State>| {
+            let frames = if per_frame { c.total - total } else { 1 };
+            (c.cost - cost) / f64::from(frames)
+        };
         arena.stack[first..]
-            .sort_unstable_by(|a, b| b.cost.total_cmp(&a.cost).then(b.edge.cmp(&a.edge)));
+            .sort_unstable_by(|a, b| key(b).total_cmp(&key(a)).then(b.edge.cmp(&a.edge)));
         true
     }
 
@@ -232,8 +251,20 @@ impl<P: Problem> Search<'_, P> {
         if starts.len() <= 1 {
             return starts;
         }
+        // First by what the problem guesses, then by a greedy walk, while half of the first bite lasts.
+        let mut likely: Vec<(f64, usize)> = starts
+            .iter()
+            .map(|s| self.problem.guide(s))
+            .zip(0..)
+            .collect();
+        likely.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let until = meter.expansions + self.options.per_bite.min(meter.limit) / 2;
         let mut ranked: Vec<(f64, usize)> = Vec::with_capacity(starts.len());
-        for (k, start) in starts.iter().enumerate() {
+        for (_, k) in likely {
+            if meter.expansions > until && !ranked.is_empty() {
+                break;
+            }
+            let start = &starts[k];
             let (mut state, mut cost, mut total) = (*start, 0.0, 0);
             while total < self.frames && !self.problem.is_goal(&state) {
                 let graph = self.problem.graph();

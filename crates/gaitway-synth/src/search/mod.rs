@@ -14,6 +14,6 @@ mod problem;
 mod run;
 
 pub use beam::{BeamOptions, beam_search};
-pub use bnb::{BnbOptions, branch_and_bound};
+pub use bnb::{BnbOptions, Order, branch_and_bound};
 pub use problem::{Ask, Cut, Cuts, Problem, Step};
 pub use run::{Budget, Control, Found, Outcome, SearchProgress, replay};
