@@ -127,6 +127,17 @@ pub(crate) fn apply(t: &Turn, p: [f64; 2]) -> [f64; 2] {
     ]
 }
 
+/// First `inner`, then `outer`.
+pub(crate) fn compose(outer: &Turn, inner: &Turn) -> Turn {
+    let shift = apply(outer, [inner[2], inner[3]]);
+    [
+        outer[0] * inner[0] - outer[1] * inner[1],
+        outer[1] * inner[0] + outer[0] * inner[1],
+        shift[0],
+        shift[1],
+    ]
+}
+
 pub(crate) fn turn_of(p: gaitway_core::Planar) -> Turn {
     let (sin, cos) = p.theta.sin_cos();
     [cos, sin, p.x, p.z]

@@ -9,6 +9,7 @@
 //! | `follow`, `crowd` | from a path to a walk, or to several |
 //! | `report` | what came of it, in numbers |
 
+mod crowd;
 mod curve;
 mod edge_paths;
 mod error;
@@ -22,6 +23,7 @@ mod report;
 mod styles;
 mod svg;
 
+pub use crowd::{CrowdOptions, Person, crowd};
 pub use curve::{LONGEST_M, MOST_POINTS, Path, SHORTEST_M};
 pub use edge_paths::EdgePaths;
 pub use error::PathError;

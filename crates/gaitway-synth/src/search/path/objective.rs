@@ -16,12 +16,13 @@ use gaitway_graph::inspect::label_members;
 use gaitway_graph::{EdgeId, MotionGraph, NodeId};
 use glam::DVec2;
 
-use super::edge_paths::{EdgePaths, Turn, apply};
+use super::edge_paths::{EdgePaths, Turn, apply, compose};
 use super::obstacles::check_obstacles;
 use super::options::{PathOptions, Start};
 use super::styles::{StylePiece, resolve_styles};
 use super::{Path, PathError};
 use crate::SynthError;
+use crate::search::Found;
 use crate::search::problem::{Ask, Cut, Cuts, Problem, Step};
 
 /// How many transitions back a repetition is noticed.
@@ -371,13 +372,7 @@ impl Problem for PathProblem<'_> {
             return Err(Cut::TooSlow);
         }
         let t = &self.edges.turns[edge.index()];
-        let shift = apply(&w, [t[2], t[3]]);
-        out.world = [
-            w[0] * t[0] - w[1] * t[1],
-            w[1] * t[0] + w[0] * t[1],
-            shift[0],
-            shift[1],
-        ];
+        out.world = compose(&w, t);
         out.node = to;
         (out.piece, out.piece_frames) = (piece, piece_frames + walked);
         Ok(Step {
@@ -474,6 +469,27 @@ impl Problem for PathProblem<'_> {
 }
 
 impl PathProblem<'_> {
+    /// Where the root is at each working frame of a walk that was found.
+    pub fn places(&self, found: &Found<PathState>) -> Vec<[f64; 2]> {
+        let Some(start) = found.start else {
+            return Vec::new();
+        };
+        let mut out = Vec::new();
+        let mut w = start.world;
+        for (k, &edge) in found.edges.iter().enumerate() {
+            let rows = self.edges.rows(edge);
+            let last = k + 1 == found.edges.len();
+            let count = if last {
+                found.last_frames as usize
+            } else {
+                rows.len()
+            };
+            out.extend(rows.iter().take(count).map(|r| apply(&w, [r.x, r.z])));
+            w = compose(&w, &self.edges.turns[edge.index()]);
+        }
+        out
+    }
+
     fn obstacle(&self, k: u32) -> String {
         let middle = self.options.obstacles[k as usize].middle();
         format!("at ({:.2}, {:.2})", middle.x, middle.y)

@@ -7,7 +7,7 @@ use super::styles::Style;
 /// against it: a frame that is 5 cm off costs 0.0025.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Naturalness {
-    /// Each transition taken; default 0.04, half a second at 5 cm off.
+    /// Each transition taken; default 0.05, half a second at 5 cm off.
     pub per_transition: f64,
     /// Each transition, times √D in cm squared; default 0.0006: one of 7 cm costs as much again.
     pub transition_cm2: f64,
@@ -24,7 +24,7 @@ pub struct Naturalness {
 impl Default for Naturalness {
     fn default() -> Self {
         Self {
-            per_transition: 0.04,
+            per_transition: 0.05,
             transition_cm2: 0.0006,
             facing: 0.08,
             facing_free_rad: 0.2,
