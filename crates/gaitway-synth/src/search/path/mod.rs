@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `curve`, `named`, `parse`, `svg` | the path: by arc length, by name, from text |
 //! | `styles`, `obstacles`, `options`, `error` | what is asked for |
+//! | `detour`, `reach` | what a search must know ahead: ways round obstacles, ways to the next style |
 //! | `edge_paths` | ways on the ground of all edges, measured once |
 //! | `objective` | the search problem: eq. 4.15 and the terms beside it |
 //! | `follow`, `crowd` | from a path to a walk, or to several |
@@ -11,6 +12,7 @@
 
 mod crowd;
 mod curve;
+mod detour;
 mod edge_paths;
 mod error;
 mod follow;
@@ -19,6 +21,7 @@ mod objective;
 mod obstacles;
 mod options;
 mod parse;
+mod reach;
 mod report;
 mod styles;
 mod svg;

@@ -10,15 +10,19 @@
 //! Cost per frame: a complex multiply-add, a look-up of P(s), a few adds. The first step of an edge is measured from
 //! the root's last place. Checked by: the cost of the assembled motion (tests/path.rs).
 
+use std::borrow::Cow;
+
 use gaitway_core::Planar;
 use gaitway_core::planar::heading_of;
 use gaitway_graph::inspect::label_members;
 use gaitway_graph::{EdgeId, MotionGraph, NodeId};
 use glam::DVec2;
 
+use super::detour::detour;
 use super::edge_paths::{EdgePaths, Turn, apply, compose};
 use super::obstacles::check_obstacles;
 use super::options::{PathOptions, Start};
+use super::reach::metres_to;
 use super::styles::{StylePiece, resolve_styles};
 use super::{Path, PathError};
 use crate::SynthError;
@@ -29,6 +33,8 @@ use crate::search::problem::{Ask, Cut, Cuts, Problem, Step};
 const RECENT: usize = 6;
 /// A walk may pass the end of a piece by this much before it must have changed style.
 const OVERRUN_M: f64 = 3.0;
+/// A detour keeps this much further away than it must: nobody follows a path to the millimetre.
+const SPARE_M: f64 = 0.12;
 
 /// A walk along a path so far.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +76,8 @@ impl PathState {
 pub struct PathProblem<'g> {
     graph: &'g MotionGraph,
     edges: &'g EdgePaths,
-    path: &'g Path,
+    /// What is followed: the path, led round obstacles.
+    path: Cow<'g, Path>,
     options: PathOptions,
     pieces: Vec<StylePiece>,
     /// δ: half the body's height.
@@ -78,6 +85,8 @@ pub struct PathProblem<'g> {
     forbidden: Vec<bool>,
     /// Which second of which clip a node lies in, folded to 16 bits.
     second: Vec<u16>,
+    /// Per piece but the last, metres from each node to the next piece's label at least.
+    to_next: Vec<Vec<f64>>,
     most_frames: u32,
     /// Obstacles, others or a corridor are to be kept clear of.
     hard: bool,
@@ -100,7 +109,21 @@ impl<'g> PathProblem<'g> {
         check(options)?;
         let rate = graph.working_rate_hz();
         let action_frames = (options.action_s * rate).round() as u32;
-        let pieces = resolve_styles(graph, &options.styles, path.length(), action_frames)?;
+        let mut pieces = resolve_styles(graph, &options.styles, path.length(), action_frames)?;
+        let clearance = options.body_radius_m + options.margin_m + SPARE_M;
+        let path = match detour(path, &options.obstacles, clearance) {
+            Some(round) => {
+                for p in &mut pieces {
+                    (p.from, p.to) = (round.place(p.from), round.place(p.to));
+                }
+                pieces[0].from = 0.0;
+                if let Some(last) = pieces.last_mut().filter(|p| !p.action) {
+                    last.to = round.path.length();
+                }
+                Cow::Owned(round.path)
+            }
+            None => Cow::Borrowed(path),
+        };
         let mut forbidden_clips = vec![false; graph.clip_count()];
         for name in &options.forbid {
             let clip = graph
@@ -109,6 +132,14 @@ impl<'g> PathProblem<'g> {
             forbidden_clips[clip.index()] = true;
         }
         let of = |n: NodeId| forbidden_clips[graph.node(n).clip.index()];
+        let forbidden: Vec<bool> = graph
+            .edges()
+            .map(|e| of(graph.from(e)) || of(graph.to(e)))
+            .collect();
+        let to_next = pieces
+            .windows(2)
+            .map(|w| metres_to(graph, edges, &forbidden, &w[0], &w[1]))
+            .collect();
         let second = |n: NodeId| {
             let node = graph.node(n);
             let key = u64::from(node.clip.0) << 32 | (f64::from(node.boundary) / rate) as u64;
@@ -122,11 +153,9 @@ impl<'g> PathProblem<'g> {
             path,
             pieces,
             delta: edges.body_height / 2.0,
-            forbidden: graph
-                .edges()
-                .map(|e| of(graph.from(e)) || of(graph.to(e)))
-                .collect(),
+            forbidden,
             second: graph.nodes().map(second).collect(),
+            to_next,
             most_frames: (seconds * rate) as u32,
             hard: !options.obstacles.is_empty()
                 || !options.movers.is_empty()
@@ -135,9 +164,9 @@ impl<'g> PathProblem<'g> {
         })
     }
 
-    /// The path.
+    /// The path that is followed: led round obstacles where it ran into them.
     pub fn path(&self) -> &Path {
-        self.path
+        &self.path
     }
 
     /// The pieces of the path and what is done there.
@@ -164,7 +193,12 @@ impl<'g> PathProblem<'g> {
                 return Ok((from.piece + 1, 0));
             }
         }
-        if !now.allows(labels) || from.arc > now.to + OVERRUN_M {
+        // Who cannot reach the next label before this piece is long over is on a wrong way.
+        let still = match self.to_next.get(from.piece as usize) {
+            Some(metres) => metres[self.graph.to(edge).index()],
+            None => 0.0,
+        };
+        if !now.allows(labels) || from.arc + still > now.to + OVERRUN_M {
             return Err(Cut::Label);
         }
         Ok((from.piece, from.piece_frames))
@@ -428,7 +462,12 @@ impl Problem for PathProblem<'_> {
         let d = [s.last[0] + way[0] - target.x, s.last[1] + way[1] - target.y];
         // Beyond the path's end nothing is asked for.
         let part = ((end - s.arc) / n.ahead_s.max(0.05)).clamp(0.0, 1.0);
-        FRAMES * part * (d[0] * d[0] + d[1] * d[1])
+        // A style that can only be changed past the border: the path waits there.
+        let late = match self.to_next.get(s.piece as usize) {
+            Some(metres) => (s.arc + metres[s.node.index()] - end).max(0.0),
+            None => 0.0,
+        };
+        FRAMES * (part * (d[0] * d[0] + d[1] * d[1]) + late * late)
     }
 
     fn explain(&self, cuts: &Cuts<PathState>) -> String {

@@ -1,0 +1,123 @@
+//! A path led round the obstacles it runs into.
+//!
+//! A beam that follows the path to the wall has nothing left when it gets there. So what is followed is the path itself
+//! with each blocked stretch shifted sideways, to the side that needs the smaller shift, by just enough to be clear, and
+//! eased in and out. Errors are still reported against the path as it was drawn.
+
+use glam::DVec2;
+
+use super::Path;
+use super::obstacles::Obstacle;
+
+const STEP_M: f64 = 0.05;
+/// Shifts further than this are no detour.
+const FURTHEST_M: f64 = 6.0;
+
+/// A path and where places of the old one lie on it.
+#[derive(Clone, Debug)]
+pub(crate) struct Detour {
+    pub path: Path,
+    /// Arc length on the new path per step of the old.
+    arcs: Vec<f64>,
+}
+
+impl Detour {
+    /// Where a place of the old path lies on the new one.
+    pub fn place(&self, s: f64) -> f64 {
+        let last = self.arcs.len() - 1;
+        let at = (s / STEP_M).clamp(0.0, last as f64);
+        let low = at as usize;
+        let high = (low + 1).min(last);
+        self.arcs[low] + (self.arcs[high] - self.arcs[low]) * (at - low as f64)
+    }
+}
+
+/// The path led clear of obstacles; `None` where it is clear as it is, or cannot be led round them.
+pub(crate) fn detour(path: &Path, obstacles: &[Obstacle], clearance: f64) -> Option<Detour> {
+    let count = (path.length() / STEP_M).ceil() as usize + 1;
+    let at = |k: usize| (k as f64 * STEP_M).min(path.length());
+    let points: Vec<DVec2> = (0..count).map(|k| path.at(at(k))).collect();
+    let left: Vec<DVec2> = (0..count)
+        .map(|k| {
+            // Over half a metre, so that a corner has one side.
+            let d = path.at(at(k) + 0.25) - path.at(at(k) - 0.25);
+            DVec2::new(d.y, -d.x).normalize_or_zero()
+        })
+        .collect();
+    let clear = |p: DVec2| obstacles.iter().all(|o| o.distance(p) >= clearance);
+    let blocked: Vec<bool> = points.iter().map(|&p| !clear(p)).collect();
+    // Ends that lie in an obstacle are no matter of ways round it.
+    let ends = blocked[0] || blocked[count - 1];
+    if ends || !blocked.contains(&true) {
+        return None;
+    }
+    let mut shift = vec![0.0_f64; count];
+    let mut k = 0;
+    while k < count {
+        if !blocked[k] {
+            k += 1;
+            continue;
+        }
+        let end = (k..count).find(|&i| !blocked[i]).unwrap_or(count);
+        let sides = [1.0, -1.0].map(|side| needed(&points[k..end], &left[k..end], side, &clear));
+        let most = |s: &Option<Vec<f64>>| {
+            s.as_ref()
+                .map_or(f64::INFINITY, |v| v.iter().copied().fold(0.0, f64::max))
+        };
+        let (side, wanted) = if most(&sides[0]) <= most(&sides[1]) {
+            (1.0, &sides[0])
+        } else {
+            (-1.0, &sides[1])
+        };
+        let wanted = wanted.as_ref()?;
+        ease_in(&mut shift, k, wanted, side);
+        k = end;
+    }
+    let new: Vec<DVec2> = (0..count).map(|k| points[k] + left[k] * shift[k]).collect();
+    let mut arcs = vec![0.0];
+    for w in new.windows(2) {
+        arcs.push(arcs[arcs.len() - 1] + w[0].distance(w[1]));
+    }
+    let path = Path::new(
+        new,
+        path.closed() && shift[0] == 0.0 && shift[count - 1] == 0.0,
+    )
+    .ok()?;
+    Some(Detour { path, arcs })
+}
+
+/// The least shift to one side, per point, that is clear.
+fn needed(
+    points: &[DVec2],
+    left: &[DVec2],
+    side: f64,
+    clear: &impl Fn(DVec2) -> bool,
+) -> Option<Vec<f64>> {
+    let one = |(p, n): (&DVec2, &DVec2)| {
+        let tries = (1..(FURTHEST_M / STEP_M) as usize).map(|i| i as f64 * STEP_M);
+        tries.into_iter().find(|&o| clear(*p + *n * side * o))
+    };
+    points.iter().zip(left).map(one).collect()
+}
+
+/// Raises the shift to the largest that is wanted and lets it fall off to both sides along a cosine.
+fn ease_in(shift: &mut [f64], first: usize, wanted: &[f64], side: f64) {
+    let most = wanted.iter().copied().fold(0.0, f64::max);
+    // As gently as two and a half times the shift, about what a person does.
+    let ramp = ((most * 2.5).max(1.0) / STEP_M) as usize;
+    let (a, b) = (first, first + wanted.len());
+    for (k, s) in shift.iter_mut().enumerate() {
+        let away = if k < a {
+            a - k
+        } else {
+            (k + 1).saturating_sub(b)
+        };
+        if away > ramp {
+            continue;
+        }
+        let part = 0.5 + 0.5 * (std::f64::consts::PI * away as f64 / ramp as f64).cos();
+        if (most * part) > s.abs() {
+            *s = side * most * part;
+        }
+    }
+}
