@@ -151,7 +151,7 @@ pub fn set(
     row(
         text,
         "figure8, paper's cost",
-        "bnb n=90 m=30, 50,000 a bite",
+        "bnb n=90 m=30, 30,000 a bite",
         &bnb,
     )?;
     tally.ratios.push((

@@ -67,23 +67,26 @@ struct Arena<S> {
     entries: Vec<Entry<S>>,
     most: usize,
     layers: Vec<u32>,
-    order: Vec<u32>,
+    /// Rank and place of a layer's entries.
+    order: Vec<(f64, u32)>,
     seen: Seen,
 }
 
 impl<S> Arena<S> {
-    /// Fills `order` with a layer's entries, the best first.
-    fn sort(&mut self, mut at: u32) {
+    /// Fills `order` with the `most` best of a layer's entries, the best first.
+    fn sort(&mut self, mut at: u32, most: usize) {
         self.order.clear();
         while at != NONE {
-            self.order.push(at);
-            at = self.entries[at as usize].next;
+            let entry = &self.entries[at as usize];
+            self.order.push((entry.rank, at));
+            at = entry.next;
         }
-        let entries = &self.entries;
-        self.order.sort_unstable_by(|&a, &b| {
-            let (x, y) = (&entries[a as usize], &entries[b as usize]);
-            x.rank.total_cmp(&y.rank).then(a.cmp(&b))
-        });
+        let by = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+        if self.order.len() > most {
+            self.order.select_nth_unstable_by(most, by);
+            self.order.truncate(most);
+        }
+        self.order.sort_unstable_by(by);
     }
 }
 
@@ -201,10 +204,11 @@ impl<P: Problem> Beam<'_, P> {
                 if at == NONE {
                     break;
                 }
-                arena.sort(at);
                 let before = meter.expansions;
-                let part = (quota as f64 * pass) as u64;
-                self.expand(arena, meter, part.max(8), &mut limit, &mut out);
+                let part = ((quota as f64 * pass) as u64).max(8);
+                // Each that goes on tries an edge at least; as many again may fall to dominance.
+                arena.sort(at, 2 * part as usize + 64);
+                self.expand(arena, meter, part, &mut limit, &mut out);
                 quota = quota.saturating_sub(meter.expansions - before);
                 if out.spent || out.full {
                     return out;
@@ -232,7 +236,7 @@ impl<P: Problem> Beam<'_, P> {
             if meter.expansions >= until {
                 break;
             }
-            let at = arena.order[k];
+            let at = arena.order[k].1;
             let Entry { state, cost, .. } = arena.entries[at as usize];
             if cost + self.problem.estimate(&state) >= *limit {
                 continue;

@@ -1,7 +1,9 @@
 //! Branch and bound, whole or in bites.                                            [Kovar04] section 4.2.1
 //!
 //! Depth first, children in order of g. A branch ends when its cost and the estimate of the rest reach the cost of the
-//! r-th best complete walk. Incrementally: the best walk of n frames, its first m frames kept, and on from there.
+//! r-th best complete walk. A bite that is too large for its budget is not searched from its left edge alone: of what a
+//! branch may spend its best child gets half, the next half of the rest, and so on, so that early choices are
+//! reconsidered too; where the budget suffices nothing is left out. Incrementally: the best walk of n frames, its first m frames kept, and on from there.
 //!
 //! Cost: a child is one [`Problem::step`]. Children of all open branches lie on one stack, whose size is known ahead: no
 //! branch is deeper than n edges, and no node has more children than the graph's widest. Nothing else is allocated
@@ -37,7 +39,7 @@ pub struct BnbOptions {
     pub best: usize,
     /// Those within this factor of the best are drawn from.
     pub tolerance: f64,
-    /// Edges tried per bite at most.
+    /// Edges tried per bite, about: the walk under way is finished. Default 30,000.
     pub per_bite: u64,
     /// In which order children are tried.
     pub order: Order,
@@ -55,7 +57,7 @@ impl Default for BnbOptions {
             epsilon: 0.0,
             best: 1,
             tolerance: 1.1,
-            per_bite: 50_000,
+            per_bite: 30_000,
             order: Order::default(),
             starts: 16,
             seed: 0,
@@ -75,6 +77,10 @@ struct Child<S> {
     /// Frames of the bite with this edge.
     total: u32,
     depth: u32,
+    /// The count of expansions at which its parent's share is spent.
+    until: u64,
+    /// Its parent's best: always followed to the end, so that every share bears a walk.
+    first: bool,
 }
 
 /// A complete walk of a bite.
@@ -167,7 +173,7 @@ impl<P: Problem> Search<'_, P> {
         arena: &mut Arena<P::State>,
         meter: &mut Meter<'_>,
         from: &P::State,
-        (cost, total, depth): (f64, u32, u32),
+        (cost, total, depth, until): (f64, u32, u32, u64),
     ) -> bool {
         let first = arena.stack.len();
         let graph = self.problem.graph();
@@ -188,6 +194,8 @@ impl<P: Problem> Search<'_, P> {
                     frames: step.frames,
                     total: total + step.frames.max(1),
                     depth: depth + 1,
+                    until,
+                    first: false,
                 }),
                 Err(cut) => self.cuts.note(self.problem, from, cut),
             }
@@ -200,6 +208,9 @@ impl<P: Problem> Search<'_, P> {
         };
         arena.stack[first..]
             .sort_unstable_by(|a, b| key(b).total_cmp(&key(a)).then(b.edge.cmp(&a.edge)));
+        if let Some(best) = arena.stack[first..].last_mut() {
+            best.first = true;
+        }
         true
     }
 
@@ -221,7 +232,7 @@ impl<P: Problem> Search<'_, P> {
             let until = meter.expansions + share;
             arena.stack.clear();
             arena.way.clear();
-            whole &= self.branch(arena, meter, start, (0.0, 0, 0));
+            whole &= self.branch(arena, meter, start, (0.0, 0, 0, until));
             while let Some(child) = arena.stack.pop() {
                 if child.cost + self.problem.estimate(&child.state) >= arena.bound() {
                     continue;
@@ -235,11 +246,17 @@ impl<P: Problem> Search<'_, P> {
                     }
                     continue;
                 }
-                if meter.expansions >= until || meter.spent() {
+                if meter.spent() {
                     whole = false;
                     break;
                 }
-                let so_far = (child.cost, child.total, child.depth);
+                let left = child.until.saturating_sub(meter.expansions);
+                if left == 0 && !child.first {
+                    whole = false;
+                    continue;
+                }
+                let share = meter.expansions + left.div_ceil(2);
+                let so_far = (child.cost, child.total, child.depth, share);
                 whole &= self.branch(arena, meter, &child.state, so_far);
             }
         }
