@@ -8,20 +8,23 @@ use std::sync::OnceLock;
 use gaitway_core::performer::library;
 use gaitway_graph::MotionGraph;
 use gaitway_synth::search::path::{
-    CrowdOptions, EdgePaths, Followed, Naturalness, Obstacle, Path, PathError, PathOptions, Search,
-    Start, arc_errors, crowd, default_budget, follow_path, named, parse_obstacles, parse_path,
-    parse_styles, path_plot, path_report, working_roots,
+    CrowdOptions, EdgePaths, Followed, Naturalness, Obstacle, Path, PathError, PathOptions,
+    PlaceWish, Search, Start, Wanted, arc_errors, crowd, default_budget, follow_path, named,
+    parse_obstacles, parse_path, parse_styles, path_plot, path_report, place_clip, working_roots,
 };
 use gaitway_synth::search::{BnbOptions, Budget, Outcome};
 use gaitway_synth::{AssembleOptions, Motion, SynthError, assemble};
 use glam::DVec2;
 
-/// Everything the performer does, at 60 Hz.
+/// What the performer does that paths need, at 60 Hz.
 fn graph() -> &'static MotionGraph {
     static GRAPH: OnceLock<MotionGraph> = OnceLock::new();
     GRAPH.get_or_init(|| {
         let takes = library(1, 60.0).expect("takes");
-        common::graph_of(takes.into_iter().map(|t| t.clip).collect(), 9.0)
+        let wanted = ["walk_", "sneak", "pick"];
+        let clips = takes.into_iter().map(|t| t.clip);
+        let clips = clips.filter(|c| wanted.iter().any(|w| c.name().contains(w)));
+        common::graph_of(clips.collect(), 9.0)
     })
 }
 
@@ -337,20 +340,11 @@ fn a_crowd_keeps_apart_and_does_not_move_alike() {
     let paths = [named("line", 1.0).expect("a curve"), across];
     let wish = CrowdOptions {
         count: 6,
+        budget: Some(Budget::expansions(60_000)),
         ..CrowdOptions::default()
     };
-    let budget = Budget::expansions(60_000);
-    let people = crowd(
-        graph,
-        &edges,
-        &paths,
-        &options,
-        &wish,
-        Search::default(),
-        &budget,
-        Default::default(),
-    )
-    .expect("a crowd");
+    let people =
+        crowd(graph, &edges, &paths, &options, &wish, Default::default()).expect("a crowd");
     assert_eq!(people.len(), 6);
     let rate = graph.working_rate_hz();
     let at = |k: usize, frame: i64| {
@@ -524,4 +518,46 @@ fn formats_agree_on_one_curve() {
     );
     let cubic = parse_path("M0,0 C0,1.1046 0.8954,2 2,2 S4,3 4,4", 1.0).expect("a curve");
     assert!((cubic.at(0.0) - DVec2::ZERO).length() < 1e-12 && cubic.length() > 5.0);
+}
+
+#[test]
+fn a_clip_is_placed_where_it_is_wanted() {
+    let graph = graph();
+    let options = PathOptions::default();
+    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let wish = PlaceWish::new(
+        Wanted::Label("pick-up".to_owned()),
+        DVec2::new(1.0, 5.0),
+        0.3,
+    );
+    let placed = place_clip(graph, &edges, &wish, &options, None, Default::default())
+        .expect("a possible wish");
+    assert!(placed.len() >= 2, "{} alternatives", placed.len());
+    let best = &placed[0];
+    assert!(
+        best.place_error_m < 0.3 && best.heading_error_rad < 0.3,
+        "{} m, {} rad",
+        best.place_error_m,
+        best.heading_error_rad
+    );
+    // It goes there without dithering: little longer than the straight way.
+    let motion = assemble(
+        graph,
+        &best.walk,
+        &AssembleOptions {
+            world_from_start: best.world_from_start,
+            ..AssembleOptions::default()
+        },
+    )
+    .expect("a motion");
+    let picks = (0..motion.clip.frame_count())
+        .find(|&f| motion.clip.labels().at(f).any(|l| l == "pick-up"))
+        .expect("it picks up");
+    let way: f64 = motion.clip.root()[..picks]
+        .windows(2)
+        .map(|w| w[0].distance(w[1]))
+        .sum();
+    assert!(way < 1.5 * 5.1, "{way} m");
+    let unknown = PlaceWish::new(Wanted::Clip("nowhere".to_owned()), DVec2::ZERO, 0.0);
+    assert!(place_clip(graph, &edges, &unknown, &options, None, Default::default()).is_err());
 }

@@ -6,7 +6,7 @@
 use gaitway_graph::MotionGraph;
 
 use super::edge_paths::EdgePaths;
-use super::follow::{Followed, Search, solve};
+use super::follow::{Followed, Search, default_budget, solve};
 use super::objective::PathProblem;
 use super::obstacles::Mover;
 use super::options::PathOptions;
@@ -25,6 +25,10 @@ pub struct CrowdOptions {
     pub tries: usize,
     /// Same seed, same crowd.
     pub seed: u64,
+    /// How each is searched.
+    pub search: Search,
+    /// What each may spend; a quarter of the default budget of their path where not given.
+    pub budget: Option<Budget>,
 }
 
 impl Default for CrowdOptions {
@@ -34,6 +38,8 @@ impl Default for CrowdOptions {
             apart_s: 1.5,
             tries: 12,
             seed: 0,
+            search: Search::default(),
+            budget: None,
         }
     }
 }
@@ -51,7 +57,7 @@ pub struct Person {
     pub places: Vec<[f64; 2]>,
 }
 
-/// Makes a crowd: person k on path k modulo their number. `budget` is per person.
+/// Makes a crowd: person k on path k modulo their number.
 ///
 /// # Errors
 /// When there is no path or nobody, or for the reasons of [`super::follow_path`].
@@ -61,8 +67,6 @@ pub fn crowd(
     paths: &[Path],
     options: &PathOptions,
     crowd: &CrowdOptions,
-    search: Search,
-    budget: &Budget,
     control: Control<'_>,
 ) -> Result<Vec<Person>, SynthError> {
     /// More than a square can hold.
@@ -70,7 +74,8 @@ pub fn crowd(
     if paths.is_empty() {
         return Err(PathError::Empty.into());
     }
-    if !(1..=MOST).contains(&crowd.count) || !(crowd.apart_s.is_finite() && crowd.apart_s >= 0.0) {
+    let possible = (1..=MOST).contains(&crowd.count) && (0.0..1e6).contains(&crowd.apart_s);
+    if !possible {
         let what = format!("a crowd of {} people is not possible", crowd.count);
         return Err(SynthError::Options { what });
     }
@@ -87,9 +92,12 @@ pub fn crowd(
             .wrapping_mul(0x9e37_79b9)
             .wrapping_add(k as u64 + 1);
         let mut tries = 0;
+        let budget = crowd
+            .budget
+            .unwrap_or_else(|| Budget::expansions(default_budget(&paths[path]).expansions / 4));
         let person = loop {
             let problem = PathProblem::new(graph, edges, &paths[path], &asked)?;
-            let followed = solve(&problem, search.with_seed(seed), budget, control)?;
+            let followed = solve(&problem, crowd.search.with_seed(seed), &budget, control)?;
             let stuck = followed.found.outcome != Outcome::Solved;
             let cancelled = control
                 .cancel

@@ -8,6 +8,7 @@
 //! | `edge_paths` | ways on the ground of all edges, measured once |
 //! | `objective` | the search problem: eq. 4.15 and the terms beside it |
 //! | `follow`, `crowd` | from a path to a walk, or to several |
+//! | `place_clip` | to end in a clip at a place and heading |
 //! | `report` | what came of it, in numbers |
 
 mod crowd;
@@ -21,6 +22,7 @@ mod objective;
 mod obstacles;
 mod options;
 mod parse;
+mod place_clip;
 mod reach;
 mod report;
 mod styles;
@@ -36,6 +38,7 @@ pub use objective::{PathProblem, PathState};
 pub use obstacles::{Mover, Obstacle, parse_obstacles};
 pub use options::{Naturalness, PathOptions, Start};
 pub use parse::parse_path;
+pub use place_clip::{PlaceWish, PlacedClip, Wanted, place_clip};
 pub use report::{
     ErrorStats, FacingStats, PathPlot, PathReport, arc_errors, facing_errors, path_plot,
     path_report, working_roots,

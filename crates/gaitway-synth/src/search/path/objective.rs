@@ -90,6 +90,8 @@ pub struct PathProblem<'g> {
     most_frames: u32,
     /// Obstacles, others or a corridor are to be kept clear of.
     hard: bool,
+    /// The path's end is not the walk's: something else says when it is over.
+    endless: bool,
 }
 
 impl<'g> PathProblem<'g> {
@@ -138,7 +140,12 @@ impl<'g> PathProblem<'g> {
             .collect();
         let to_next = pieces
             .windows(2)
-            .map(|w| metres_to(graph, edges, &forbidden, &w[0], &w[1]))
+            .map(|w| {
+                let may = |e: EdgeId, p: &StylePiece| {
+                    !forbidden[e.index()] && p.allows(graph.edge_labels(e))
+                };
+                metres_to(graph, edges, |e| may(e, &w[1]), |e| may(e, &w[0]))
+            })
             .collect();
         let second = |n: NodeId| {
             let node = graph.node(n);
@@ -160,6 +167,7 @@ impl<'g> PathProblem<'g> {
             hard: !options.obstacles.is_empty()
                 || !options.movers.is_empty()
                 || options.corridor_m.is_some(),
+            endless: false,
             options: options.clone(),
         })
     }
@@ -177,6 +185,17 @@ impl<'g> PathProblem<'g> {
     /// δ: half the body's height, metres.
     pub fn delta(&self) -> f64 {
         self.delta
+    }
+
+    /// The same path, but it is not over at its end.
+    pub(crate) fn without_end(mut self) -> Self {
+        self.endless = true;
+        self
+    }
+
+    /// Whether an edge is forbidden by name.
+    pub(crate) fn is_forbidden(&self, edge: EdgeId) -> bool {
+        self.forbidden[edge.index()]
     }
 
     fn is_last(&self, piece: u16) -> bool {
@@ -390,7 +409,7 @@ impl Problem for PathProblem<'_> {
             out.last = p;
             walked += 1;
             let long_enough = piece_frames + walked >= style.least_frames;
-            if last_piece && long_enough && out.arc >= self.path.length() - 1e-9 {
+            if last_piece && !self.endless && long_enough && out.arc >= self.path.length() - 1e-9 {
                 out.done = true;
                 break;
             }

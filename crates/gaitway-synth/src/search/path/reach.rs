@@ -6,25 +6,23 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use gaitway_graph::{MotionGraph, NodeId};
+use gaitway_graph::{EdgeId, MotionGraph, NodeId};
 
 use super::edge_paths::EdgePaths;
-use super::styles::StylePiece;
 
-/// Metres from each node to the next edge of `next`; infinite where none is reached.
+/// Metres from each node to the next edge that is a `goal`, along edges one may go `through`; infinite where there is none.
 pub(crate) fn metres_to(
     graph: &MotionGraph,
     edges: &EdgePaths,
-    forbidden: &[bool],
-    now: &StylePiece,
-    next: &StylePiece,
+    goal: impl Fn(EdgeId) -> bool,
+    through: impl Fn(EdgeId) -> bool,
 ) -> Vec<f64> {
     let mut out = vec![f64::INFINITY; graph.node_count()];
     // Lengths are not negative, so their bits are in the order of their values.
     let mut open: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::new();
-    for edge in graph.edges().filter(|e| !forbidden[e.index()]) {
+    for edge in graph.edges().filter(|&e| goal(e)) {
         let from = graph.from(edge);
-        if next.allows(graph.edge_labels(edge)) && out[from.index()] > 0.0 {
+        if out[from.index()] > 0.0 {
             out[from.index()] = 0.0;
             open.push(Reverse((0, from.0)));
         }
@@ -35,7 +33,7 @@ pub(crate) fn metres_to(
             continue;
         }
         for edge in graph.in_edges(NodeId(node)) {
-            if forbidden[edge.index()] || !now.allows(graph.edge_labels(edge)) {
+            if !through(edge) {
                 continue;
             }
             let length: f64 = edges.rows(edge).iter().map(|r| r.ds).sum();

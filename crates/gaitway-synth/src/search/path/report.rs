@@ -142,14 +142,14 @@ pub fn facing_errors(clip: &Clip) -> Vec<f64> {
     let facing = facing(clip);
     let last = clip.frame_count().saturating_sub(1);
     let mut out = Vec::new();
-    for f in 0..clip.frame_count() {
+    for (f, &faces) in facing.iter().enumerate() {
         let (a, b) = (f.saturating_sub(1), (f + 1).min(last));
         if a == b {
             continue;
         }
         let d = (travel[b] - travel[a]) * clip.rate_hz() / (b - a) as f64;
         if d.length() > MOVING_M_S {
-            out.push(wrap_angle(facing[f] - heading_of(d.x, d.y)).abs());
+            out.push(wrap_angle(faces - heading_of(d.x, d.y)).abs());
         }
     }
     out
