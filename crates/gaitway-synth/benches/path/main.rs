@@ -2,14 +2,14 @@
 #![allow(clippy::print_stdout, missing_docs)]
 
 mod sets;
+mod study;
 mod table;
-
-use std::fmt::Write as _;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let value = |name: &str| {
-        let at = args.iter().position(|a| a == name)?;
+        // The last counts: what is passed on to benches/path.sh overrules what it says itself.
+        let at = args.iter().rposition(|a| a == name)?;
         args.get(at + 1).cloned()
     };
     let Some(out) = value("--out") else {
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let only = value("--only");
     let mut text = String::new();
-    writeln!(text, "{}", table::HEAD)?;
+    let mut studies = String::new();
     let mut all = table::Tally::default();
     for set in sets::SETS {
         if only.as_deref().is_some_and(|o| !set.name.contains(o)) {
@@ -32,8 +32,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             &mut all,
             args.iter().any(|a| a == "--quick"),
         )?;
+        if set.studied {
+            study::all(&mut studies, set, &graph)?;
+        }
     }
-    table::summary(&mut text, &all)?;
+    let mut head = String::from(table::HEAD);
+    table::summary(&mut head, &all)?;
+    head.push_str(&studies);
+    let text = head + &text;
     std::fs::write(&out, &text)?;
     println!("{text}");
     Ok(())

@@ -13,6 +13,8 @@ pub struct Set {
     pub cm: f64,
     pub label: Option<&'static str>,
     pub mirrored: bool,
+    /// Trade-off, short cuts and crowds are measured on it.
+    pub studied: bool,
 }
 
 const PLAIN: Set = Set {
@@ -22,6 +24,7 @@ const PLAIN: Set = Set {
     cm: 10.0,
     label: None,
     mirrored: false,
+    studied: false,
 };
 
 pub const SETS: &[Set] = &[
@@ -38,6 +41,7 @@ pub const SETS: &[Set] = &[
     },
     Set {
         name: "CMU 143",
+        studied: true,
         from: "subject-143-many-behaviours.txt",
         source_fps: Some(60.0),
         label: Some("walk"),

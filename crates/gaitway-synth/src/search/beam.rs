@@ -4,7 +4,8 @@
 //! guide, all but the cheapest of a cell are dropped (dominance), and the best go on, as many as the layer's share of
 //! the budget pays for. A walk is judged by all of the path before it, not by a second of it, and a detour that pays
 //! later survives as long as it ranks among the best. Rounds with growing budgets make it anytime: each knows the
-//! cost of the best walk so far and drops what costs more.
+//! cost of the best walk so far and drops what costs more. With what is left the walk is cut at a few places and what
+//! follows each cut is solved again.
 //!
 //! Cost: a step per edge tried, a sort and a hash look-up per state kept. Entries lie in one arena sized ahead; nothing
 //! else is allocated while a layer is expanded. Same problem, options and budget: same walk.
@@ -21,6 +22,8 @@ pub struct BeamOptions {
     pub first: f64,
     /// Each round may spend this much more than the one before; default 3.5.
     pub growth: f64,
+    /// What is kept for solving the ends of the walk again, as a part of all; default 0.25.
+    pub improve: f64,
     /// Progress per layer; default 0.1 (metres, for paths).
     pub layer: f64,
     /// Jitter of ranks by the seed, as a part of them; no jitter with seed 0.
@@ -34,6 +37,7 @@ impl Default for BeamOptions {
         Self {
             first: 0.06,
             growth: 3.5,
+            improve: 0.3,
             layer: 0.1,
             jitter: 0.15,
             seed: 0,
@@ -296,6 +300,55 @@ impl<P: Problem> Beam<'_, P> {
     }
 }
 
+/// Where a walk is cut to solve what follows again, as parts of its progress.
+const CUTS: [f64; 5] = [0.2, 0.4, 0.55, 0.7, 0.85];
+
+impl<P: Problem> Beam<'_, P> {
+    /// Solves what follows a cut again: a shorter way to go with the same budget is searched more widely. Only what costs less
+    /// than before is taken.
+    fn improve(
+        &mut self,
+        arena: &mut Arena<P::State>,
+        meter: &mut Meter<'_>,
+        found: &mut Found<P::State>,
+    ) {
+        for (k, part) in CUTS.iter().enumerate() {
+            let share = meter.limit.saturating_sub(meter.expansions) / (CUTS.len() - k) as u64;
+            if share < 64 || meter.spent() {
+                return;
+            }
+            let at = part * self.problem.progress_at_goal();
+            let Some((state, cost, count)) = self.cut(found, at) else {
+                continue;
+            };
+            let limit = found.cost - cost;
+            let end = self.round(arena, meter, &[state], (share, PASS[k % 2], limit));
+            if let Some(best) = end.best {
+                let mut tail = found.clone();
+                collect(arena, best, &mut tail);
+                found.edges.truncate(count);
+                found.edges.append(&mut tail.edges);
+                found.last_frames = tail.last_frames;
+                found.edges_checked(self.problem);
+            }
+        }
+    }
+
+    /// The first state of a walk at some progress, its cost, and the edges before it.
+    fn cut(&self, found: &Found<P::State>, at: f64) -> Option<(P::State, f64, usize)> {
+        let (mut state, mut cost) = (found.start?, 0.0);
+        for (k, &edge) in found.edges.iter().enumerate() {
+            if self.problem.progress(&state) >= at {
+                return (k > 0).then_some((state, cost, k));
+            }
+            let step = self.problem.step(&state, edge, Ask::ALL).ok()?;
+            state = step.state;
+            cost += step.cost;
+        }
+        None
+    }
+}
+
 /// Searches by a global beam in rounds.
 pub fn beam_search<P: Problem>(
     problem: &P,
@@ -320,6 +373,8 @@ pub fn beam_search<P: Problem>(
         cost: f64::INFINITY,
         ..Found::none(String::new())
     };
+    // What is left for the rounds when the ends of the walk are to be solved again.
+    let kept = (budget.expansions as f64 * options.improve.clamp(0.0, 0.9)) as u64;
     let mut share = (budget.expansions as f64 * options.first.clamp(0.001, 1.0)) as u64;
     let mut round = 0;
     let mut partial: Option<Found<P::State>> = None;
@@ -352,7 +407,7 @@ pub fn beam_search<P: Problem>(
         }
         found.complete |= end.best.is_some();
         meter.tell(1.0, found.complete.then_some(found.cost));
-        let left = meter.limit.saturating_sub(meter.expansions);
+        let left = meter.limit.saturating_sub(meter.expansions + kept);
         let used = meter.expansions - before;
         // A round that did not use its share has seen all there is.
         if end.spent || end.full || left < share || used < share / 4 {
@@ -368,6 +423,7 @@ pub fn beam_search<P: Problem>(
     if found.complete {
         found.outcome = Outcome::Solved;
         found.edges_checked(problem);
+        beam.improve(&mut arena, &mut meter, &mut found);
     } else {
         let spent = meter.spent();
         if let Some(way) = partial {
