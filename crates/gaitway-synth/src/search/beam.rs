@@ -37,7 +37,7 @@ impl Default for BeamOptions {
         Self {
             first: 0.06,
             growth: 3.5,
-            improve: 0.3,
+            improve: 0.25,
             layer: 0.1,
             jitter: 0.15,
             seed: 0,
@@ -49,6 +49,8 @@ const NONE: u32 = u32::MAX;
 /// What a pass over a layer may spend of what the layer has left, by round: most at once suits corners, where much must be
 /// tried; even shares suit smooth paths in densely cut graphs, where a walk leaves a layer after several short edges.
 const PASS: [f64; 2] = [0.67, 0.4];
+/// An edge whose end looks this many times further behind its layer's best than what went on of late is left out.
+const HOPELESS: f64 = 2.0;
 /// Steps that stay in their layer are followed this often.
 const PASSES: usize = 40;
 
@@ -71,6 +73,10 @@ struct Arena<S> {
     entries: Vec<Entry<S>>,
     most: usize,
     layers: Vec<u32>,
+    /// The best rank in each layer so far.
+    best: Vec<f64>,
+    /// How far behind a layer's best the last that went on was, of late.
+    slack: f64,
     /// Rank and place of a layer's entries.
     order: Vec<(f64, u32)>,
     seen: Seen,
@@ -153,6 +159,7 @@ impl<P: Problem> Beam<'_, P> {
         let at = arena.entries.len() as u32;
         let layer = (self.problem.progress(&entry.state) / self.options.layer).max(0.0) as usize;
         let layer = layer.min(arena.layers.len() - 1);
+        arena.best[layer] = arena.best[layer].min(entry.rank);
         entry.next = std::mem::replace(&mut arena.layers[layer], at);
         arena.entries.push(entry);
         true
@@ -179,6 +186,8 @@ impl<P: Problem> Beam<'_, P> {
     ) -> Round {
         arena.entries.clear();
         arena.layers.fill(NONE);
+        arena.best.fill(f64::INFINITY);
+        arena.slack = f64::INFINITY;
         let mut out = Round::default();
         for state in starts {
             let entry = Entry {
@@ -238,6 +247,12 @@ impl<P: Problem> Beam<'_, P> {
         let until = meter.expansions + quota;
         for k in 0..arena.order.len() {
             if meter.expansions >= until {
+                let behind = arena.order[k].0 - arena.order[0].0;
+                arena.slack = if arena.slack.is_finite() {
+                    0.8 * arena.slack + 0.2 * behind
+                } else {
+                    behind
+                };
                 break;
             }
             let at = arena.order[k].1;
@@ -258,6 +273,13 @@ impl<P: Problem> Beam<'_, P> {
                 if meter.spent() {
                     out.spent = true;
                     return;
+                }
+                if let Some((progress, rank)) = self.problem.glance(&state, edge) {
+                    let layer = (progress / self.options.layer).max(0.0) as usize;
+                    let best = arena.best[layer.min(arena.best.len() - 1)];
+                    if cost + rank > best + HOPELESS * arena.slack {
+                        continue;
+                    }
                 }
                 meter.expansions += 1;
                 let ask = Ask {
@@ -473,6 +495,8 @@ fn arena<P: Problem>(
         entries: Vec::with_capacity(most),
         most,
         layers: vec![NONE; layers],
+        best: vec![f64::INFINITY; layers],
+        slack: f64::INFINITY,
         order: Vec::with_capacity(most.min(1 << 22)),
         seen: Seen {
             slots: vec![(0, 0); slots],

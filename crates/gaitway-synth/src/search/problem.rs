@@ -52,7 +52,13 @@ pub trait Problem: Sync {
         self.estimate(state)
     }
 
-    /// A limit on what a step may cost with its guide, far beyond any walk worth keeping. None by default.
+    /// A look at where an edge would lead, far cheaper than a step: the progress at its end, and about the least that its
+    /// cost and the guide there come to. Searches may leave out edges that look hopeless.
+    fn glance(&self, _state: &Self::State, _edge: EdgeId) -> Option<(f64, f64)> {
+        None
+    }
+
+    /// Why there is no walk, from the branch that came furthest.
     fn explain(&self, cuts: &Cuts<Self::State>) -> String {
         match cuts.furthest {
             None => "there is nowhere to start".to_owned(),

@@ -55,6 +55,8 @@ pub struct EdgePaths {
     pub(crate) rows: Vec<Row>,
     pub(crate) turns: Vec<Turn>,
     pub(crate) is_transition: Vec<bool>,
+    /// Arc length of each edge, from its first frame to its last.
+    pub(crate) lengths: Vec<f64>,
     pub(crate) nodes: Vec<NodeAhead>,
     /// From the floor to the crown, metres.
     pub(crate) body_height: f64,
@@ -170,6 +172,7 @@ impl EdgePaths {
             rows: Vec::new(),
             turns: Vec::with_capacity(graph.edge_count()),
             is_transition: Vec::with_capacity(graph.edge_count()),
+            lengths: Vec::with_capacity(graph.edge_count()),
             nodes: graph.nodes().map(|n| ahead(graph, &clips, n)).collect(),
             body_height: body_height(graph, &frames)?,
         };
@@ -181,6 +184,11 @@ impl EdgePaths {
             });
             out.is_transition.push(graph.is_transition(edge));
             out.add(graph, &clips, edge, weights, smooth_arc);
+            let length = out.rows[*out.first.last().unwrap_or(&0) as usize..]
+                .iter()
+                .map(|r| r.ds)
+                .sum();
+            out.lengths.push(length);
         }
         out.first.push(out.rows.len() as u32);
         Ok(out)

@@ -489,6 +489,24 @@ impl Problem for PathProblem<'_> {
         FRAMES * (part * (d[0] * d[0] + d[1] * d[1]) + late * late)
     }
 
+    /// From the last frame of a transition alone.
+    fn glance(&self, s: &PathState, edge: EdgeId) -> Option<(f64, f64)> {
+        if !self.edges.is_transition[edge.index()] {
+            return None;
+        }
+        let rows = self.edges.rows(edge);
+        let (first, last) = (rows.first()?, rows.last()?);
+        let mut end = *s;
+        end.last = apply(&s.world, [last.x, last.z]);
+        end.arc = s.arc + self.edges.lengths[edge.index()];
+        end.world = compose(&s.world, &self.edges.turns[edge.index()]);
+        end.node = self.graph.to(edge);
+        let target = self.path.at(end.arc.min(self.pieces[s.piece as usize].to));
+        let d = [end.last[0] - target.x, end.last[1] - target.y];
+        let least = f64::from(first.nat) + d[0] * d[0] + d[1] * d[1];
+        Some((end.arc, least + self.guide(&end)))
+    }
+
     fn explain(&self, cuts: &Cuts<PathState>) -> String {
         let place = match self.options.start {
             Start::Best => self.path.at(0.0),
