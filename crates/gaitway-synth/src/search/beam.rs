@@ -49,8 +49,8 @@ const NONE: u32 = u32::MAX;
 /// What a pass over a layer may spend of what the layer has left, by round: most at once suits corners, where much must be
 /// tried; even shares suit smooth paths in densely cut graphs, where a walk leaves a layer after several short edges.
 const PASS: [f64; 2] = [0.67, 0.4];
-/// An edge whose end looks this many times further behind its layer's best than what went on of late is left out.
-const HOPELESS: f64 = 2.0;
+/// An edge whose end looks further behind its layer's best than this part of what was the last to go on of late is left out.
+const HOPELESS: f64 = 0.7;
 /// Steps that stay in their layer are followed this often.
 const PASSES: usize = 40;
 
