@@ -8,9 +8,10 @@ use std::sync::OnceLock;
 use gaitway_core::performer::library;
 use gaitway_graph::MotionGraph;
 use gaitway_synth::search::path::{
-    CrowdOptions, EdgePaths, Followed, Naturalness, Obstacle, Path, PathError, PathOptions,
-    PlaceWish, Search, Start, Wanted, arc_errors, crowd, default_budget, follow_path, named,
-    parse_obstacles, parse_path, parse_styles, path_plot, path_report, place_clip, working_roots,
+    BendOptions, CrowdOptions, EdgePaths, Followed, Naturalness, Obstacle, Path, PathError,
+    PathOptions, PlaceWish, Search, Start, Wanted, arc_errors, bend, crowd, default_budget,
+    follow_path, named, parse_obstacles, parse_path, parse_styles, path_plot, path_report,
+    place_clip, working_roots,
 };
 use gaitway_synth::search::{BnbOptions, Budget, Outcome};
 use gaitway_synth::{AssembleOptions, Motion, SynthError, assemble};
@@ -560,4 +561,51 @@ fn a_clip_is_placed_where_it_is_wanted() {
     assert!(way < 1.5 * 5.1, "{way} m");
     let unknown = PlaceWish::new(Wanted::Clip("nowhere".to_owned()), DVec2::ZERO, 0.0);
     assert!(place_clip(graph, &edges, &unknown, &options, None, Default::default()).is_err());
+}
+
+#[test]
+fn bending_takes_out_much_of_what_error_is_left() {
+    let graph = graph();
+    let path = named("zigzag", 1.0).expect("a curve");
+    let options = walking("walk");
+    let followed = follow(graph, &path, &options, Search::default(), &small(&path));
+    let mut motion = motion(graph, &followed);
+    let before = path_report(graph, &path, &options, &followed, Some(&motion));
+    let straight = motion.clip.clone();
+    motion.clip = bend(
+        &straight,
+        &path,
+        &BendOptions {
+            most_m: 0.5,
+            per_metre: 0.3,
+        },
+    )
+    .expect("possible bounds");
+    let after = path_report(graph, &path, &options, &followed, Some(&motion));
+    assert!(
+        after.path_error_m.rms < 0.6 * before.path_error_m.rms,
+        "{:?} after {:?}",
+        after.path_error_m,
+        before.path_error_m
+    );
+    // Not bent at all: the same motion.
+    let same = bend(
+        &straight,
+        &path,
+        &BendOptions {
+            most_m: 0.0,
+            per_metre: 0.0,
+        },
+    )
+    .expect("possible bounds");
+    assert!(
+        same.root()
+            .iter()
+            .zip(straight.root())
+            .all(|(a, b)| a.distance(*b) < 1e-12)
+    );
+    assert!(bend(&straight, &path, &BendOptions::most(f64::NAN)).is_err());
+    for (a, b) in motion.clip.root().iter().zip(straight.root()) {
+        assert!(a.distance(*b) <= 0.5 + 1e-9);
+    }
 }

@@ -8,9 +8,11 @@
 //! | `edge_paths` | ways on the ground of all edges, measured once |
 //! | `objective` | the search problem: eq. 4.15 and the terms beside it |
 //! | `follow`, `crowd` | from a path to a walk, or to several |
+//! | `bend` | takes out what error is left |
 //! | `place_clip` | to end in a clip at a place and heading |
 //! | `report` | what came of it, in numbers |
 
+mod bend;
 mod crowd;
 mod curve;
 mod detour;
@@ -28,6 +30,7 @@ mod report;
 mod styles;
 mod svg;
 
+pub use bend::{BendOptions, bend};
 pub use crowd::{CrowdOptions, Person, crowd};
 pub use curve::{LONGEST_M, MOST_POINTS, Path, SHORTEST_M};
 pub use edge_paths::EdgePaths;
