@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use gaitway_graph::MotionGraph;
 use gaitway_synth::search::path::{
-    CrowdOptions, EdgePaths, Naturalness, PathOptions, Search, crowd, default_budget, named,
-    parse_path, parse_styles,
+    BendOptions, CrowdOptions, EdgePaths, Naturalness, PathOptions, Search, bend, crowd,
+    default_budget, named, parse_path, parse_styles, path_report,
 };
 use glam::DVec2;
 
@@ -22,6 +22,7 @@ pub fn all(text: &mut String, set: &Set, graph: &MotionGraph) -> Result<(), Any>
     }
     trade_off(text, set, graph, &options)?;
     short_cuts(text, set, graph, &options)?;
+    bent(text, set, graph, &options)?;
     people(text, set, graph, &options)
 }
 
@@ -125,6 +126,50 @@ fn short_cuts(
             out / motion.clip.frame_count() as f64 * 100.0,
             long / path.length(),
             r.path_error_m.rms * 100.0
+        )?;
+    }
+    Ok(())
+}
+
+fn bent(
+    text: &mut String,
+    set: &Set,
+    graph: &MotionGraph,
+    options: &PathOptions,
+) -> Result<(), Any> {
+    writeln!(
+        text,
+        "\n## Bending ({})\n\nAt most 15 cm, at most 8 cm per metre walked (the default), before cleanup.\n",
+        set.name
+    )?;
+    writeln!(
+        text,
+        "| curve | RMS nearest, cm | bent | RMS by arc without sway, cm | bent | facing within 30°, bent |\n| --- | --- | --- | --- | --- | --- |"
+    )?;
+    let edges = EdgePaths::new(graph, &options.naturalness, false)?;
+    for (name, path) in crate::table::curves()? {
+        let budget = default_budget(&path);
+        let (followed, before) = run(graph, &edges, &path, options, Search::default(), &budget)?;
+        let Some(walk) = &followed.walk else { continue };
+        let mut motion = gaitway_synth::assemble(
+            graph,
+            walk,
+            &gaitway_synth::AssembleOptions {
+                world_from_start: followed.world_from_start,
+                ..Default::default()
+            },
+        )?;
+        motion.clip = bend(&motion.clip, &path, &BendOptions::default())?;
+        let after = path_report(graph, &path, options, &followed, Some(&motion));
+        let cm = |m: f64| m * 100.0;
+        writeln!(
+            text,
+            "| {name} | {:.1} | {:.1} | {:.1} | {:.1} | {:.1} % |",
+            cm(before.path_error_m.rms),
+            cm(after.path_error_m.rms),
+            cm(before.arc_error_smooth_m.rms),
+            cm(after.arc_error_smooth_m.rms),
+            cm(after.facing_error_rad.within_30_deg)
         )?;
     }
     Ok(())

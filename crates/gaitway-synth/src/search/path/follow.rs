@@ -42,7 +42,7 @@ impl Search {
 }
 
 /// Expansions per metre of path that give the default search what it needs.
-pub const PER_METRE: u64 = 18_000;
+pub const PER_METRE: u64 = 24_000;
 
 /// The budget of the default search for a path.
 pub fn default_budget(path: &Path) -> Budget {

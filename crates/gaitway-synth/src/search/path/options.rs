@@ -7,11 +7,11 @@ use super::styles::Style;
 /// against it: a frame that is 5 cm off costs 0.0025.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Naturalness {
-    /// Each transition taken; default 0.05, half a second at 5 cm off.
+    /// Each transition taken; default 0.055, two thirds of a second at 5 cm off.
     pub per_transition: f64,
-    /// Each transition, times √D in cm squared; default 0.0006: one of 7 cm costs as much again.
+    /// Each transition, times √D in cm squared; default 0.0006: one of 10 cm costs as much again.
     pub transition_cm2: f64,
-    /// Each frame, times the square of the angle between facing and travel in radians beyond what is free; default 0.08.
+    /// Each frame, times the square of the angle between facing and travel in radians beyond what is free; default 0.1.
     pub facing: f64,
     /// Angle that costs nothing: shoulders and hips swing; default 0.2.
     pub facing_free_rad: f64,
@@ -24,9 +24,9 @@ pub struct Naturalness {
 impl Default for Naturalness {
     fn default() -> Self {
         Self {
-            per_transition: 0.05,
+            per_transition: 0.055,
             transition_cm2: 0.0006,
-            facing: 0.08,
+            facing: 0.1,
             facing_free_rad: 0.2,
             speed_change: 0.0002,
             repeat: 0.02,
