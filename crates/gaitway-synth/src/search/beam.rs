@@ -152,13 +152,17 @@ struct Beam<'p, P: Problem> {
 }
 
 impl<P: Problem> Beam<'_, P> {
+    fn layer(&self, arena: &Arena<P::State>, state: &P::State) -> usize {
+        let layer = (self.problem.progress(state) / self.options.layer).max(0.0) as usize;
+        layer.min(arena.layers.len() - 1)
+    }
+
     fn push(&self, arena: &mut Arena<P::State>, mut entry: Entry<P::State>) -> bool {
         if arena.entries.len() >= arena.most {
             return false;
         }
         let at = arena.entries.len() as u32;
-        let layer = (self.problem.progress(&entry.state) / self.options.layer).max(0.0) as usize;
-        let layer = layer.min(arena.layers.len() - 1);
+        let layer = self.layer(arena, &entry.state);
         arena.best[layer] = arena.best[layer].min(entry.rank);
         entry.next = std::mem::replace(&mut arena.layers[layer], at);
         arena.entries.push(entry);
@@ -490,7 +494,8 @@ fn arena<P: Problem>(
     let layers = (problem.progress_at_goal() / options.layer).ceil() as usize
         + (4.0 / options.layer) as usize
         + 2;
-    let slots = most.min(1 << 20).next_power_of_two().max(1024);
+    // A layer's states only, and small enough to stay in the cache.
+    let slots = (most / 16).clamp(1 << 12, 1 << 20).next_power_of_two();
     Arena {
         entries: Vec::with_capacity(most),
         most,
