@@ -1,55 +1,13 @@
 //! The real binary in a fresh folder: what it prints, what it writes, how it ends.
 
-use std::path::Path;
-use std::process::{Command, Output};
+mod support;
 
-use gaitway_core::testing::{data_dir, swinging_clip};
-use gaitway_io::{WriteOptions, write_file};
+use std::path::Path;
+
+use gaitway_core::testing::data_dir;
 use serde_json::Value;
 
-struct Place {
-    folder: tempfile::TempDir,
-}
-
-impl Place {
-    fn new() -> Self {
-        Self {
-            folder: tempfile::tempdir().expect("a folder"),
-        }
-    }
-
-    fn path(&self, name: &str) -> std::path::PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn clip(&self, name: &str, frames: usize) {
-        let clip = swinging_clip(name, frames, 60.0);
-        write_file(&self.path(name), &clip, &WriteOptions::default()).expect("written");
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_gaitway"));
-        command
-            .current_dir(self.folder.path())
-            .args(arguments)
-            .output()
-            .expect("the binary runs")
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        let output = self.run(arguments);
-        assert!(
-            output.status.success(),
-            "{arguments:?}: {}",
-            text(&output.stderr)
-        );
-        serde_json::from_slice(&output.stdout).expect("JSON on standard output")
-    }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+use support::{Place, text};
 
 fn files(folder: &Path) -> Vec<String> {
     let list = std::fs::read_dir(folder).expect("a folder");
