@@ -5,7 +5,9 @@ use std::path::Path;
 use gaitway::core::ClipSet;
 use gaitway::eval::draw::{Grid, HeatmapOptions, heatmap};
 use gaitway::io::{WriteError, npz, output::write_whole};
-use gaitway::metric::{DistanceGrid, DistanceReport, PointCloud, candidates_between, distance_grid};
+use gaitway::metric::{
+    DistanceGrid, DistanceReport, PointCloud, candidates_between, distance_grid,
+};
 
 use super::args::DistanceArgs;
 use super::load::load_one;
@@ -16,7 +18,10 @@ use super::{CliError, Outcome, metric, render};
 pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let a = load_one(&args.a, &args.read, term)?;
     let b = load_one(&args.b, &args.read, term)?;
-    let (options, markers) = (metric::options(&args.metric), metric::markers(&args.metric, [&a, &b])?);
+    let (options, markers) = (
+        metric::options(&args.metric),
+        metric::markers(&args.metric, [&a, &b])?,
+    );
     let (a, b) = (a.clip, b.clip.with_name(format!("{} ", args.b)));
     let set = ClipSet::new(vec![a, b]).map_err(|e| {
         CliError::new(e.to_string())

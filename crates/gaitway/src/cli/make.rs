@@ -77,5 +77,8 @@ pub fn synth_error(error: SynthError) -> CliError {
 
 /// Whether an error says that there is no such walk, which is an answer and not a mistake: exit code 1.
 pub fn is_answer(error: &SynthError) -> bool {
-    matches!(error, SynthError::NoWay { .. } | SynthError::NoLoop { .. } | SynthError::NoComponent { .. })
+    matches!(
+        error,
+        SynthError::NoWay { .. } | SynthError::NoLoop { .. } | SynthError::NoComponent { .. }
+    )
 }

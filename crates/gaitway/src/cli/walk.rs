@@ -16,7 +16,11 @@ use super::{CliError, Outcome};
 /// Runs the verb: exit code 1 when the label or clip allows no such walk.
 pub fn run(args: &WalkArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let graph = MotionGraph::load(&args.graph).map_err(graph_error)?;
-    let result = if args.looped { loop_once(&graph, args, term) } else { wander(&graph, args, term) };
+    let result = if args.looped {
+        loop_once(&graph, args, term)
+    } else {
+        wander(&graph, args, term)
+    };
     match result {
         Err(Stop::Walk(error)) if is_answer(&error) => {
             term.fail(&error.to_string());
@@ -49,9 +53,17 @@ impl From<CliError> for Stop {
 fn wander(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Outcome, Stop> {
     let options = RandomWalk {
         seconds: args.seconds,
-        label: args.label.as_deref().map(|l| find_label(graph, l)).transpose()?,
+        label: args
+            .label
+            .as_deref()
+            .map(|l| find_label(graph, l))
+            .transpose()?,
         seed: args.seed,
-        start: args.start.as_deref().map(|p| parse_place(graph, p)).transpose()?,
+        start: args
+            .start
+            .as_deref()
+            .map(|p| parse_place(graph, p))
+            .transpose()?,
         ..RandomWalk::default()
     };
     let walk = random_walk(graph, &options)?;
@@ -63,15 +75,26 @@ fn wander(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Outco
 fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Outcome, Stop> {
     let within = match (&args.clip, &args.label) {
         (Some(name), _) => Within::Clip(
-            graph.find_clip(name).ok_or_else(|| SynthError::UnknownClip { clip: name.clone() })?,
+            graph
+                .find_clip(name)
+                .ok_or_else(|| SynthError::UnknownClip { clip: name.clone() })?,
         ),
         (None, Some(label)) => Within::Label(find_label(graph, label)?),
         (None, None) => Within::Graph,
     };
     let defaults = LoopOptions::default();
-    let (min_s, max_s) =
-        args.length.map_or((defaults.min_s, defaults.max_s), |l| l.ends(defaults.max_s.max(60.0)));
-    let found = find_loop(graph, &LoopOptions { within, min_s, max_s, ..defaults })?;
+    let (min_s, max_s) = args.length.map_or((defaults.min_s, defaults.max_s), |l| {
+        l.ends(defaults.max_s.max(60.0))
+    });
+    let found = find_loop(
+        graph,
+        &LoopOptions {
+            within,
+            min_s,
+            max_s,
+            ..defaults
+        },
+    )?;
     let mut motion = make::motion(graph, &found.walk, &args.make)?;
     if !args.keep_travel {
         motion.clip = take_out_net(&motion.clip, found.net).map_err(SynthError::Clip)?;
