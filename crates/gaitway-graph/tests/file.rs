@@ -290,3 +290,28 @@ print(meta['version'], len(meta['clips']), len(arrays['nodes']), len(arrays['edg
     );
     assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), expected);
 }
+
+/// A file of every version stays in the tree. `GAITWAY_WRITE_GOLDEN=1` writes that of the present version anew.
+#[test]
+fn files_of_every_version_load() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/version-1.gway");
+    if std::env::var_os("GAITWAY_WRITE_GOLDEN").is_some() {
+        let clips = vec![
+            common::stroll("a", "walk", 3.0, 30.0, 5.0, 0.0),
+            common::stroll("b", "run", 2.0, 30.0, 8.0, 1.0),
+        ];
+        let options = gaitway_graph::BuildOptions::default();
+        let (graph, _) = common::build(clips, gaitway_graph::Thresholds::cm(6.0), options);
+        graph.save(&path).expect("saved");
+    }
+    let bytes = std::fs::read(&path).expect("a golden file");
+    let graph = MotionGraph::load(&path).expect("loaded");
+    graph.verify().expect("whole");
+    assert!(graph.edge_count() > 0 && graph.transition_count() > 0);
+    assert_eq!(graph.labels().names(), ["unlabelled", "run", "walk"]);
+    assert_eq!(graph.clip_info(gaitway_graph::ClipId(0)).frame_count(), 90);
+    assert!(
+        graph.to_bytes().expect("bytes") == bytes,
+        "written as it was"
+    );
+}
