@@ -24,7 +24,7 @@ pub fn run(args: &ConnectArgs, term: &mut Term) -> Result<Outcome, CliError> {
         }
         Err(error) => return Err(synth_error(error)),
     };
-    let motion = make::motion(&graph, &walk, &args.make)?;
+    let motion = make::motion(&graph, &walk, &args.make, term)?;
     let extra = json!({ "from": from.name(&graph), "to": to.name(&graph), "by": args.by });
     make::finish(&graph, &motion, extra, &args.make, term)
 }

@@ -1,6 +1,6 @@
 //! `gaitway quality`: numbers one can gate a build on.
 
-use gaitway::core::ContactTrack;
+use gaitway::core::{Clip, ContactTrack};
 use gaitway::core::contacts::{self, ContactOptions, ContactRow};
 use gaitway::eval::quality::{Quality, QualityLimits, QualityOptions, quality, table};
 use gaitway::io::{Import, Input};
@@ -51,14 +51,7 @@ fn measure(
         Some((_, animation)) => format!("{}#{animation}", input.path.display()),
         None => input.path.display().to_string(),
     };
-    let given: Option<ContactTrack> = rows
-        .map(|rows| {
-            let detected = contacts::detect(&import.clip, &ContactOptions::default()).ok();
-            contacts::override_contacts(&import.clip, detected.map(|d| d.track).as_ref(), rows)
-        })
-        .transpose()
-        .map_err(|e| CliError::new(e.to_string()))?
-        .flatten();
+    let given = given_contacts(&import.clip, rows)?;
     let options = QualityOptions {
         file,
         loop_seam: args.looped,
@@ -67,7 +60,18 @@ fn measure(
     Ok(quality(&import.clip, given.as_ref(), &options))
 }
 
-fn read_contacts(path: &std::path::Path) -> Result<Vec<ContactRow>, CliError> {
+/// Contacts a table gives for a clip; points it does not name are detected. `None` where it has no row for the clip.
+pub fn given_contacts(
+    clip: &Clip,
+    rows: Option<&[ContactRow]>,
+) -> Result<Option<ContactTrack>, CliError> {
+    let Some(rows) = rows else { return Ok(None) };
+    let detected = contacts::detect(clip, &ContactOptions::default()).ok().map(|d| d.track);
+    contacts::override_contacts(clip, detected.as_ref(), rows).map_err(|e| CliError::new(e.to_string()))
+}
+
+/// Reads a table of plants.
+pub fn read_contacts(path: &std::path::Path) -> Result<Vec<ContactRow>, CliError> {
     let file = path.display();
     let text = std::fs::read_to_string(path).map_err(|e| CliError::new(format!("{file}: {e}")))?;
     contacts::parse_csv(&text).map_err(|e| {

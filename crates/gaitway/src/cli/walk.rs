@@ -67,7 +67,7 @@ fn wander(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Outco
         ..RandomWalk::default()
     };
     let walk = random_walk(graph, &options)?;
-    let motion = make::motion(graph, &walk, &args.make)?;
+    let motion = make::motion(graph, &walk, &args.make, term)?;
     let extra = json!({ "seed": args.seed, "label": args.label });
     Ok(make::finish(graph, &motion, extra, &args.make, term)?)
 }
@@ -95,7 +95,7 @@ fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Ou
             ..defaults
         },
     )?;
-    let mut motion = make::motion(graph, &found.walk, &args.make)?;
+    let mut motion = make::motion(graph, &found.walk, &args.make, term)?;
     if !args.keep_travel {
         motion.clip = take_out_net(&motion.clip, found.net).map_err(SynthError::Clip)?;
     }

@@ -61,6 +61,32 @@ pub struct ConvertArgs {
     pub read: ReadArgs,
 }
 
+/// Arguments of `clean`.
+#[derive(Debug, Args)]
+pub struct CleanArgs {
+    /// A motion file (or `file.glb#Animation`).
+    #[arg(value_name = "IN")]
+    pub input: String,
+    /// The motion to write: .bvh, .glb, .gltf or .npz.
+    #[arg(short, long, value_name = "OUT")]
+    pub out: PathBuf,
+    /// Plants of the feet as CSV (file,joint,start_s,end_s) instead of detecting them.
+    #[arg(long, value_name = "FILE.csv")]
+    pub contacts: Option<PathBuf>,
+    /// Write what was done as JSON: plants held, root moved, legs stretched.
+    #[arg(long, value_name = "R.json")]
+    pub report: Option<PathBuf>,
+    /// Print the report as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Longest a leg may be stretched, as a share of its length.
+    #[arg(long, value_name = "RATIO", default_value_t = 0.03, value_parser = non_negative)]
+    pub max_stretch: f64,
+    /// How to read.
+    #[command(flatten)]
+    pub read: ReadArgs,
+}
+
 /// Arguments of `quality`.
 #[derive(Debug, Args)]
 pub struct QualityArgs {

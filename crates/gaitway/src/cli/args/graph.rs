@@ -156,6 +156,9 @@ pub struct MakeArgs {
     /// How transitions are blended.
     #[arg(long, value_name = "BLEND", default_value = "centered", value_parser = ["centered", "start-end", "inertialized"])]
     pub blend: String,
+    /// Leave the feet as the blends made them.
+    #[arg(long)]
+    pub no_clean: bool,
     /// Write where the motion came from and its transitions as JSON.
     #[arg(long, value_name = "R.json")]
     pub report: Option<PathBuf>,
