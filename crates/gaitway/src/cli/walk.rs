@@ -1,8 +1,9 @@
 //! `gaitway walk`: random walks and seamless loops.
 
+use gaitway::core::edit;
 use gaitway::graph::MotionGraph;
 use gaitway::synth::{
-    LoopOptions, RandomWalk, SynthError, Within, find_label, find_loop, parse_place, random_walk,
+    Loop, LoopOptions, Motion, RandomWalk, SynthError, Walk, Within, find_label, find_loop, parse_place, random_walk,
     take_out_net,
 };
 use serde_json::json;
@@ -95,7 +96,7 @@ fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Ou
             ..defaults
         },
     )?;
-    let mut motion = make::motion(graph, &found.walk, &args.make, term)?;
+    let mut motion = middle_round(graph, &found, args, term)?;
     if !args.keep_travel {
         motion.clip = take_out_net(&motion.clip, found.net).map_err(SynthError::Clip)?;
     }
@@ -110,4 +111,23 @@ fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Ou
         },
     });
     Ok(make::finish(graph, &motion, extra, &args.make, term)?)
+}
+
+/// One round of a loop, from the middle of three: what is done to feet near its ends then looks at the rounds
+/// before and after it, and the last frame flows into the first.
+fn middle_round(
+    graph: &MotionGraph,
+    found: &Loop,
+    args: &WalkArgs,
+    term: &mut Term,
+) -> Result<Motion, Stop> {
+    let rounds = Walk::new(graph, found.walk.start(), found.walk.edges().repeat(3))?;
+    let mut motion = make::motion(graph, &rounds, &args.make, term)?;
+    let count = motion.clip.frame_count() / 3;
+    let seconds = count as f64 / motion.clip.rate_hz();
+    motion.clip = edit::cut(&motion.clip, count..2 * count).moved(found.net.inverse());
+    motion.origin = motion.origin[count..2 * count].to_vec();
+    motion.transitions.retain(|m| (seconds..2.0 * seconds).contains(&m.t));
+    motion.transitions.iter_mut().for_each(|m| m.t -= seconds);
+    Ok(motion)
 }
