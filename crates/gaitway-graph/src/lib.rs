@@ -14,7 +14,7 @@
 //! | `thresholds`, [`auto`] | how much a transition may differ |
 //! | `select`, `raw`, `scc`, `prune`, `cut` | from candidates to the pruned graph, in flat arrays |
 //! | `account`, `reconnect`, `warning` | what was lost |
-//! | `builder`, `stock` | clips in, graph out |
+//! | `builder`, `stock`, `rethreshold` | clips in, graph out; the same graph cut anew |
 //! | `file` | the `.gway` file |
 
 pub mod account;
@@ -37,6 +37,7 @@ mod options;
 mod prune;
 mod raw;
 mod reconnect;
+mod rethreshold;
 mod scc;
 mod select;
 mod stock;

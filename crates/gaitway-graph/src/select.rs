@@ -40,7 +40,8 @@ pub(crate) fn below_threshold(material: &Material<'_>, matrix: &ThresholdMatrix)
             let [i, j] = frames[k];
             let d = distances[k];
             let forward = u8::from(d <= limits.m2(a0 + i, b0 + j)) * FORWARD;
-            pass[k] = forward | u8::from(d <= limits.m2(b0 + j, a0 + i)) * REVERSED;
+            let back = u8::from(d <= limits.m2(b0 + j, a0 + i)) * REVERSED;
+            pass[k] = forward | back;
         }
     }
     pass

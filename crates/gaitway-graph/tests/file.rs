@@ -68,7 +68,7 @@ fn with_meta(change: impl Fn(&str) -> String) -> Vec<u8> {
     let length = u64::from_le_bytes(bytes()[..8].try_into().expect("eight bytes")) as usize;
     let header = std::str::from_utf8(&bytes()[8..8 + length]).expect("text");
     let mut changed = change(header).trim_end().to_owned();
-    while changed.len() % 8 != 0 {
+    while !changed.len().is_multiple_of(8) {
         changed.push(' ');
     }
     let mut out = (changed.len() as u64).to_le_bytes().to_vec();
@@ -239,6 +239,7 @@ fn a_write_that_fails_leaves_the_old_file() {
 
 /// Other people's tools must open the file: Python's safetensors reads every array and the metadata.
 #[test]
+#[allow(clippy::print_stderr)] // A skipped test must be seen.
 fn python_opens_the_file() {
     let required = std::env::var_os("GAITWAY_REQUIRE_PYTHON").is_some_and(|v| v == "1");
     let python = std::env::var_os("GAITWAY_PYTHON").unwrap_or_else(|| "python3".into());
