@@ -27,6 +27,8 @@ mod cut;
 mod error;
 mod file;
 mod frames;
+#[doc(hidden)]
+pub mod fuzzing;
 mod graph;
 mod ids;
 pub mod inspect;
