@@ -53,6 +53,12 @@ pub(crate) fn members(graph: &MotionGraph) -> Vec<u128> {
     member
 }
 
+/// Per node of the kept graph, the labels in whose largest component it lies: where endless motion of that label is
+/// possible.
+pub fn label_members(graph: &MotionGraph) -> Vec<crate::LabelSet> {
+    members(graph).into_iter().map(crate::LabelSet).collect()
+}
+
 /// Per label of the kept graph: seconds on kept pieces, seconds in its largest component, number of components.
 pub fn component_shares(graph: &MotionGraph) -> Vec<LabelAccount> {
     let (raw, seconds) = as_raw(graph);

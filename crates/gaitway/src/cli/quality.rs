@@ -13,10 +13,16 @@ use super::{CliError, Outcome};
 
 /// Runs the verb: exit code 1 when a bar is exceeded.
 pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
-    let rows = args.contacts.as_ref().map(|path| read_contacts(path)).transpose()?;
+    let rows = args
+        .contacts
+        .as_ref()
+        .map(|path| read_contacts(path))
+        .transpose()?;
     let clips = load_clips(&args.inputs, &args.read, term)?;
-    let measured: Vec<Result<Quality, CliError>> =
-        clips.par_iter().map(|(input, import)| measure(input, import, rows.as_deref(), args)).collect();
+    let measured: Vec<Result<Quality, CliError>> = clips
+        .par_iter()
+        .map(|(input, import)| measure(input, import, rows.as_deref(), args))
+        .collect();
     let list: Vec<Quality> = measured.into_iter().collect::<Result<_, _>>()?;
     if args.json {
         let text = serde_json::to_string_pretty(&list).map_err(|e| CliError::new(e.to_string()))?;
@@ -53,14 +59,17 @@ fn measure(
         .transpose()
         .map_err(|e| CliError::new(e.to_string()))?
         .flatten();
-    let options = QualityOptions { file, loop_seam: args.looped, ..QualityOptions::default() };
+    let options = QualityOptions {
+        file,
+        loop_seam: args.looped,
+        ..QualityOptions::default()
+    };
     Ok(quality(&import.clip, given.as_ref(), &options))
 }
 
 fn read_contacts(path: &std::path::Path) -> Result<Vec<ContactRow>, CliError> {
     let file = path.display();
-    let text =
-        std::fs::read_to_string(path).map_err(|e| CliError::new(format!("{file}: {e}")))?;
+    let text = std::fs::read_to_string(path).map_err(|e| CliError::new(format!("{file}: {e}")))?;
     contacts::parse_csv(&text).map_err(|e| {
         CliError::new(format!("{file}:{e}")).with_hint("rows are file,joint,start_s,end_s")
     })
@@ -95,7 +104,10 @@ fn words(list: &[Quality], events: bool) -> String {
                 vec![e.kind.clone(), e.point.clone(), times.0, times.1, value]
             })
             .collect();
-        out.push_str(&columns(&["event", "where", "from s", "to s", "worst"], &rows));
+        out.push_str(&columns(
+            &["event", "where", "from s", "to s", "worst"],
+            &rows,
+        ));
     }
     out
 }
