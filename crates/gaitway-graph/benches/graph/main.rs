@@ -44,6 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         last = Some(clips);
     }
     if let Some(clips) = last {
+        time::many_candidates(&mut text, clips.clone(), &labels)?;
         time::loading(&mut text, clips)?;
     }
     match out {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use gaitway_core::ClipSet;
 use gaitway_core::resample::resample;
-use gaitway_graph::{BuildOptions, GraphBuilder, MotionGraph, Thresholds};
+use gaitway_graph::{BuildOptions, GraphBuilder, Labels, MotionGraph, Thresholds};
 use gaitway_metric::{KeepApart, MetricOptions, PointCloud, find_candidates};
 
 /// The median of some runs, in seconds.
@@ -71,5 +71,50 @@ pub fn loading(page: &mut String, clips: ClipSet) -> Result<(), Box<dyn std::err
         load * 1e3,
         verify * 1e3
     )?;
+    Ok(())
+}
+
+/// Cutting a graph of many candidates: mirrored copies, and a ceiling far above any sensible threshold.
+pub fn many_candidates(
+    page: &mut String,
+    clips: ClipSet,
+    labels: &Labels,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let metric = MetricOptions {
+        ceiling_cm: 20.0,
+        ..MetricOptions::default()
+    };
+    let options = BuildOptions {
+        metric,
+        with_mirrored: true,
+        ..BuildOptions::default()
+    };
+    let builder = GraphBuilder::new(clips).labels(labels.clone());
+    let (graph, _) = builder
+        .thresholds(Thresholds::cm(8.0))
+        .options(options.clone())
+        .build(&mut ())?;
+    writeln!(page, "\n## Cutting anew\n")?;
+    writeln!(
+        page,
+        "Subject 143 with mirrored copies, ceiling 20 cm: {} candidates. Thresholds, thinning, transitions and pruning in memory, without the account:\n",
+        graph.candidates().len()
+    )?;
+    writeln!(
+        page,
+        "| threshold | transitions | time | per 100,000 candidates |\n| --- | --- | --- | --- |"
+    )?;
+    for cm in [5.0, 10.0, 15.0, 20.0] {
+        let at = graph.rethreshold_quick(&Thresholds::cm(cm), &options)?;
+        let time = median(20, || {
+            graph.rethreshold_quick(&Thresholds::cm(cm), &options)
+        }) * 1e3;
+        let per = time * 1e5 / graph.candidates().len().max(1) as f64;
+        writeln!(
+            page,
+            "| {cm:.0} cm | {} | {time:.1} ms | {per:.1} ms |",
+            at.transition_count()
+        )?;
+    }
     Ok(())
 }
