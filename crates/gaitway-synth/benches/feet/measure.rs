@@ -118,6 +118,7 @@ pub fn table(page: &mut String, sets: &[Set], each: bool) {
         if each {
             for (clip, row) in set.clips.iter().zip(&rows) {
                 line(page, clip.name(), std::slice::from_ref(row));
+                events(page, row);
             }
         }
         line(page, set.name, &rows);
@@ -151,4 +152,21 @@ fn line(page: &mut String, name: &str, rows: &[Row]) {
         10.0 * worst(rows, |r| r.found[1].penetration_cm.max),
         rows.iter().map(|r| r.conflicts).sum::<usize>(),
     );
+}
+
+/// What to look at in the cleaned clip: joints that accelerate more than the captured ones.
+fn events(page: &mut String, row: &Row) {
+    let options = QualityOptions {
+        source_accel_p999: row.found[0].accel_m_s2.p999,
+        most_events: 4,
+        ..QualityOptions::default()
+    };
+    let cleaned = quality(&row.planted.clip, None, &options);
+    for e in cleaned.events {
+        let _ = writeln!(
+            page,
+            "  {} {:.3}..{:.3} s {} {:.1} {}",
+            e.kind, e.start_s, e.end_s, e.point, e.value, e.unit
+        );
+    }
 }

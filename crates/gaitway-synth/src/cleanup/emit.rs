@@ -102,12 +102,8 @@ impl Pipeline {
         let above_ball = self.heights.tips[leg]?;
         let source = &self.sources.slot(frame).legs[leg];
         let place = |p: Vec3| ankle + foot_turn * (p - source.ankle).as_dvec3();
-        let (point, ball, tip) = (
-            place(source.points[1]),
-            place(source.ball),
-            place(source.tip),
-        );
-        let floor = self.heights.floor(bit, point.y, self.rig.scale)?;
+        let (ball, tip) = (place(source.ball), place(source.tip));
+        let floor = self.heights.floor(bit)?;
         // The lowest a tip may be: where it is when the foot stands flat.
         let lowest = floor + above_ball;
         let arm = tip - ball;

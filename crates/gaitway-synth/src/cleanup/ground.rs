@@ -33,11 +33,10 @@ impl StandingHeights {
         best.copied().unwrap_or(height)
     }
 
-    /// The height below which a point is in the floor: the highest it is not far under.
-    pub(super) fn floor(&self, bit: usize, height: f64, scale: f64) -> Option<f64> {
-        let listed = self.points.get(bit)?;
-        let fits = |h: &&f64| **h <= height + LEVEL_REACH * scale;
-        listed.iter().rev().find(fits).copied()
+    /// The height below which a point is in the floor: the lowest it stands at. (A foot on its way up to a step
+    /// is below that step's height, and rightly so.)
+    pub(super) fn floor(&self, bit: usize) -> Option<f64> {
+        self.points.get(bit)?.first().copied()
     }
 
     /// From the stretches of contact in frames that are there already.

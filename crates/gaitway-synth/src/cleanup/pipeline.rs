@@ -312,7 +312,7 @@ impl Pipeline {
                 continue;
             };
             let y = slot.corrected(channel).y;
-            if let Some(floor) = self.heights.floor(bit, y, self.rig.scale) {
+            if let Some(floor) = self.heights.floor(bit) {
                 depth = depth.max(floor - y);
             }
         }
