@@ -1,7 +1,11 @@
 //! `gaitway clean`: planted feet on any clip.
 
-use gaitway::core::ground;
-use gaitway::eval::quality::{QualityOptions, quality};
+use std::path::Path;
+
+use gaitway::core::{Clip, ground};
+use gaitway::eval::draw::axes::Axis;
+use gaitway::eval::draw::chart::{Chart, Mark, Series};
+use gaitway::eval::quality::{QualityOptions, quality, trace};
 use gaitway::io::{WriteOptions, write_file};
 use gaitway::synth::cleanup::{PlantError, PlantOptions, Planted, plant_feet};
 use serde_json::json;
@@ -9,7 +13,7 @@ use serde_json::json;
 use super::args::CleanArgs;
 use super::load::load_one;
 use super::quality::{given_contacts, read_contacts};
-use super::render::write_bytes;
+use super::render::{self, write_bytes};
 use super::term::Term;
 use super::{CliError, Outcome};
 
@@ -39,6 +43,10 @@ pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
     if let Some(path) = &args.report {
         write_bytes(path, text.as_bytes())?;
     }
+    if let Some(path) = &args.plot {
+        plot(path, &clip, &planted, &args.input)?;
+        term.say(&format!("wrote {}", path.display()));
+    }
     if args.json {
         term.out(&(text + "\n"))?;
     } else {
@@ -46,6 +54,27 @@ pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
     }
     term.say(&format!("wrote {}", args.out.display()));
     Ok(Outcome::Done)
+}
+
+/// How far planted points stray on the floor: a web before, a point after.
+fn plot(path: &Path, before: &Clip, planted: &Planted, input: &str) -> Result<(), CliError> {
+    let Some(contacts) = planted.clip.contacts().or(before.contacts()) else { return Ok(()) };
+    let join = |clip: &Clip| {
+        trace::stray_traces(clip, contacts).into_iter().flat_map(|(_, curve)| curve).collect::<Vec<_>>()
+    };
+    let axis = |name: &str| Axis { name: name.to_owned(), ..Axis::default() };
+    let chart = Chart {
+        title: format!("{}: how far planted points stray", render::title(input)),
+        x: axis("x from the plant's mean, mm"),
+        y: axis("z, mm"),
+        series: vec![
+            Series::line("before", join(before)),
+            Series::line("after", join(&planted.clip)).with_mark(Mark::Dot),
+        ],
+        markers: Vec::new(),
+    };
+    let scene = chart.draw(760, 720).map_err(|e| CliError::new(e.to_string()))?;
+    render::write_scene(path, &scene)
 }
 
 fn words(planted: &Planted, before: Option<f64>, after: Option<f64>) -> String {

@@ -79,6 +79,9 @@ pub struct CleanArgs {
     /// Print the report as JSON.
     #[arg(long)]
     pub json: bool,
+    /// Draw how far planted points stray on the floor, before and after: .svg or .png.
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
     /// Longest a leg may be stretched, as a share of its length.
     #[arg(long, value_name = "RATIO", default_value_t = 0.03, value_parser = non_negative)]
     pub max_stretch: f64,
@@ -105,21 +108,39 @@ pub struct QualityArgs {
     /// List every plant of a foot with its times and slide.
     #[arg(long)]
     pub events: bool,
+    /// Draw how fast planted feet slide over time (one clip): .svg or .png.
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
     /// Exit 1 when planted feet slide faster than this on average, in cm/s.
     #[arg(long, value_name = "CM_S", value_parser = non_negative)]
     pub max_skate: Option<f64>,
+    /// Exit 1 when the 95th percentile of sliding is above this, in cm/s.
+    #[arg(long, value_name = "CM_S", value_parser = non_negative)]
+    pub max_skate_p95: Option<f64>,
     /// Exit 1 when a planted point strays farther than this from its plant's mean, in cm.
     #[arg(long, value_name = "CM", value_parser = non_negative)]
     pub max_plant: Option<f64>,
     /// Exit 1 when a joint accelerates more than this, in m/s².
     #[arg(long, value_name = "M_S2", value_parser = non_negative)]
     pub max_accel: Option<f64>,
+    /// Exit 1 when a joint's turn accelerates more than this, in rad/s².
+    #[arg(long, value_name = "RAD_S2", value_parser = non_negative)]
+    pub max_angular_accel: Option<f64>,
+    /// Exit 1 when a knee turns faster than this, in rad/s.
+    #[arg(long, value_name = "RAD_S", value_parser = non_negative)]
+    pub max_knee: Option<f64>,
     /// Exit 1 when a limb is stretched by more than this share, e.g. 0.03.
     #[arg(long, value_name = "RATIO", value_parser = non_negative)]
     pub max_stretch: Option<f64>,
     /// Exit 1 when a foot sinks deeper than this below the floor, in cm.
     #[arg(long, value_name = "CM", value_parser = non_negative)]
     pub max_penetration: Option<f64>,
+    /// Exit 1 when a standing body is higher than this above the floor, in cm.
+    #[arg(long, value_name = "CM", value_parser = non_negative)]
+    pub max_float: Option<f64>,
+    /// Exit 1 when a joint is farther than this from closing a loop, in cm (with --loop).
+    #[arg(long, value_name = "CM", value_parser = non_negative, requires = "looped")]
+    pub max_seam: Option<f64>,
     /// How to read.
     #[command(flatten)]
     pub read: ReadArgs,
