@@ -60,7 +60,8 @@ pub(super) fn solve(
             ankle: hip + captured,
         };
     }
-    let (reach, stretch) = damped(want, now, length, full, max_stretch);
+    let correction = (wanted - hip).distance(captured);
+    let (reach, stretch) = damped(want, now, length, full, max_stretch, correction);
     let along = to_ankle / want;
     let swing = DQuat::from_rotation_arc(captured / now, along);
     let (u, v) = (swing * upper, swing * lower);
@@ -76,8 +77,15 @@ pub(super) fn solve(
 }
 
 /// The leg's own reach and the stretch that makes up for the rest.
-fn damped(want: f64, captured: f64, length: f64, full: f64, max_stretch: f64) -> (f64, f64) {
-    let from = allowed(captured, length, full);
+fn damped(
+    want: f64,
+    captured: f64,
+    length: f64,
+    full: f64,
+    max_stretch: f64,
+    correction: f64,
+) -> (f64, f64) {
+    let from = allowed(captured, length, full, correction);
     if want <= from {
         return (want, 1.0);
     }
@@ -193,7 +201,7 @@ mod tests {
 
     #[test]
     fn reach_and_its_slope_are_continuous() {
-        let reach = |w: f64| damped(w, 0.5, 1.0, 0.995, 0.03).0;
+        let reach = |w: f64| damped(w, 0.5, 1.0, 0.995, 0.03, 0.0).0;
         for k in 0..60 {
             let w = 0.99 + 0.0005 * f64::from(k);
             let (before, after) = (reach(w) - reach(w - 1e-6), reach(w + 1e-6) - reach(w));

@@ -17,6 +17,9 @@ use super::watch::{Plant, Plants};
 /// Sweeps over the pairs of a chain; each about halves what is left.
 const SWEEPS: usize = 40;
 
+/// Heel and toe are never farther apart in height than this part of the sole.
+const STEEPEST: f64 = 0.9;
+
 /// A plant that is being placed, or a placed one that it must fit.
 #[derive(Clone, Copy, Debug)]
 struct Member {
@@ -158,17 +161,31 @@ impl Placer {
     /// Pairs that stand at one time.
     fn pair_up(&mut self, scene: &Scene<'_>) {
         self.pairs.clear();
-        for (i, a) in self.members.iter().enumerate().filter(|(_, m)| m.side == 0) {
-            for (j, b) in self.members.iter().enumerate().filter(|(_, m)| m.side == 1) {
+        for i in 0..self.members.len() {
+            for j in 0..self.members.len() {
+                let (a, b) = (self.members[i], self.members[j]);
                 let both_from = a.start.max(b.start);
                 let free = a.weight.is_finite() || b.weight.is_finite();
-                if both_from < a.end.min(b.end) && free {
-                    let leg = &scene.sources.slot(both_from).legs[scene.leg];
-                    let sole = f64::from((leg.points[1] - leg.points[0]).length());
-                    let drop = a.at.y - b.at.y;
-                    self.pairs
-                        .push((i, j, (sole * sole - drop * drop).max(0.0).sqrt()));
+                let pair = a.side == 0 && b.side == 1 && free;
+                if !pair || both_from >= a.end.min(b.end) {
+                    continue;
                 }
+                let leg = &scene.sources.slot(both_from).legs[scene.leg];
+                let sole = (leg.points[1] - leg.points[0]).as_dvec3();
+                let mut drop = a.at.y - b.at.y;
+                if drop.abs() > STEEPEST * sole.length() {
+                    // Heights that no foot can have at one time: keep its own slope, at the surer one's height.
+                    drop = -sole
+                        .y
+                        .clamp(-STEEPEST * sole.length(), STEEPEST * sole.length());
+                    if a.weight < b.weight {
+                        self.members[i].at.y = b.at.y + drop;
+                    } else {
+                        self.members[j].at.y = a.at.y - drop;
+                    }
+                }
+                let flat = (sole.length_squared() - drop * drop).max(0.0).sqrt();
+                self.pairs.push((i, j, flat));
             }
         }
     }
