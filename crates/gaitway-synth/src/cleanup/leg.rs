@@ -2,8 +2,8 @@
 //!
 //! First the whole leg swings from its captured to its wanted direction e; then thigh and shin turn about one hinge
 //! axis n ⟂ e, by the law of cosines in the plane across n. n is the normal of the captured leg's plane; of a leg
-//! that is almost straight (below 0.1 rad at the knee) that plane is noise, and n goes over to the one with which
-//! the knee points where the foot does. What of the bones lies along n cancels between the two, so the
+//! that is almost straight that plane is noise, and from 0.6 to 0.05 rad at the knee n goes over to the one
+//! with which the knee points where the foot does. What of the bones lies along n cancels between the two, so the
 //! reach is exact with any n. (The two-bone solver of the core takes the bend as captured, also that of a
 //! knee overstretched by a degree, which would then fold the wrong way.)
 //!
@@ -38,7 +38,7 @@ pub(super) struct Solved {
 }
 
 /// Below this bend the captured plane counts for nothing, above the second for all.
-const STRAIGHT: (f64, f64) = (0.03, 0.12);
+const STRAIGHT: (f64, f64) = (0.05, 0.6);
 
 /// Solves for an ankle. `hip` may have moved from the captured one.
 pub(super) fn solve(

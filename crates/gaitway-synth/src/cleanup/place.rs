@@ -164,29 +164,34 @@ impl Placer {
         for i in 0..self.members.len() {
             for j in 0..self.members.len() {
                 let (a, b) = (self.members[i], self.members[j]);
-                let both_from = a.start.max(b.start);
                 let free = a.weight.is_finite() || b.weight.is_finite();
-                let pair = a.side == 0 && b.side == 1 && free;
-                if !pair || both_from >= a.end.min(b.end) {
-                    continue;
+                if a.side == 0 && b.side == 1 && free && a.start.max(b.start) < a.end.min(b.end) {
+                    self.level_out(scene, i, j);
+                    self.pairs.push((i, j, 0.0));
                 }
-                let leg = &scene.sources.slot(both_from).legs[scene.leg];
-                let sole = (leg.points[1] - leg.points[0]).as_dvec3();
-                let mut drop = a.at.y - b.at.y;
-                if drop.abs() > STEEPEST * sole.length() {
-                    // Heights that no foot can have at one time: keep its own slope, at the surer one's height.
-                    drop = -sole
-                        .y
-                        .clamp(-STEEPEST * sole.length(), STEEPEST * sole.length());
-                    if a.weight < b.weight {
-                        self.members[i].at.y = b.at.y + drop;
-                    } else {
-                        self.members[j].at.y = a.at.y - drop;
-                    }
-                }
-                let flat = (sole.length_squared() - drop * drop).max(0.0).sqrt();
-                self.pairs.push((i, j, flat));
             }
+        }
+        for (i, j, distance) in &mut self.pairs {
+            let (a, b) = (&self.members[*i], &self.members[*j]);
+            let (sole, drop) = (sole(scene, a, b).length_squared(), a.at.y - b.at.y);
+            *distance = (sole - drop * drop).max(0.0).sqrt();
+        }
+    }
+
+    /// Heights that no foot can have at one time: the higher point is put where the foot's own slope has it.
+    fn level_out(&mut self, scene: &Scene<'_>, i: usize, j: usize) {
+        let (a, b) = (self.members[i], self.members[j]);
+        let sole = sole(scene, &a, &b);
+        let steepest = STEEPEST * sole.length();
+        if (a.at.y - b.at.y).abs() <= steepest {
+            return;
+        }
+        let drop = (-sole.y).clamp(-steepest, steepest);
+        let heel_moves = (a.at.y > b.at.y || b.weight.is_infinite()) && a.weight.is_finite();
+        if heel_moves {
+            self.members[i].at.y = b.at.y + drop;
+        } else {
+            self.members[j].at.y = a.at.y - drop;
         }
     }
 
@@ -216,6 +221,12 @@ impl Placer {
             }
         }
     }
+}
+
+/// From heel to toe when both come to stand.
+fn sole(scene: &Scene<'_>, heel: &Member, toe: &Member) -> DVec3 {
+    let leg = &scene.sources.slot(heel.start.max(toe.start)).legs[scene.leg];
+    (leg.points[1] - leg.points[0]).as_dvec3()
 }
 
 fn member(scene: &Scene<'_>, side: usize, id: usize, plant: &Plant, until: usize) -> Member {
