@@ -38,7 +38,11 @@ pub(super) struct Slot {
     pub turn: [DVec3; 2],
     /// Correction of each ankle's place.
     pub shift: [DVec3; 2],
-    /// Least displacement of the root so that legs reach.
+    /// Displacement of the root with which straight legs stay straight.
+    pub raw_follow: DVec3,
+    /// The same, smoothed.
+    pub follow: DVec3,
+    /// Least further displacement of the root so that legs reach.
     pub need: DVec3,
     /// The largest need within a window.
     pub wide: DVec3,

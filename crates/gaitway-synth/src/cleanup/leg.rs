@@ -2,8 +2,8 @@
 //!
 //! First the whole leg swings from its captured to its wanted direction e; then thigh and shin turn about one hinge
 //! axis n ⟂ e, by the law of cosines in the plane across n. n is the normal of the captured leg's plane; of a leg
-//! that is almost straight (below 0.1 rad at the knee) that plane is noise, and n goes over to the one with which
-//! the knee points where the foot does. What of the bones lies along n cancels between the two, so the
+//! that is almost straight that plane is noise, and from 0.6 to 0.05 rad at the knee n goes over to the one
+//! with which the knee points where the foot does. What of the bones lies along n cancels between the two, so the
 //! reach is exact with any n. (The two-bone solver of the core takes the bend as captured, also that of a
 //! knee overstretched by a degree, which would then fold the wrong way.)
 //!
@@ -38,7 +38,7 @@ pub(super) struct Solved {
 }
 
 /// Below this bend the captured plane counts for nothing, above the second for all.
-const STRAIGHT: (f64, f64) = (0.03, 0.12);
+const STRAIGHT: (f64, f64) = (0.05, 0.6);
 
 /// Solves for an ankle. `hip` may have moved from the captured one.
 pub(super) fn solve(
@@ -60,7 +60,8 @@ pub(super) fn solve(
             ankle: hip + captured,
         };
     }
-    let (reach, stretch) = damped(want, now, length, full, max_stretch);
+    let correction = (wanted - hip).distance(captured);
+    let (reach, stretch) = damped(want, now, length, full, max_stretch, correction);
     let along = to_ankle / want;
     let swing = DQuat::from_rotation_arc(captured / now, along);
     let (u, v) = (swing * upper, swing * lower);
@@ -76,8 +77,15 @@ pub(super) fn solve(
 }
 
 /// The leg's own reach and the stretch that makes up for the rest.
-fn damped(want: f64, captured: f64, length: f64, full: f64, max_stretch: f64) -> (f64, f64) {
-    let from = allowed(captured, length, full);
+fn damped(
+    want: f64,
+    captured: f64,
+    length: f64,
+    full: f64,
+    max_stretch: f64,
+    correction: f64,
+) -> (f64, f64) {
+    let from = allowed(captured, length, full, correction);
     if want <= from {
         return (want, 1.0);
     }
@@ -193,7 +201,7 @@ mod tests {
 
     #[test]
     fn reach_and_its_slope_are_continuous() {
-        let reach = |w: f64| damped(w, 0.5, 1.0, 0.995, 0.03).0;
+        let reach = |w: f64| damped(w, 0.5, 1.0, 0.995, 0.03, 0.0).0;
         for k in 0..60 {
             let w = 0.99 + 0.0005 * f64::from(k);
             let (before, after) = (reach(w) - reach(w - 1e-6), reach(w + 1e-6) - reach(w));

@@ -55,7 +55,7 @@ impl Default for PlantOptions {
             max_drift: 0.06,
             split_s: 0.15,
             max_stretch: 0.03,
-            full_reach: 0.995,
+            full_reach: 0.99,
             lift_out_of_floor: true,
             heights: None,
             transitions: Vec::new(),
@@ -143,7 +143,7 @@ impl Frames {
 
     /// Frames from the last one known back to the last one that is finished.
     pub fn look_ahead(&self) -> usize {
-        let windows = self.ease + self.ease_turn + 2 * self.root + 2 * super::ease::SLOPE_FRAMES;
+        let windows = self.ease + self.ease_turn + 3 * self.root + 2 * super::ease::SLOPE_FRAMES;
         (windows + 4)
             .saturating_add(self.confirm())
             .saturating_add(self.horizon)

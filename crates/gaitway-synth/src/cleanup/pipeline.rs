@@ -1,7 +1,7 @@
 //! The stages in order, each as far as what it needs is known.
 //!
 //! ```text
-//!  pushed ─confirm─► known ─horizon─► placed ─ease_turn─► turned ─ease─► shifted ─root─► widened ─root─► ready
+//!  pushed ─confirm─► known ─horizon─► placed ─ease_turn─► turned ─ease─► shifted ─root─► followed ─root─► widened ─root─► ready
 //! ```
 //!
 //! A stage at frame f reads the stage before it up to a window after f, never further. So frames may come one at a
@@ -12,7 +12,7 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 
 use super::ease::{self, Border, SLOPE_FRAMES, Trail};
 use super::ground::StandingHeights;
-use super::ingest::{self, NONE, Sources};
+use super::ingest::{self, NONE, Slot, Sources};
 use super::options::{Frames, PlantOptions};
 use super::place::{Placer, Scene};
 use super::rig::{CHANNELS, LegKinematics, Rig};
@@ -27,6 +27,7 @@ struct Progress {
     placed: [usize; 2],
     turned: usize,
     shifted: usize,
+    followed: usize,
     widened: usize,
 }
 
@@ -35,6 +36,7 @@ struct Progress {
 struct FootState {
     turn: Trail,
     shift: Trail,
+    depth: Trail,
     /// No frame from the present one up to this is held by both points (by any point).
     none_before_turn: usize,
     none_before_shift: usize,
@@ -178,10 +180,15 @@ impl Pipeline {
             self.shift(self.at.shifted);
             self.at.shifted += 1;
         }
-        let widen_to = self.behind(self.at.shifted, self.frames.root);
+        let follow_to = self.behind(self.at.shifted, self.frames.root);
+        while self.at.followed < follow_to {
+            self.follow(self.at.followed);
+            self.at.followed += 1;
+        }
+        let widen_to = self.behind(self.at.followed, self.frames.root);
         while self.at.widened < widen_to {
             let f = self.at.widened;
-            let end = self.at.shifted;
+            let end = self.at.followed;
             self.sources.slot_mut(f).wide = root::widest(&self.sources, f, self.frames.root, end);
             self.at.widened += 1;
         }
@@ -293,30 +300,76 @@ impl Pipeline {
             let held = self.sources.slot(frame);
             let is_held = held.is_held(2 * leg) || held.is_held(2 * leg + 1);
             self.sources.slot_mut(frame).shift[leg] = value;
-            if self.lift && !is_held {
-                let depth = self.depth(frame, leg);
-                self.sources.slot_mut(frame).shift[leg].y += depth;
+            if self.lift {
+                let lift = self.lift_of(frame, leg, is_held);
+                self.sources.slot_mut(frame).shift[leg].y += lift;
             }
         }
+        let follow = root::follow(&self.rig, self.sources.slot(frame));
+        self.sources.slot_mut(frame).raw_follow = follow;
+    }
+
+    fn follow(&mut self, frame: usize) {
+        let (weights, end) = (&self.weights, self.at.shifted);
+        let follow = root::smoothed(&self.sources, weights, frame, end, |s| s.raw_follow);
+        self.sources.slot_mut(frame).follow = follow;
         let need = root::need(&self.rig, self.sources.slot(frame), self.full_reach);
         self.sources.slot_mut(frame).need = need;
     }
 
-    /// How far the deeper contact point of a foot is below where it stands.
-    fn depth(&self, frame: usize, leg: usize) -> f64 {
-        let slot = self.sources.slot(frame);
-        let mut depth = 0.0_f64;
-        for side in 0..2 {
+    /// How far a foot must be lifted so that no contact point is below where it stands. What a plant itself leaves
+    /// in the floor (toes that point down while the heel is held) stays, and eases off beside the plant.
+    fn lift_of(&mut self, frame: usize, leg: usize, is_held: bool) -> f64 {
+        let depth = self.depth(frame, leg);
+        if is_held {
+            self.feet[leg].depth.push(frame, depth.max(DVec3::ZERO));
+            return 0.0;
+        }
+        let (window, end) = (self.frames.ease_turn, self.at.pushed);
+        let first = self.feet[leg].none_before_shift;
+        let held = |f: usize| self.held_depth(f, leg).map(|d| d.max(DVec3::ZERO));
+        let after = (first <= frame + window && first < end)
+            .then(|| held(first))
+            .flatten();
+        let still = |frame: usize, value: DVec3| Border {
+            frame,
+            value,
+            slope: DVec3::ZERO,
+        };
+        let before = self.feet[leg]
+            .depth
+            .border()
+            .map(|b| still(b.frame, b.value));
+        let after = after.map(|value| still(first, value));
+        let left = ease::between(frame, before, after, window, window);
+        (depth - left).max_element().max(0.0)
+    }
+
+    /// The depth of a foot in a frame that is held but has not been shifted yet.
+    fn held_depth(&self, frame: usize, leg: usize) -> Option<DVec3> {
+        let mut slot = *self.sources.slot(frame);
+        slot.shift[leg] = self.held_shift(frame, leg)?;
+        Some(self.depth_in(&slot, leg))
+    }
+
+    fn depth(&self, frame: usize, leg: usize) -> DVec3 {
+        self.depth_in(self.sources.slot(frame), leg)
+    }
+
+    /// How far below where they stand at lowest the contact points of a foot are; negative above.
+    fn depth_in(&self, slot: &Slot, leg: usize) -> DVec3 {
+        let mut depth = [f64::NEG_INFINITY; 2];
+        for (side, depth) in depth.iter_mut().enumerate() {
             let channel = 2 * leg + side;
-            let Some(bit) = self.rig.bit(channel) else {
-                continue;
-            };
-            let y = slot.corrected(channel).y;
-            if let Some(floor) = self.heights.floor(bit) {
-                depth = depth.max(floor - y);
+            if let Some(floor) = self
+                .rig
+                .bit(channel)
+                .and_then(|bit| self.heights.floor(bit))
+            {
+                *depth = floor - slot.corrected(channel).y;
             }
         }
-        depth
+        DVec3::new(depth[0], depth[1], f64::NEG_INFINITY)
     }
 
     /// Whether feet are lifted out of the floor.
@@ -326,7 +379,9 @@ impl Pipeline {
 
     /// The displacement of the root in a frame that is ready.
     pub fn root_shift(&self, frame: usize) -> DVec3 {
-        root::smoothed(&self.sources, &self.weights, frame, self.at.widened)
+        let follow = self.sources.slot(frame).follow;
+        let (weights, end) = (&self.weights, self.at.widened);
+        follow + root::smoothed(&self.sources, weights, frame, end, |s| s.wide)
     }
 }
 

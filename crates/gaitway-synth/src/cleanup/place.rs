@@ -17,6 +17,9 @@ use super::watch::{Plant, Plants};
 /// Sweeps over the pairs of a chain; each about halves what is left.
 const SWEEPS: usize = 40;
 
+/// Heel and toe are never farther apart in height than this part of the sole.
+const STEEPEST: f64 = 0.9;
+
 /// A plant that is being placed, or a placed one that it must fit.
 #[derive(Clone, Copy, Debug)]
 struct Member {
@@ -158,18 +161,37 @@ impl Placer {
     /// Pairs that stand at one time.
     fn pair_up(&mut self, scene: &Scene<'_>) {
         self.pairs.clear();
-        for (i, a) in self.members.iter().enumerate().filter(|(_, m)| m.side == 0) {
-            for (j, b) in self.members.iter().enumerate().filter(|(_, m)| m.side == 1) {
-                let both_from = a.start.max(b.start);
+        for i in 0..self.members.len() {
+            for j in 0..self.members.len() {
+                let (a, b) = (self.members[i], self.members[j]);
                 let free = a.weight.is_finite() || b.weight.is_finite();
-                if both_from < a.end.min(b.end) && free {
-                    let leg = &scene.sources.slot(both_from).legs[scene.leg];
-                    let sole = f64::from((leg.points[1] - leg.points[0]).length());
-                    let drop = a.at.y - b.at.y;
-                    self.pairs
-                        .push((i, j, (sole * sole - drop * drop).max(0.0).sqrt()));
+                if a.side == 0 && b.side == 1 && free && a.start.max(b.start) < a.end.min(b.end) {
+                    self.level_out(scene, i, j);
+                    self.pairs.push((i, j, 0.0));
                 }
             }
+        }
+        for (i, j, distance) in &mut self.pairs {
+            let (a, b) = (&self.members[*i], &self.members[*j]);
+            let (sole, drop) = (sole(scene, a, b).length_squared(), a.at.y - b.at.y);
+            *distance = (sole - drop * drop).max(0.0).sqrt();
+        }
+    }
+
+    /// Heights that no foot can have at one time: the higher point is put where the foot's own slope has it.
+    fn level_out(&mut self, scene: &Scene<'_>, i: usize, j: usize) {
+        let (a, b) = (self.members[i], self.members[j]);
+        let sole = sole(scene, &a, &b);
+        let steepest = STEEPEST * sole.length();
+        if (a.at.y - b.at.y).abs() <= steepest {
+            return;
+        }
+        let drop = (-sole.y).clamp(-steepest, steepest);
+        let heel_moves = (a.at.y > b.at.y || b.weight.is_infinite()) && a.weight.is_finite();
+        if heel_moves {
+            self.members[i].at.y = b.at.y + drop;
+        } else {
+            self.members[j].at.y = a.at.y - drop;
         }
     }
 
@@ -199,6 +221,12 @@ impl Placer {
             }
         }
     }
+}
+
+/// From heel to toe when both come to stand.
+fn sole(scene: &Scene<'_>, heel: &Member, toe: &Member) -> DVec3 {
+    let leg = &scene.sources.slot(heel.start.max(toe.start)).legs[scene.leg];
+    (leg.points[1] - leg.points[0]).as_dvec3()
 }
 
 fn member(scene: &Scene<'_>, side: usize, id: usize, plant: &Plant, until: usize) -> Member {
