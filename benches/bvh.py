@@ -62,7 +62,7 @@ def time_set(files):
 def machine():
     with open("/proc/cpuinfo") as info:
         model = next(line.split(":")[1].strip() for line in info if line.startswith("model name"))
-    return f"{model}, {platform.system()} {platform.machine()}, one core of {os.cpu_count()}"
+    return f"{model}, {platform.system()} {platform.machine()}, one core of {os.cpu_count()}, load average {os.getloadavg()[0]:.1f}"
 
 
 def table(results):

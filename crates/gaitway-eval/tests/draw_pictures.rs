@@ -1,6 +1,6 @@
 //! Pictures: same bytes for the same clip, something to see, and a typed answer to what cannot be drawn.
 
-use gaitway_core::testing::{small_body, swinging_clip};
+use gaitway_core::testing::swinging_clip;
 use gaitway_core::{Clip, Skeleton, edit};
 use gaitway_eval::draw::chart::{Chart, Mark, Series, histogram};
 use gaitway_eval::draw::page::{Image, Page};
@@ -117,7 +117,7 @@ fn long_clips_are_shown_in_part() {
         ..RenderOptions::default()
     };
     let animation = animate(&clip, &options).expect("a stroll can be staged");
-    assert_eq!(animation.frame_count(), 50);
+    assert_eq!(animation.frame_count(), 40);
     assert!((animation.seconds() - 2.0).abs() < 1e-9);
 }
 
@@ -234,7 +234,6 @@ fn impossible_options_are_refused() {
         );
         assert!(typed, "{options:?}: {refused:?}");
     }
-    assert!(small_body().joint_count() > 1);
 }
 
 #[test]

@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 use gaitway_core::contacts::{ContactOptions, detect};
@@ -178,6 +177,15 @@ impl<'g> GraphBuilder<'g> {
                 }
             }
         }
+        for clip in &clips {
+            let own = || Provenance {
+                file: clip.name().to_owned(),
+                checksum: [0; 32],
+            };
+            self.provenance
+                .entry(clip.name().to_owned())
+                .or_insert_with(own);
+        }
         clips.sort_by(|a, b| a.name().cmp(b.name()));
         let clips = self.labels.apply(clips, warnings)?;
         let prepared: Vec<(Clip, Option<GraphWarning>)> =
@@ -331,7 +339,7 @@ fn known_pairs(
 }
 
 /// Whether two builds have the same candidates between the same clips.
-fn same_distances(a: &BuildOptions, b: &BuildOptions) -> bool {
+pub(crate) fn same_distances(a: &BuildOptions, b: &BuildOptions) -> bool {
     let key = |o: &BuildOptions| {
         (
             o.fps,
@@ -403,106 +411,4 @@ pub(crate) fn count_working(clip: &Clip, fps: f64) -> Result<u32, GraphError> {
     };
     let frames = u32::try_from(clip.frame_count()).map_err(|_| too_long())?;
     working_frames(frames, clip.rate_hz(), fps).ok_or_else(too_long)
-}
-
-impl MotionGraph {
-    /// The same clips and candidates under other thresholds; no distance is computed. Bridges, thinning and the
-    /// contact rule may change as well.
-    ///
-    /// # Errors
-    /// When thresholds do not fit the labels, `options` change what distances depend on, or contacts are
-    /// needed and the file's frames are damaged.
-    pub fn rethreshold(
-        &self,
-        thresholds: &Thresholds,
-        options: &BuildOptions,
-    ) -> Result<(Self, Account), GraphError> {
-        let (graph, index, matrix) = self.rethreshold_setup(thresholds, options)?;
-        graph.cut_with(&index, matrix)
-    }
-
-    /// [`MotionGraph::rethreshold`] without the account, for those who turn a knob and look.
-    ///
-    /// # Errors
-    /// As [`MotionGraph::rethreshold`].
-    pub fn rethreshold_quick(
-        &self,
-        thresholds: &Thresholds,
-        options: &BuildOptions,
-    ) -> Result<Self, GraphError> {
-        let (mut graph, index, matrix) = self.rethreshold_setup(thresholds, options)?;
-        let material = graph.material(&index)?;
-        let cut = crate::cut::Cut::new(&material, &matrix, &graph.options, graph.labels.len())?;
-        let topology = cut.topology(&material);
-        graph.topology = topology;
-        graph.thresholds = matrix;
-        Ok(graph)
-    }
-
-    fn rethreshold_setup(
-        &self,
-        thresholds: &Thresholds,
-        options: &BuildOptions,
-    ) -> Result<(Self, LabelIndex, crate::ThresholdMatrix), GraphError> {
-        if !same_distances(&self.options, options)
-            || self.options.with_mirrored != options.with_mirrored
-        {
-            let what = "rate, window, markers, ceiling and mirrored copies cannot change without building anew";
-            return Err(GraphError::Options {
-                what: what.to_owned(),
-            });
-        }
-        let graph = Self {
-            options: options.clone(),
-            topology: Default::default(),
-            ..self.clone()
-        };
-        let index = LabelIndex::new(&graph.clips);
-        let matrix = match thresholds.matrix(&graph.labels, options.metric.ceiling_cm)? {
-            Some(matrix) => matrix,
-            None => crate::auto::choose(&graph.material(&index)?, &graph.labels, &graph.options)?,
-        };
-        Ok((graph, index, matrix))
-    }
-
-    /// What the graph is cut from. Frames are only needed, and checked, where contacts matter.
-    pub(crate) fn material<'a>(
-        &'a self,
-        index: &'a LabelIndex,
-    ) -> Result<crate::select::Material<'a>, GraphError> {
-        if self.options.contacts != crate::ContactRule::Any {
-            self.store.check()?;
-        }
-        Ok(crate::select::Material {
-            clips: &self.clips,
-            candidates: &self.candidates,
-            index,
-            half: self.half,
-            store: &self.store,
-            contact_points: &self.contact_points,
-        })
-    }
-
-    /// Cuts the graph under thresholds and accounts for it.
-    pub(crate) fn cut_with(
-        mut self,
-        index: &LabelIndex,
-        matrix: crate::ThresholdMatrix,
-    ) -> Result<(Self, Account), GraphError> {
-        let cut = crate::cut::Cut::new(
-            &self.material(index)?,
-            &matrix,
-            &self.options,
-            self.labels.len(),
-        )?;
-        self.topology = cut.topology(&self.material(index)?);
-        self.thresholds = matrix;
-        let account = Account::new(&self, &self.material(index)?, &cut);
-        Ok((self, account))
-    }
-}
-
-/// Shares an immutable part.
-pub(crate) fn shared<T>(value: T) -> Arc<T> {
-    Arc::new(value)
 }

@@ -54,8 +54,10 @@ pub(crate) fn prune(graph: &RawGraph, labels: usize, seconds: &[f64], bridge: u3
             .iter()
             .for_each(|&n| member[n as usize] |= 1 << label);
     }
-    let from = times(graph, &member, bridge, Direction::Ahead);
-    let to = times(graph, &member, bridge, Direction::Back);
+    let (from, to) = rayon::join(
+        || times(graph, &member, bridge, Direction::Ahead),
+        || times(graph, &member, bridge, Direction::Back),
+    );
     let keep = (0..graph.edge_count())
         .map(|e| {
             let [u, v] = graph.ends[e].map(|n| n as usize);

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use gaitway_core::{Clip, ClipSet, JointIdx, Skeleton};
 use rayon::prelude::*;
 
-use crate::builder::{count_working, shared};
+use crate::builder::count_working;
 use crate::candidates::CandidateTable;
 use crate::clip_info::{ClipInfo, ContactPoints, Provenance, label_runs};
 use crate::frames::FrameStore;
@@ -53,13 +53,9 @@ impl Stock {
             boundaries += u64::from(working) + 1;
             let step = clip.rate_hz() / fps;
             let contact_points = clip.contacts().map(|c| stock.contact_list(c.points()));
-            let own = || Provenance {
-                file: clip.name().to_owned(),
-                checksum: [0; 32],
-            };
             stock.clips.push(ClipInfo {
                 name: clip.name().to_owned(),
-                provenance: sources.get(clip.name()).cloned().unwrap_or_else(own),
+                provenance: sources.get(clip.name()).cloned().unwrap_or_default(),
                 content,
                 rate_hz: clip.rate_hz(),
                 frames: clip.frame_count() as u32,
@@ -123,10 +119,10 @@ impl Stock {
             options,
             half,
             skeleton: self.skeleton,
-            clips: shared(self.clips),
-            contact_points: shared(self.contact_points),
-            labels: shared(labels),
-            store: shared(self.store),
+            clips: Arc::new(self.clips),
+            contact_points: Arc::new(self.contact_points),
+            labels: Arc::new(labels),
+            store: Arc::new(self.store),
             candidates,
             topology: Topology::default(),
         }

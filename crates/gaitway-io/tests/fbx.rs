@@ -1,4 +1,5 @@
 //! FBX files: a clip that is also there as BVH, other rigs, and damaged bytes.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // Measurements and skips must be seen.
 
 mod support;
 
@@ -36,7 +37,7 @@ fn shape_differences(a: &Clip, a_frame: usize, b: &Clip, b_frame: usize) -> Vec<
 
 #[test]
 fn the_cmu_walk_is_the_one_of_the_bvh() {
-    let Some((bytes, clips)) = read("07_01_cmu.fbx") else {
+    let Some((_, clips)) = read("07_01_cmu.fbx") else {
         return;
     };
     let data = data_dir().unwrap();
@@ -54,15 +55,18 @@ fn the_cmu_walk_is_the_one_of_the_bvh() {
     from_fbx.unit_m = Some(0.000_564_44);
     let (a, b) = (to_clip(&from_fbx), to_clip(&from_bvh));
     let frames = (0..a.frame_count()).step_by(9);
-    let mut all: Vec<f64> = frames.flat_map(|f| shape_differences(&a, f, &b, f)).collect();
+    let mut all: Vec<f64> = frames
+        .flat_map(|f| shape_differences(&a, f, &b, f))
+        .collect();
     all.sort_by(f64::total_cmp);
     let (middle, worst) = (all[all.len() / 2], all[all.len() - 1]);
-    println!("07_01: FBX and BVH differ by {:.4} mm, at most {:.4} mm", 1e3 * middle, 1e3 * worst);
-    let scene = ufbx::load_memory(&bytes, ufbx::LoadOpts::default()).unwrap();
-    let mut hist = std::collections::BTreeMap::new();
-    for c in &scene.anim_curves { *hist.entry(c.keyframes.len()).or_insert(0) += 1; }
-    println!("{hist:?}");
-    assert!(middle < 1e-4 && worst < 2.5e-3, "{middle} {worst}");
+    println!(
+        "07_01: FBX and BVH differ by {:.4} mm, at most {:.4} mm",
+        1e3 * middle,
+        1e3 * worst
+    );
+    // The exporter thinned out most curves (25 of 290 have all 317 keys), which costs up to two millimetres.
+    assert!(middle < 1e-6 && worst < 2.5e-3, "{middle} {worst}");
 }
 
 /// File, joints, frames, rate and the height of the body in metres (the Kenney figure is larger than life).
@@ -142,8 +146,14 @@ fn corpus(name: &str) -> Vec<u8> {
 fn a_small_text_file_is_read() {
     let clips = fbx::read("knee.fbx", &corpus("bending_knee.fbx")).unwrap();
     let clip = &clips[0];
-    assert_eq!((clips.len(), clip.joints.len(), clip.root.len()), (1, 2, 31));
-    assert_eq!((clip.rate_hz, clip.unit_m, clip.up), (30.0, Some(0.01), Some(UpAxis::Y)));
+    assert_eq!(
+        (clips.len(), clip.joints.len(), clip.root.len()),
+        (1, 2, 31)
+    );
+    assert_eq!(
+        (clip.rate_hz, clip.unit_m, clip.up),
+        (30.0, Some(0.01), Some(UpAxis::Y))
+    );
     let quarter = glam::Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
     assert!(clip.rotations[61].angle_between(quarter) < 1e-3);
     let ankle_of_the_rest = clip.joints[1].offset;
@@ -153,12 +163,19 @@ fn a_small_text_file_is_read() {
 #[test]
 fn axes_no_clip_can_name_are_turned_and_told() {
     let clips = fbx::read("down.fbx", &corpus("up_is_minus_z.fbx")).unwrap();
-    assert!(clips[0].warnings.has(gaitway_core::WarningCode::UpAxisTurned));
+    assert!(
+        clips[0]
+            .warnings
+            .has(gaitway_core::WarningCode::UpAxisTurned)
+    );
     assert_eq!(clips[0].up, Some(UpAxis::Y));
 }
 
 #[test]
 fn a_key_far_away_asks_for_too_much() {
     let error = fbx::read("far.fbx", &corpus("key_far_away.fbx")).unwrap_err();
-    assert!(error.to_string().contains("file's size justifies"), "{error}");
+    assert!(
+        error.to_string().contains("file's size justifies"),
+        "{error}"
+    );
 }

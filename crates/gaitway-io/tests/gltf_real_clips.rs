@@ -1,4 +1,5 @@
 //! Every real BVH clip through GLB and back: joint positions within 0.1 mm.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // Measurements and skips must be seen.
 
 mod support;
 
@@ -39,14 +40,12 @@ fn nothing(name: &str) -> std::io::Result<Vec<u8>> {
 }
 
 /// Largest distances in millimetres after GLB, and after GLB and BVH.
-fn round_trip(path: &Path, keep: Option<&Path>) -> (f64, f64) {
+fn round_trip(path: &Path, keep: &Path) -> (f64, f64) {
     let import = read(path);
     let mut bytes = Vec::new();
     write_glb(&mut bytes, &[&import.clip], &GlbOptions::default()).unwrap();
-    if let Some(folder) = keep {
-        let name = path.file_stem().unwrap().to_string_lossy();
-        std::fs::write(folder.join(format!("{name}.glb")), &bytes).unwrap();
-    }
+    let name = path.file_stem().unwrap().to_string_lossy();
+    std::fs::write(keep.join(format!("{name}.glb")), &bytes).unwrap();
     let raw = gltf::read("clip.glb", &bytes, &nothing).unwrap().remove(0);
     let from_glb = to_clip(&raw);
     assert_same_frame(&import.clip, &from_glb);
@@ -72,16 +71,45 @@ fn round_trip(path: &Path, keep: Option<&Path>) -> (f64, f64) {
     )
 }
 
+/// Runs the Khronos validator over a folder where `tools/validate-gltf` is installed (`npm ci` there); with
+/// `GAITWAY_REQUIRE_VALIDATOR=1` it must be.
+fn validate(folder: &Path) {
+    let tool = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/validate-gltf");
+    if !tool.join("node_modules").is_dir() {
+        let required = std::env::var_os("GAITWAY_REQUIRE_VALIDATOR").is_some_and(|v| v == "1");
+        assert!(
+            !required,
+            "GAITWAY_REQUIRE_VALIDATOR=1, but tools/validate-gltf is not installed"
+        );
+        eprintln!("skipped: tools/validate-gltf is not installed (npm ci)");
+        return;
+    }
+    let mut node = std::process::Command::new("node");
+    let out = node
+        .arg(tool.join("validate.mjs"))
+        .arg(folder)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&out.stdout);
+    println!("{text}");
+    assert!(
+        out.status.success() && text.contains(" 0 errors, 0 warnings"),
+        "{text}"
+    );
+}
+
 /// With `GAITWAY_KEEP_GLB` naming a folder, the files written stay there to be looked at.
 #[test]
 fn every_bvh_clip_goes_through_glb_and_back() {
     let Some(data) = data_dir() else { return };
-    let keep = std::env::var_os("GAITWAY_KEEP_GLB").map(PathBuf::from);
+    let temporary = tempfile::tempdir().unwrap();
+    let kept = std::env::var_os("GAITWAY_KEEP_GLB").map(PathBuf::from);
+    let folder = kept.unwrap_or_else(|| temporary.path().to_owned());
     let mut files = Vec::new();
     bvh_files(&data, &mut files);
     let (mut worst_glb, mut worst_bvh) = (0.0_f64, 0.0_f64);
     for path in &files {
-        let (glb, bvh) = round_trip(path, keep.as_deref());
+        let (glb, bvh) = round_trip(path, &folder);
         assert!(
             glb < 0.1 && bvh < 0.1,
             "{}: {glb} mm, {bvh} mm",
@@ -94,4 +122,5 @@ fn every_bvh_clip_goes_through_glb_and_back() {
         "{} clips: GLB {worst_glb:.6} mm, GLB and BVH {worst_bvh:.6} mm",
         files.len()
     );
+    validate(&folder);
 }

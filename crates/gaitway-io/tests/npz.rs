@@ -1,5 +1,6 @@
 //! NumPy itself opens what we write, where there is a Python that has it: named by `GAITWAY_PYTHON`, or in
 //! `.venv`. With `GAITWAY_REQUIRE_PYTHON=1` a missing one is a failure.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // Measurements and skips must be seen.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -34,7 +34,10 @@ pub(crate) struct Boxes {
 /// Boxes of a clip as rows and as columns.
 pub(crate) fn boxes(p: &Prepared<'_>, window: &Window) -> [Boxes; 2] {
     let features = features(p, window);
-    [Boxes::new(&features, 2 * p.half), Boxes::new(&features, p.half)]
+    [
+        Boxes::new(&features, 2 * p.half),
+        Boxes::new(&features, p.half),
+    ]
 }
 
 /// Features of every centre frame, `[feature][frame]`.
@@ -57,12 +60,28 @@ fn features(p: &Prepared<'_>, window: &Window) -> Vec<Vec<f64>> {
                 x[s] * x[s] + z[s] * z[s]
             })
             .collect();
-        let radius: Vec<f64> = window.smooth(&squares).iter().map(|r| r * weights[s]).collect();
+        let radius: Vec<f64> = window
+            .smooth(&squares)
+            .iter()
+            .map(|r| r * weights[s])
+            .collect();
         body.iter_mut().zip(&radius).for_each(|(b, r)| *b += r);
         out.push(radius.iter().map(|r| r.max(0.0).sqrt()).collect());
     }
-    out.push(p.ground.iter().zip(&body).map(|(g, b)| (g - b).max(0.0).sqrt()).collect());
-    out.push(p.upright.iter().zip(&mean_square).map(|(u, m)| (u - m).max(0.0).sqrt()).collect());
+    out.push(
+        p.ground
+            .iter()
+            .zip(&body)
+            .map(|(g, b)| (g - b).max(0.0).sqrt())
+            .collect(),
+    );
+    out.push(
+        p.upright
+            .iter()
+            .zip(&mean_square)
+            .map(|(u, m)| (u - m).max(0.0).sqrt())
+            .collect(),
+    );
     out
 }
 
@@ -95,7 +114,12 @@ impl Boxes {
 impl<'a> CellBound<'a> {
     pub(crate) fn new(rows: &'a Boxes, cols: &'a Boxes, half: usize, ceiling_m2: f64) -> Self {
         // One part in 10⁴ and a square millimetre: far above what f32 loses in features, products and roots.
-        Self { rows, cols, half, limit: (ceiling_m2 * 1.0001 + 1e-6) as f32 }
+        Self {
+            rows,
+            cols,
+            half,
+            limit: (ceiling_m2 * 1.0001 + 1e-6) as f32,
+        }
     }
 
     /// Squared gap between the boxes of a row cell and of panels `first …`, for as many as `out` holds.
@@ -103,18 +127,27 @@ impl<'a> CellBound<'a> {
     fn gaps(&self, cell: usize, first: isize, out: &mut [f32]) {
         out.fill(0.0);
         let from = first.clamp(0, self.cols.cells as isize) as usize;
-        let to = (first + out.len() as isize).clamp(from as isize, self.cols.cells as isize) as usize;
+        let to =
+            (first + out.len() as isize).clamp(from as isize, self.cols.cells as isize) as usize;
         let start = (from as isize - first).max(0) as usize;
         if cell >= self.rows.cells {
             out.fill(f32::INFINITY);
             return;
         }
         for k in 0..self.rows.features() {
-            let (low, high) = (self.rows.low[k * self.rows.cells + cell], self.rows.high[k * self.rows.cells + cell]);
+            let (low, high) = (
+                self.rows.low[k * self.rows.cells + cell],
+                self.rows.high[k * self.rows.cells + cell],
+            );
             let range = k * self.cols.cells + from..k * self.cols.cells + to;
-            let columns = self.cols.low[range.clone()].iter().zip(&self.cols.high[range]);
+            let columns = self.cols.low[range.clone()]
+                .iter()
+                .zip(&self.cols.high[range]);
             for (gap, (&l, &h)) in out[start..].iter_mut().zip(columns) {
-                let apart = (low - h).max(l - high).max(0.0);
+                // Comparisons rather than `max`, whose care for NaN keeps it from being one instruction.
+                let (left, right) = (low - h, l - high);
+                let apart = if left > right { left } else { right };
+                let apart = if apart > 0.0 { apart } else { 0.0 };
                 *gap += apart * apart;
             }
         }
@@ -141,13 +174,22 @@ impl<'a> CellBound<'a> {
 
     /// Marks, for a chunk, the output cells above the ceiling and the product cells that no other output needs.
     /// Returns (cells in the grid, cells above).
-    pub(crate) fn mark(&self, task: &Task, row: usize, count: usize, above: &mut Vec<bool>, unneeded: &mut Vec<bool>) -> (u64, u64) {
+    pub(crate) fn mark(
+        &self,
+        task: &Task,
+        row: usize,
+        count: usize,
+        above: &mut Vec<bool>,
+        unneeded: &mut Vec<bool>,
+    ) -> (u64, u64) {
         let cells = count.div_ceil(COLS);
         // A window reaches 2L raw rows back: outputs that far below still need this chunk's products.
         let below = (2 * self.half).div_ceil(COLS);
         let reach = self.half.div_ceil(COLS) as isize;
         let (wide, narrow) = (task.width / COLS + 2, task.width / COLS + 1);
-        let first_out = |cell: usize| ((cell * COLS) as isize - self.half as isize + task.d0).div_euclid(COLS as isize);
+        let first_out = |cell: usize| {
+            ((cell * COLS) as isize - self.half as isize + task.d0).div_euclid(COLS as isize)
+        };
         above.clear();
         let mut gaps = vec![0.0f32; wide];
         let (mut all, mut over) = (0, 0);
@@ -162,12 +204,16 @@ impl<'a> CellBound<'a> {
         }
         unneeded.clear();
         for c in 0..cells {
-            let first_raw = (task.d0 + ((row / COLS + c) * COLS) as isize).div_euclid(COLS as isize);
+            let first_raw =
+                (task.d0 + ((row / COLS + c) * COLS) as isize).div_euclid(COLS as isize);
             for p in 0..narrow as isize {
                 let free = (c..=c + below).all(|o| {
                     let at = first_raw + p - first_out(row / COLS + o);
                     let (from, to) = ((at - reach).max(0), (at + reach + 1).min(wide as isize));
-                    from >= to || above[o * wide + from as usize..o * wide + to as usize].iter().all(|a| *a)
+                    from >= to
+                        || above[o * wide + from as usize..o * wide + to as usize]
+                            .iter()
+                            .all(|a| *a)
                 });
                 unneeded.push(free);
             }

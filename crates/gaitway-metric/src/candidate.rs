@@ -78,15 +78,31 @@ pub(crate) struct Matcher<'a> {
 
 impl<'a> Matcher<'a> {
     /// Checks that all clouds fit together and packs them.
-    pub(crate) fn new(clouds: &[&'a PointCloud], options: &'a MetricOptions) -> Result<Self, MetricError> {
+    pub(crate) fn new(
+        clouds: &[&'a PointCloud],
+        options: &'a MetricOptions,
+    ) -> Result<Self, MetricError> {
         let first = clouds.first().ok_or(MetricError::NoClips)?;
         clouds.iter().try_for_each(|c| first.check_match(c))?;
         let window = options.window(first.rate_hz())?;
         let (ceiling_m2, backend) = (options.ceiling_m2()?, options.backend()?);
-        let prepared: Vec<_> = clouds.par_iter().map(|c| Prepared::new(c, &window)).collect::<Result<_, _>>()?;
+        let prepared: Vec<_> = clouds
+            .par_iter()
+            .map(|c| Prepared::new(c, &window))
+            .collect::<Result<_, _>>()?;
         let wanted = options.skipping != Skipping::Off;
-        let boxes = prepared.par_iter().map(|p| wanted.then(|| bound::boxes(p, &window))).collect();
-        Ok(Self { options, window, prepared, boxes, ceiling_m2, backend })
+        let boxes = prepared
+            .par_iter()
+            .map(|p| wanted.then(|| bound::boxes(p, &window)))
+            .collect();
+        Ok(Self {
+            options,
+            window,
+            prepared,
+            boxes,
+            ceiling_m2,
+            backend,
+        })
     }
 
     pub(crate) fn context(&self, a: usize, b: usize) -> PairContext<'_> {
@@ -114,35 +130,79 @@ impl<'a> Matcher<'a> {
     /// Pairs of frames that two clips have: those with a window on both sides, i < j within one clip.
     pub(crate) fn pair_count(&self, a: usize, b: usize) -> u64 {
         let centres = |k: usize| (self.prepared[k].frames() - 2 * self.window.half()) as u64;
-        if a == b { centres(a) * (centres(a) - 1) / 2 } else { centres(a) * centres(b) }
+        if a == b {
+            centres(a) * (centres(a) - 1) / 2
+        } else {
+            centres(a) * centres(b)
+        }
     }
 
     pub(crate) fn align(&self, a: usize, i: usize, b: usize, j: usize) -> Alignment {
         let fixed = self.options.placement == Placement::Fixed;
-        exact::align(&self.prepared[a], i, &self.prepared[b], j, &self.window, fixed, self.backend)
+        exact::align(
+            &self.prepared[a],
+            i,
+            &self.prepared[b],
+            j,
+            &self.window,
+            fixed,
+            self.backend,
+        )
     }
 
     /// Candidates of one task, in the order they were met.
-    pub(crate) fn run_task(&self, pair: (usize, usize), context: &PairContext<'_>, task: &Task, scratch: &mut Scratch) -> (Vec<Candidate>, Tally) {
+    pub(crate) fn run_task(
+        &self,
+        pair: (usize, usize),
+        context: &PairContext<'_>,
+        task: &Task,
+        scratch: &mut Scratch,
+    ) -> (Vec<Candidate>, Tally) {
         let half = self.window.half();
         let cols = half..context.b.frames() - half;
-        let apart = if context.itself { 2 * half as isize + 1 } else { isize::MIN };
+        let apart = if context.itself {
+            2 * half as isize + 1
+        } else {
+            isize::MIN
+        };
         // The kernel's D may differ from the exact one in the seventh digit.
         let ceiling = (self.ceiling_m2 * 1.0001 + 1e-6) as f32;
         let mut found = Vec::new();
         let tally = context.run(task, scratch, |chunk, hits| {
             hits.clear();
-            simd::run_minima(context.backend, chunk.d, chunk.width, chunk.rows, ceiling, hits);
+            simd::run_minima(
+                context.backend,
+                chunk.d,
+                chunk.width,
+                chunk.rows,
+                ceiling,
+                hits,
+            );
             for &(row, lane) in hits.iter() {
                 let i = chunk.first_centre + row as isize - 2;
                 let j = i + chunk.d0 + lane as isize;
-                let inside = i >= 0 && j >= 0 && task.rows.contains(&(i as usize)) && cols.contains(&(j as usize));
+                let inside = i >= 0
+                    && j >= 0
+                    && task.rows.contains(&(i as usize))
+                    && cols.contains(&(j as usize));
                 if !inside || lane as usize >= task.own_end || j - i <= apart {
                     continue;
                 }
-                let Alignment { distance_m2, theta, x0, z0 } = self.align(pair.0, i as usize, pair.1, j as usize);
+                let Alignment {
+                    distance_m2,
+                    theta,
+                    x0,
+                    z0,
+                } = self.align(pair.0, i as usize, pair.1, j as usize);
                 if distance_m2 < self.ceiling_m2 {
-                    found.push(Candidate { distance_m2, theta, x0, z0, i: i as u32, j: j as u32 });
+                    found.push(Candidate {
+                        distance_m2,
+                        theta,
+                        x0,
+                        z0,
+                        i: i as u32,
+                        j: j as u32,
+                    });
                 }
             }
         });
@@ -168,8 +228,13 @@ impl<'a> Matcher<'a> {
         if cancel.load(Ordering::Relaxed) {
             return None;
         }
-        let (candidates, dropped, _) = keeper.into_inner().unwrap_or_else(|e| e.into_inner()).finish();
-        let (cells, skipped) = tallies.iter().fold((0, 0), |(c, s), t| (c + t.cells, s + t.skipped));
+        let (candidates, dropped, _) = keeper
+            .into_inner()
+            .unwrap_or_else(|e| e.into_inner())
+            .finish();
+        let (cells, skipped) = tallies
+            .iter()
+            .fold((0, 0), |(c, s), t| (c + t.cells, s + t.skipped));
         Some(Found {
             candidates,
             pairs: self.pair_count(a, b),
@@ -195,9 +260,15 @@ impl<'a> Matcher<'a> {
 /// assert!(found.candidates.iter().any(|c| c.i == c.j + 6 && c.distance_cm() < 0.1));
 /// # Ok::<(), gaitway_metric::MetricError>(())
 /// ```
-pub fn candidates_between(a: &PointCloud, b: &PointCloud, options: &MetricOptions) -> Result<Found, MetricError> {
+pub fn candidates_between(
+    a: &PointCloud,
+    b: &PointCloud,
+    options: &MetricOptions,
+) -> Result<Found, MetricError> {
     let same = std::ptr::eq(a, b);
     let clouds: &[&PointCloud] = if same { &[a] } else { &[a, b] };
     let matcher = Matcher::new(clouds, options)?;
-    matcher.run_pair(0, clouds.len() - 1, &AtomicBool::new(false)).ok_or(MetricError::Cancelled)
+    matcher
+        .run_pair(0, clouds.len() - 1, &AtomicBool::new(false))
+        .ok_or(MetricError::Cancelled)
 }

@@ -30,7 +30,11 @@ pub(crate) fn quota(counts: impl Iterator<Item = usize> + Clone, cap: usize) -> 
     let (mut low, mut high) = (0, counts.clone().max().unwrap_or(0));
     while low < high {
         let middle = low + (high - low).div_ceil(2);
-        if total(middle) <= cap { low = middle } else { high = middle - 1 }
+        if total(middle) <= cap {
+            low = middle
+        } else {
+            high = middle - 1
+        }
     }
     low
 }
@@ -39,7 +43,10 @@ pub(crate) fn quota(counts: impl Iterator<Item = usize> + Clone, cap: usize) -> 
 pub(crate) fn thin(candidates: &mut Vec<Candidate>, k: usize) -> u64 {
     let before = candidates.len();
     candidates.sort_unstable_by(|a, b| {
-        block(a).cmp(&block(b)).then(a.distance_m2.total_cmp(&b.distance_m2)).then((a.i, a.j).cmp(&(b.i, b.j)))
+        block(a)
+            .cmp(&block(b))
+            .then(a.distance_m2.total_cmp(&b.distance_m2))
+            .then((a.i, a.j).cmp(&(b.i, b.j)))
     });
     let (mut now, mut taken) = (None, 0);
     candidates.retain(|c| {
@@ -55,17 +62,26 @@ pub(crate) fn thin(candidates: &mut Vec<Candidate>, k: usize) -> u64 {
 /// Candidates per block of one clip pair.
 pub(crate) fn block_counts(candidates: &[Candidate]) -> Vec<usize> {
     let mut counts = BTreeMap::new();
-    candidates.iter().for_each(|c| *counts.entry(block(c)).or_insert(0) += 1);
+    candidates
+        .iter()
+        .for_each(|c| *counts.entry(block(c)).or_insert(0) += 1);
     counts.into_values().collect()
 }
 
 impl Keeper {
     pub(crate) fn new(cap: usize) -> Self {
-        Self { cap, kept: Vec::new(), dropped: 0, counts: BTreeMap::new() }
+        Self {
+            cap,
+            kept: Vec::new(),
+            dropped: 0,
+            counts: BTreeMap::new(),
+        }
     }
 
     pub(crate) fn add(&mut self, found: Vec<Candidate>) {
-        found.iter().for_each(|c| *self.counts.entry(block(c)).or_insert(0) += 1);
+        found
+            .iter()
+            .for_each(|c| *self.counts.entry(block(c)).or_insert(0) += 1);
         self.kept.extend(found);
         if self.kept.len() > self.cap.saturating_add(self.cap / 4) {
             self.thin();
@@ -73,7 +89,10 @@ impl Keeper {
     }
 
     fn thin(&mut self) {
-        self.dropped += thin(&mut self.kept, quota(self.counts.values().copied(), self.cap));
+        self.dropped += thin(
+            &mut self.kept,
+            quota(self.counts.values().copied(), self.cap),
+        );
     }
 
     /// The candidates in order of frames, how many were dropped, and how many each block had.
@@ -97,7 +116,12 @@ pub(crate) struct Pool {
 
 impl Pool {
     pub(crate) fn new(cap: usize, pairs: usize) -> Self {
-        Self { cap, rows: vec![None; pairs], kept: 0, counts: Vec::new() }
+        Self {
+            cap,
+            rows: vec![None; pairs],
+            kept: 0,
+            counts: Vec::new(),
+        }
     }
 
     /// Takes what clip pair number `row` found, and how many candidates its blocks had.

@@ -34,8 +34,11 @@ impl PointCloud {
         let clip = if (clip.rate_hz() - rate_hz).abs() < 1e-9 {
             clip
         } else {
-            at_rate = gaitway_core::resample::resample(clip, rate_hz)
-                .map_err(|e| MetricError::Clip { clip: clip.name().to_owned(), source: Box::new(e) })?;
+            at_rate =
+                gaitway_core::resample::resample(clip, rate_hz).map_err(|e| MetricError::Clip {
+                    clip: clip.name().to_owned(),
+                    source: Box::new(e),
+                })?;
             &at_rate
         };
         let layout = markers.layout(clip)?;
@@ -53,11 +56,20 @@ impl PointCloud {
         positions: &[DVec3],
     ) -> Result<Self, MetricError> {
         let name = name.into();
-        if let Some((s, &weight)) = weights.iter().enumerate().find(|(_, w)| !w.is_finite() || **w < 0.0) {
-            return Err(MetricError::BadWeight { joint: format!("marker {s}"), weight });
+        if let Some((s, &weight)) = weights
+            .iter()
+            .enumerate()
+            .find(|(_, w)| !w.is_finite() || **w < 0.0)
+        {
+            return Err(MetricError::BadWeight {
+                joint: format!("marker {s}"),
+                weight,
+            });
         }
         if !rate_hz.is_finite() || rate_hz <= 0.0 {
-            return Err(MetricError::Options { what: format!("a working rate of {rate_hz} Hz is not possible") });
+            return Err(MetricError::Options {
+                what: format!("a working rate of {rate_hz} Hz is not possible"),
+            });
         }
         let total: f64 = weights.iter().sum();
         let kept: Vec<usize> = (0..weights.len()).filter(|&s| weights[s] > 0.0).collect();
@@ -85,9 +97,17 @@ impl PointCloud {
         Ok(cloud)
     }
 
-    fn set_frame(&mut self, frame: usize, points: &[DVec3], kept: &[usize]) -> Result<(), MetricError> {
+    fn set_frame(
+        &mut self,
+        frame: usize,
+        points: &[DVec3],
+        kept: &[usize],
+    ) -> Result<(), MetricError> {
         if !kept.iter().all(|&s| points[s].is_finite()) {
-            return Err(MetricError::NotFinite { clip: self.name.clone(), frame });
+            return Err(MetricError::NotFinite {
+                clip: self.name.clone(),
+                frame,
+            });
         }
         // Sums are taken from the first marker, so that they lose nothing far from the origin.
         let origin = points[kept[0]];
@@ -164,7 +184,13 @@ impl PointCloud {
             rate_hz: self.rate_hz / step as f64,
             frames: self.frames.div_ceil(step),
             path: self.path.iter().step_by(step).copied().collect(),
-            body: self.body.chunks_exact(self.stride * 3).step_by(step).flatten().copied().collect(),
+            body: self
+                .body
+                .chunks_exact(self.stride * 3)
+                .step_by(step)
+                .flatten()
+                .copied()
+                .collect(),
             name: self.name.clone(),
             weights: self.weights.clone(),
             ..*self
@@ -208,7 +234,10 @@ impl PointCloud {
             });
         }
         if self.weights != other.weights || self.markers != other.markers {
-            return Err(MetricError::DifferentMarkers { a: self.name.clone(), b: other.name.clone() });
+            return Err(MetricError::DifferentMarkers {
+                a: self.name.clone(),
+                b: other.name.clone(),
+            });
         }
         Ok(())
     }

@@ -26,7 +26,11 @@ pub struct CoarseOptions {
 
 impl Default for CoarseOptions {
     fn default() -> Self {
-        Self { step: 2, slack: 1.5, sample_every: 8 }
+        Self {
+            step: 2,
+            slack: 1.5,
+            sample_every: 8,
+        }
     }
 }
 
@@ -48,26 +52,56 @@ pub fn coarse_candidates_between(
     options: &MetricOptions,
     coarse: &CoarseOptions,
 ) -> Result<CoarseFound, MetricError> {
-    if coarse.step < 2 || !coarse.slack.is_finite() || coarse.slack < 1.0 || coarse.sample_every == 0 {
-        return Err(MetricError::Options { what: "coarse search needs a step of 2 or more, slack of 1 or more, and a sample".to_owned() });
+    if coarse.step < 2
+        || !coarse.slack.is_finite()
+        || coarse.slack < 1.0
+        || coarse.sample_every == 0
+    {
+        return Err(MetricError::Options {
+            what: "coarse search needs a step of 2 or more, slack of 1 or more, and a sample"
+                .to_owned(),
+        });
     }
     let itself = std::ptr::eq(a, b);
     let clouds: &[&PointCloud] = if itself { &[a] } else { &[a, b] };
     let matcher = Matcher::new(clouds, options)?;
     let other = clouds.len() - 1;
     let thin: Vec<PointCloud> = clouds.iter().map(|c| c.thinned(coarse.step)).collect();
-    let wide = MetricOptions { ceiling_cm: options.ceiling_cm * coarse.slack, ..options.clone() };
+    let wide = MetricOptions {
+        ceiling_cm: options.ceiling_cm * coarse.slack,
+        ..options.clone()
+    };
     let starts = crate::candidate::candidates_between(&thin[0], &thin[other], &wide)?;
-    let fine = Descent { matcher: &matcher, other, itself };
-    let ends: Vec<Option<Candidate>> =
-        starts.candidates.par_iter().map(|c| fine.walk(c.i as usize * coarse.step, c.j as usize * coarse.step)).collect();
+    let fine = Descent {
+        matcher: &matcher,
+        other,
+        itself,
+    };
+    let ends: Vec<Option<Candidate>> = starts
+        .candidates
+        .par_iter()
+        .map(|c| fine.walk(c.i as usize * coarse.step, c.j as usize * coarse.step))
+        .collect();
     let ceiling = options.ceiling_m2()?;
-    let unique: BTreeMap<(u32, u32), Candidate> =
-        ends.into_iter().flatten().filter(|c| c.distance_m2 < ceiling).map(|c| ((c.i, c.j), c)).collect();
+    let unique: BTreeMap<(u32, u32), Candidate> = ends
+        .into_iter()
+        .flatten()
+        .filter(|c| c.distance_m2 < ceiling)
+        .map(|c| ((c.i, c.j), c))
+        .collect();
     let (sampled, missed) = fine.check(&unique, coarse.sample_every);
     let pairs = matcher.pair_count(0, other);
-    let found = Found { candidates: unique.into_values().collect(), pairs, skipped_share: 0.0, dropped: 0 };
-    Ok(CoarseFound { found, sampled, missed })
+    let found = Found {
+        candidates: unique.into_values().collect(),
+        pairs,
+        skipped_share: 0.0,
+        dropped: 0,
+    };
+    Ok(CoarseFound {
+        found,
+        sampled,
+        missed,
+    })
 }
 
 struct Descent<'a> {
@@ -88,15 +122,30 @@ impl Descent<'_> {
     /// The local minimum below a pair, ties to the lexicographically first; none if it may not be a candidate.
     fn walk(&self, i: usize, j: usize) -> Option<Candidate> {
         let half = self.matcher.window.half() as isize;
-        let clamp = |k: usize, v: usize| (v as isize).clamp(half, self.matcher.prepared[k].frames() as isize - half - 1);
+        let clamp = |k: usize, v: usize| {
+            (v as isize).clamp(half, self.matcher.prepared[k].frames() as isize - half - 1)
+        };
         let mut now = (clamp(0, i), clamp(self.other, j));
         let mut best = self.at(now.0, now.1)?;
         loop {
             let mut next = None;
-            for (di, dj) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
+            for (di, dj) in [
+                (-1, -1),
+                (-1, 0),
+                (-1, 1),
+                (0, -1),
+                (0, 1),
+                (1, -1),
+                (1, 0),
+                (1, 1),
+            ] {
                 let to = (now.0 + di, now.1 + dj);
-                let Some(d) = self.at(to.0, to.1) else { continue };
-                if d.distance_m2 < best.distance_m2 || (d.distance_m2 == best.distance_m2 && to < next.unwrap_or(now)) {
+                let Some(d) = self.at(to.0, to.1) else {
+                    continue;
+                };
+                if d.distance_m2 < best.distance_m2
+                    || (d.distance_m2 == best.distance_m2 && to < next.unwrap_or(now))
+                {
                     best = d;
                     next = Some(to);
                 }
@@ -107,8 +156,20 @@ impl Descent<'_> {
             }
         }
         let allowed = !self.itself || now.1 - now.0 > 2 * half + 1;
-        let Alignment { distance_m2, theta, x0, z0 } = best;
-        allowed.then_some(Candidate { distance_m2, theta, x0, z0, i: now.0 as u32, j: now.1 as u32 })
+        let Alignment {
+            distance_m2,
+            theta,
+            x0,
+            z0,
+        } = best;
+        allowed.then_some(Candidate {
+            distance_m2,
+            theta,
+            x0,
+            z0,
+            i: now.0 as u32,
+            j: now.1 as u32,
+        })
     }
 
     /// Exact candidates in every n-th task, and how many of them are not in `found`.
@@ -117,10 +178,17 @@ impl Descent<'_> {
         let tasks: Vec<_> = context.tasks().into_iter().step_by(every).collect();
         let exact: Vec<Candidate> = tasks
             .par_iter()
-            .map_init(Scratch::default, |scratch, task| self.matcher.run_task((0, self.other), &context, task, scratch).0)
+            .map_init(Scratch::default, |scratch, task| {
+                self.matcher
+                    .run_task((0, self.other), &context, task, scratch)
+                    .0
+            })
             .flatten_iter()
             .collect();
-        let missed = exact.iter().filter(|c| !found.contains_key(&(c.i, c.j))).count();
+        let missed = exact
+            .iter()
+            .filter(|c| !found.contains_key(&(c.i, c.j)))
+            .count();
         (exact.len(), missed)
     }
 }

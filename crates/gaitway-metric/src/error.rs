@@ -7,7 +7,9 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum MetricError {
     /// A clip has fewer frames than a window.
-    #[error("clip `{clip}` has {frames} frames at the working rate, fewer than the window of {window}")]
+    #[error(
+        "clip `{clip}` has {frames} frames at the working rate, fewer than the window of {window}"
+    )]
     TooShort {
         /// The clip's name.
         clip: String,

@@ -11,7 +11,15 @@ use crate::simd::eight::{Windows, window_sums};
 use crate::window::Window;
 
 /// Exact D and transform of centre frames (i, j).
-pub(crate) fn align(a: &Prepared<'_>, i: usize, b: &Prepared<'_>, j: usize, window: &Window, fixed: bool, backend: Backend) -> Alignment {
+pub(crate) fn align(
+    a: &Prepared<'_>,
+    i: usize,
+    b: &Prepared<'_>,
+    j: usize,
+    window: &Window,
+    fixed: bool,
+    backend: Backend,
+) -> Alignment {
     let half = window.half();
     let (ia, jb) = (i - half, j - half);
     let windows = Windows {
@@ -32,12 +40,21 @@ pub(crate) fn align(a: &Prepared<'_>, i: usize, b: &Prepared<'_>, j: usize, wind
     if fixed {
         let gap = (ma[0] - mb[0]).powi(2) + (ma[1] - mb[1]).powi(2);
         let distance_m2 = (ground + upright + gap - 2.0 * re).max(0.0);
-        return Alignment { distance_m2, theta: 0.0, x0: 0.0, z0: 0.0 };
+        return Alignment {
+            distance_m2,
+            theta: 0.0,
+            x0: 0.0,
+            z0: 0.0,
+        };
     }
     let reach = (re * re + im * im).sqrt();
     let theta = if reach > 0.0 { -im.atan2(re) } else { 0.0 };
     // e^{−iθ} = Z / |Z|
-    let (c, s) = if reach > 0.0 { (re / reach, -im / reach) } else { (1.0, 0.0) };
+    let (c, s) = if reach > 0.0 {
+        (re / reach, -im / reach)
+    } else {
+        (1.0, 0.0)
+    };
     Alignment {
         distance_m2: (ground + upright - 2.0 * reach).max(0.0),
         theta,

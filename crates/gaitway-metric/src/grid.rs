@@ -31,13 +31,22 @@ impl DistanceGrid {
 
 /// The grid between two clouds, both halves where they are the same. This one result is as large as the product
 /// of the clips' lengths; candidates do not need it.
-pub fn distance_grid(a: &PointCloud, b: &PointCloud, options: &MetricOptions) -> Result<DistanceGrid, MetricError> {
+pub fn distance_grid(
+    a: &PointCloud,
+    b: &PointCloud,
+    options: &MetricOptions,
+) -> Result<DistanceGrid, MetricError> {
     let (rows, cols) = (a.frame_count(), b.frame_count());
     if rows as u64 * cols as u64 > MAX_PAIRS {
-        let what = format!("a grid of {rows} × {cols} frames is too large to hold; cut the clips or ask for minima only");
+        let what = format!(
+            "a grid of {rows} × {cols} frames is too large to hold; cut the clips or ask for minima only"
+        );
         return Err(MetricError::Options { what });
     }
-    let options = MetricOptions { skipping: Skipping::Off, ..options.clone() };
+    let options = MetricOptions {
+        skipping: Skipping::Off,
+        ..options.clone()
+    };
     let matcher = Matcher::new(&[a, b], &options)?;
     let context = matcher.context(0, 1);
     let half = matcher.window.half();
@@ -112,13 +121,35 @@ pub struct Minimum {
 
 impl DistanceReport {
     /// A table of candidates between two clouds.
-    pub fn new(a: &PointCloud, b: &PointCloud, options: &MetricOptions, candidates: &[Candidate]) -> Result<Self, MetricError> {
+    pub fn new(
+        a: &PointCloud,
+        b: &PointCloud,
+        options: &MetricOptions,
+        candidates: &[Candidate],
+    ) -> Result<Self, MetricError> {
         let mut minima: Vec<Minimum> = candidates
             .iter()
-            .map(|c| Minimum { i: c.i, j: c.j, distance_cm: c.distance_cm(), theta_rad: c.theta, x0_m: c.x0, z0_m: c.z0 })
+            .map(|c| Minimum {
+                i: c.i,
+                j: c.j,
+                distance_cm: c.distance_cm(),
+                theta_rad: c.theta,
+                x0_m: c.x0,
+                z0_m: c.z0,
+            })
             .collect();
-        minima.sort_by(|x, y| x.distance_cm.total_cmp(&y.distance_cm).then((x.i, x.j).cmp(&(y.i, y.j))));
+        minima.sort_by(|x, y| {
+            x.distance_cm
+                .total_cmp(&y.distance_cm)
+                .then((x.i, x.j).cmp(&(y.i, y.j)))
+        });
         let window_frames = options.window(a.rate_hz())?.frames();
-        Ok(Self { a: a.name().to_owned(), b: b.name().to_owned(), rate_hz: a.rate_hz(), window_frames, minima })
+        Ok(Self {
+            a: a.name().to_owned(),
+            b: b.name().to_owned(),
+            rate_hz: a.rate_hz(),
+            window_frames,
+            minima,
+        })
     }
 }

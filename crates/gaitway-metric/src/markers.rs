@@ -39,14 +39,21 @@ pub struct MarkerSet {
 
 impl Default for MarkerSet {
     fn default() -> Self {
-        Self { weights: WeightPreset::default(), per_joint: 1, excluded: Vec::new() }
+        Self {
+            weights: WeightPreset::default(),
+            per_joint: 1,
+            excluded: Vec::new(),
+        }
     }
 }
 
 impl MarkerSet {
     /// One marker per joint with a preset's weights.
     pub fn preset(weights: WeightPreset) -> Self {
-        Self { weights, ..Self::default() }
+        Self {
+            weights,
+            ..Self::default()
+        }
     }
 
     /// The preset of this name (`uniform`, `limbs`, `no-fingers`).
@@ -73,9 +80,13 @@ impl MarkerSet {
             let at = line
                 .rfind([',', '=', ' ', '\t'])
                 .ok_or_else(|| bad(format!("expected `joint weight`, found `{line}`")))?;
-            let joint = line[..at].trim_end_matches([',', '=', ' ', '\t']).to_owned();
+            let joint = line[..at]
+                .trim_end_matches([',', '=', ' ', '\t'])
+                .to_owned();
             let value = &line[at + 1..];
-            let weight: f64 = value.parse().map_err(|_| bad(format!("expected a number, found `{value}`")))?;
+            let weight: f64 = value
+                .parse()
+                .map_err(|_| bad(format!("expected a number, found `{value}`")))?;
             if joint.is_empty() {
                 return Err(bad("expected a joint name before the weight".to_owned()));
             }
@@ -90,23 +101,35 @@ impl MarkerSet {
     /// The markers on a clip's skeleton.
     pub fn layout(&self, clip: &Clip) -> Result<MarkerLayout, MetricError> {
         if !(1..=3).contains(&self.per_joint) {
-            return Err(MetricError::Options { what: format!("{} markers per joint; give 1 to 3", self.per_joint) });
+            return Err(MetricError::Options {
+                what: format!("{} markers per joint; give 1 to 3", self.per_joint),
+            });
         }
         let skeleton = clip.skeleton();
         let joint_weights = self.joint_weights(skeleton)?;
-        let mut layout = MarkerLayout { markers: Vec::new(), weights: Vec::new() };
+        let mut layout = MarkerLayout {
+            markers: Vec::new(),
+            weights: Vec::new(),
+        };
         // A limb of no length puts a marker where its parent's is; a translation track may move it away again.
         let mut home: Vec<usize> = Vec::new();
         for p in (0..skeleton.point_count() as u32).map(PointIdx) {
             let joint = skeleton.point_joint(p);
             let is_joint = p.index() < skeleton.joint_count();
             let (offset, tracked) = if is_joint {
-                (skeleton.offset(joint), clip.translation_track(joint).is_some())
+                (
+                    skeleton.offset(joint),
+                    clip.translation_track(joint).is_some(),
+                )
             } else {
-                (skeleton.end_sites()[p.index() - skeleton.joint_count()].offset, false)
+                (
+                    skeleton.end_sites()[p.index() - skeleton.joint_count()].offset,
+                    false,
+                )
             };
             let parent = skeleton.point_parent(p);
-            let weight = joint_weights[joint.index()] / if is_joint { self.per_joint as f64 } else { 1.0 };
+            let weight =
+                joint_weights[joint.index()] / if is_joint { self.per_joint as f64 } else { 1.0 };
             match parent {
                 Some(parent) if !tracked && offset.length() < 1e-7 => {
                     let at = home[parent.index()];
@@ -136,7 +159,11 @@ impl MarkerSet {
             WeightPreset::Named(list) => {
                 let mut weights = vec![0.0; skeleton.joint_count()];
                 for (joint, weight) in list {
-                    let found = skeleton.find(joint).ok_or_else(|| MetricError::UnknownJoint { joint: joint.clone() })?;
+                    let found = skeleton
+                        .find(joint)
+                        .ok_or_else(|| MetricError::UnknownJoint {
+                            joint: joint.clone(),
+                        })?;
                     weights[found.index()] = *weight;
                 }
                 weights
@@ -153,12 +180,23 @@ impl MarkerSet {
 
 /// Joints beyond a wrist get nothing; without a known wrist, joints named after fingers get nothing.
 fn no_fingers(skeleton: &Skeleton) -> Vec<f64> {
-    const FINGERS: [&str; 8] = ["finger", "fingers", "thumb", "index", "middle", "ring", "pinky", "little"];
-    let wrists: Vec<JointIdx> = Anatomy::of(skeleton).arms.iter().flatten().map(|a| a.wrist).collect();
+    const FINGERS: [&str; 8] = [
+        "finger", "fingers", "thumb", "index", "middle", "ring", "pinky", "little",
+    ];
+    let wrists: Vec<JointIdx> = Anatomy::of(skeleton)
+        .arms
+        .iter()
+        .flatten()
+        .map(|a| a.wrist)
+        .collect();
     let mut weights = vec![1.0; skeleton.joint_count()];
     for joint in skeleton.joints() {
-        let named = words(skeleton.name(joint)).iter().any(|w| FINGERS.contains(&w.as_str()));
-        let beyond = skeleton.parent(joint).is_some_and(|p| wrists.contains(&p) || weights[p.index()] == 0.0);
+        let named = words(skeleton.name(joint))
+            .iter()
+            .any(|w| FINGERS.contains(&w.as_str()));
+        let beyond = skeleton
+            .parent(joint)
+            .is_some_and(|p| wrists.contains(&p) || weights[p.index()] == 0.0);
         if named || beyond {
             weights[joint.index()] = 0.0;
         }
@@ -222,7 +260,9 @@ impl MarkerLayout {
     }
 
     fn drop_weightless(&mut self) -> Result<(), MetricError> {
-        let keep: Vec<usize> = (0..self.weights.len()).filter(|&s| self.weights[s] > 0.0).collect();
+        let keep: Vec<usize> = (0..self.weights.len())
+            .filter(|&s| self.weights[s] > 0.0)
+            .collect();
         if keep.is_empty() {
             return Err(MetricError::NoWeight);
         }
@@ -235,12 +275,17 @@ impl MarkerLayout {
     pub fn place(&self, clip: &Clip, out: &mut Vec<DVec3>) {
         let points = fk::world_points(clip);
         let turned = self.markers.iter().any(|m| m.1.is_some());
-        let rotations = if turned { fk::world_rotations(clip) } else { Vec::new() };
+        let rotations = if turned {
+            fk::world_rotations(clip)
+        } else {
+            Vec::new()
+        };
         for frame in 0..clip.frame_count() {
             for &(point, off) in &self.markers {
                 let mut at = points.at(frame, point.index());
                 if let Some((joint, offset)) = off {
-                    at += (rotations[frame * clip.joint_count() + joint.index()] * offset).as_dvec3();
+                    at +=
+                        (rotations[frame * clip.joint_count() + joint.index()] * offset).as_dvec3();
                 }
                 out.push(at);
             }

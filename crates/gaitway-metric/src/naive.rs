@@ -29,7 +29,14 @@ pub fn moved(p: DVec3, theta: f64, x0: f64, z0: f64) -> DVec3 {
 }
 
 /// The sum that equation 4.1 minimises, for one choice of the transform.
-pub fn cost(a: &PointCloud, i: usize, b: &PointCloud, j: usize, window: &Window, transform: [f64; 3]) -> f64 {
+pub fn cost(
+    a: &PointCloud,
+    i: usize,
+    b: &PointCloud,
+    j: usize,
+    window: &Window,
+    transform: [f64; 3],
+) -> f64 {
     let [theta, x0, z0] = transform;
     let mut sum = 0.0;
     for (r, rho) in window.weights().iter().enumerate() {
@@ -59,8 +66,16 @@ pub fn align(a: &PointCloud, i: usize, b: &PointCloud, j: usize, window: &Window
     });
     let theta = -im.atan2(re);
     let (s, c) = theta.sin_cos();
-    let (x0, z0) = (ma[0] - (mb[0] * c + mb[1] * s), ma[1] - (-mb[0] * s + mb[1] * c));
-    Alignment { distance_m2: cost(a, i, b, j, window, [theta, x0, z0]), theta, x0, z0 }
+    let (x0, z0) = (
+        ma[0] - (mb[0] * c + mb[1] * s),
+        ma[1] - (-mb[0] * s + mb[1] * c),
+    );
+    Alignment {
+        distance_m2: cost(a, i, b, j, window, [theta, x0, z0]),
+        theta,
+        x0,
+        z0,
+    }
 }
 
 /// The distance without any transform, for motion tied to its place.
@@ -68,7 +83,14 @@ pub fn fixed(a: &PointCloud, i: usize, b: &PointCloud, j: usize, window: &Window
     cost(a, i, b, j, window, [0.0; 3])
 }
 
-fn each(a: &PointCloud, i: usize, b: &PointCloud, j: usize, window: &Window, mut f: impl FnMut(f64, DVec3, DVec3)) {
+fn each(
+    a: &PointCloud,
+    i: usize,
+    b: &PointCloud,
+    j: usize,
+    window: &Window,
+    mut f: impl FnMut(f64, DVec3, DVec3),
+) {
     for (r, rho) in window.weights().iter().enumerate() {
         let (fi, fj) = (i + r - window.half(), j + r - window.half());
         for (s, sigma) in a.weights().iter().enumerate() {

@@ -71,7 +71,9 @@ impl MetricOptions {
     /// The ceiling on D, in m².
     pub fn ceiling_m2(&self) -> Result<f64, MetricError> {
         if !self.ceiling_cm.is_finite() || self.ceiling_cm <= 0.0 {
-            return Err(MetricError::Ceiling { cm: self.ceiling_cm });
+            return Err(MetricError::Ceiling {
+                cm: self.ceiling_cm,
+            });
         }
         Ok((self.ceiling_cm / 100.0).powi(2))
     }
@@ -83,7 +85,9 @@ impl MetricOptions {
             KernelChoice::Avx2 => "AVX2",
             KernelChoice::Portable => "portable",
         };
-        self.kernel_choice.backend().ok_or(MetricError::Kernel { kernel })
+        self.kernel_choice
+            .backend()
+            .ok_or(MetricError::Kernel { kernel })
     }
 
     /// Identifies everything that decides which candidates a clip pair has; how they are computed is no part of it.

@@ -1,7 +1,7 @@
 //! Candidates between all clips of a set.
 
 use crate::candidate::{Found, Matcher};
-use crate::cap::{self, Keeper, Pool};
+use crate::cap::{Keeper, Pool, block_counts};
 use crate::cloud::PointCloud;
 use crate::error::MetricError;
 use crate::options::MetricOptions;
@@ -61,8 +61,15 @@ impl KeepApart {
 
     /// Whether clips `a` and `b` may be compared.
     pub fn may_meet(&self, a: usize, b: usize) -> bool {
-        let has = |clip: usize, tag: &str| self.tags.get(clip).is_some_and(|t| t.iter().any(|t| t == tag));
-        !self.rules.iter().any(|(x, y)| (has(a, x) && has(b, y)) || (has(a, y) && has(b, x)))
+        let has = |clip: usize, tag: &str| {
+            self.tags
+                .get(clip)
+                .is_some_and(|t| t.iter().any(|t| t == tag))
+        };
+        !self
+            .rules
+            .iter()
+            .any(|(x, y)| (has(a, x) && has(b, y)) || (has(a, y) && has(b, x)))
     }
 }
 
@@ -106,14 +113,25 @@ pub fn find_candidates(
     let matcher = Matcher::new(&refs, options)?;
     let mut pairs = Vec::new();
     for a in 0..clouds.len() {
-        pairs.extend((a..clouds.len()).filter(|&b| apart.may_meet(a, b)).map(|b| (a, b)));
+        pairs.extend(
+            (a..clouds.len())
+                .filter(|&b| apart.may_meet(a, b))
+                .map(|b| (a, b)),
+        );
     }
     let total = pairs.iter().map(|&(a, b)| matcher.pair_count(a, b)).sum();
-    let run = Run { matcher: &matcher, store, watch: Watch::new(total, progress), failed: Mutex::new(None) };
+    let run = Run {
+        matcher: &matcher,
+        store,
+        watch: Watch::new(total, progress),
+        failed: Mutex::new(None),
+    };
     let pool = Mutex::new(Pool::new(options.max_candidates, pairs.len()));
     pairs.par_iter().enumerate().for_each(|(row, &(a, b))| {
         if let Some((found, counts)) = run.pair(a, b) {
-            pool.lock().unwrap_or_else(|e| e.into_inner()).add(row, found, counts);
+            pool.lock()
+                .unwrap_or_else(|e| e.into_inner())
+                .add(row, found, counts);
         }
     });
     if let Some(store) = store {
@@ -122,9 +140,16 @@ pub fn find_candidates(
     if let Some(error) = run.failed.lock().unwrap_or_else(|e| e.into_inner()).take() {
         return Err(error);
     }
-    let found = pool.into_inner().unwrap_or_else(|e| e.into_inner()).finish().ok_or(MetricError::Cancelled)?;
+    let found = pool
+        .into_inner()
+        .unwrap_or_else(|e| e.into_inner())
+        .finish()
+        .ok_or(MetricError::Cancelled)?;
     let dropped = found.iter().map(|f| f.dropped).sum();
-    let rows = pairs.into_iter().zip(found).map(|((a, b), found)| PairCandidates { a, b, found });
+    let rows = pairs
+        .into_iter()
+        .zip(found)
+        .map(|((a, b), found)| PairCandidates { a, b, found });
     Ok(Search {
         pairs: rows.collect(),
         state: run.watch.last(),
@@ -139,16 +164,20 @@ impl Search {
         self.pairs.iter().map(|p| p.found.candidates.len()).sum()
     }
 
-    /// Keeps the best of every clip pair and block where there are more than `cap`; for rows put together from several
-    /// searches, with the result that one search would have.
+    /// Keeps the best of every clip pair and block where there are more than `cap`: for rows put together from several
+    /// searches, with the result that one search would have had.
     pub fn apply_cap(&mut self, cap: usize) {
-        if self.candidate_count() > cap {
-            let counts: Vec<usize> = self.pairs.iter().flat_map(|p| cap::block_counts(&p.found.candidates)).collect();
-            let k = cap::quota(counts.iter().copied(), cap);
-            for pair in &mut self.pairs {
-                pair.found.dropped += cap::thin(&mut pair.found.candidates, k);
-                pair.found.candidates.sort_unstable_by_key(|c| (c.i, c.j));
-            }
+        let mut pool = Pool::new(cap, self.pairs.len());
+        for (row, pair) in self.pairs.iter_mut().enumerate() {
+            let counts = block_counts(&pair.found.candidates);
+            pool.add(row, std::mem::take(&mut pair.found), counts);
+        }
+        for (pair, found) in self
+            .pairs
+            .iter_mut()
+            .zip(pool.finish().into_iter().flatten())
+        {
+            pair.found = found;
         }
         self.dropped = self.pairs.iter().map(|p| p.found.dropped).sum();
     }
@@ -163,7 +192,10 @@ struct Run<'a, 'p> {
 
 impl Run<'_, '_> {
     fn fail(&self, error: MetricError) {
-        self.failed.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(error);
+        self.failed
+            .lock()
+            .unwrap_or_else(|e| e.into_inner())
+            .get_or_insert(error);
         self.watch.stop.store(true, Ordering::Relaxed);
     }
 
@@ -186,7 +218,8 @@ impl Run<'_, '_> {
         let mut context: Option<(PairContext<'_>, Vec<Task>)> = None;
         let mut tally = Tally::default();
         for piece in 0..pieces {
-            let share = count * u64::from(piece + 1) / u64::from(pieces) - count * u64::from(piece) / u64::from(pieces);
+            let share = count * u64::from(piece + 1) / u64::from(pieces)
+                - count * u64::from(piece) / u64::from(pieces);
             let kept = self.store.and_then(|s| s.get(&key(piece)));
             let cached = kept.is_some();
             let found = match kept {
@@ -198,7 +231,8 @@ impl Run<'_, '_> {
                         (context, tasks)
                     });
                     let at = |p: u32| tasks.len() * p as usize / pieces as usize;
-                    let (found, t) = self.piece((a, b), context, &tasks[at(piece)..at(piece + 1)])?;
+                    let (found, t) =
+                        self.piece((a, b), context, &tasks[at(piece)..at(piece + 1)])?;
                     tally.cells += t.cells;
                     tally.skipped += t.skipped;
                     if let Some(Err(error)) = self.store.map(|s| s.put(&key(piece), &found)) {
@@ -208,22 +242,37 @@ impl Run<'_, '_> {
                     found
                 }
             };
-            self.watch.advance(share, if cached { share } else { 0 }, found.len() as u64);
+            self.watch
+                .advance(share, if cached { share } else { 0 }, found.len() as u64);
             keeper.add(found);
         }
         self.watch.skipped(tally, count);
         let (candidates, dropped, counts) = keeper.finish();
         let skipped_share = tally.skipped as f64 / tally.cells.max(1) as f64;
-        Some((Found { candidates, pairs: count, skipped_share, dropped }, counts))
+        Some((
+            Found {
+                candidates,
+                pairs: count,
+                skipped_share,
+                dropped,
+            },
+            counts,
+        ))
     }
 
     /// Computes some tasks of a pair; none if stopped.
-    fn piece(&self, pair: (usize, usize), context: &PairContext<'_>, tasks: &[Task]) -> Option<(Vec<crate::Candidate>, Tally)> {
+    fn piece(
+        &self,
+        pair: (usize, usize),
+        context: &PairContext<'_>,
+        tasks: &[Task],
+    ) -> Option<(Vec<crate::Candidate>, Tally)> {
         let parts: Option<Vec<_>> = tasks
             .par_iter()
             .map_init(Scratch::default, |scratch, task| {
                 self.watch.ask();
-                (!self.watch.stop.load(Ordering::Relaxed)).then(|| self.matcher.run_task(pair, context, task, scratch))
+                (!self.watch.stop.load(Ordering::Relaxed))
+                    .then(|| self.matcher.run_task(pair, context, task, scratch))
             })
             .collect();
         let mut found = Vec::new();
@@ -304,7 +353,11 @@ impl<'p> Watch<'p> {
 
     fn last(&self) -> ProgressState {
         let state = self.state();
-        self.listener.lock().unwrap_or_else(|e| e.into_inner()).0.report(&state);
+        self.listener
+            .lock()
+            .unwrap_or_else(|e| e.into_inner())
+            .0
+            .report(&state);
         state
     }
 }

@@ -62,7 +62,10 @@ impl CandidateStore {
     /// Opens a folder, made if it is not there, and reads which entries it holds. Fails if it cannot be written to.
     pub fn open(dir: impl Into<PathBuf>) -> Result<Self, MetricError> {
         let dir = dir.into();
-        let fail = |source| MetricError::Store { path: dir.clone(), source };
+        let fail = |source| MetricError::Store {
+            path: dir.clone(),
+            source,
+        };
         std::fs::create_dir_all(&dir).map_err(fail)?;
         // Better to learn now than after an hour that nothing can be kept.
         tempfile::NamedTempFile::new_in(&dir).map_err(fail)?;
@@ -72,15 +75,24 @@ impl CandidateStore {
             .filter(|p| p.extension().is_some_and(|e| e == "gwcand"))
             .collect();
         files.sort();
-        let mut inner = Inner { last_flush: Some(Instant::now()), ..Inner::default() };
+        let mut inner = Inner {
+            last_flush: Some(Instant::now()),
+            ..Inner::default()
+        };
         for path in files {
-            let number = path.file_stem().and_then(|s| s.to_str()).and_then(|s| s.parse::<u64>().ok());
+            let number = path
+                .file_stem()
+                .and_then(|s| s.to_str())
+                .and_then(|s| s.parse::<u64>().ok());
             inner.next_number = inner.next_number.max(number.map_or(0, |n| n + 1));
             if let Err(source) = inner.scan(&path) {
                 return Err(MetricError::Store { path, source });
             }
         }
-        Ok(Self { dir, inner: Mutex::new(inner) })
+        Ok(Self {
+            dir,
+            inner: Mutex::new(inner),
+        })
     }
 
     /// The folder.
@@ -106,12 +118,19 @@ impl CandidateStore {
     pub(crate) fn get(&self, key: &EntryKey) -> Option<Vec<Candidate>> {
         let mut inner = self.lock();
         let place = inner.index.get(key)?;
-        let (path, offset, count) = (inner.segments[place.segment].clone(), place.offset, place.count);
+        let (path, offset, count) = (
+            inner.segments[place.segment].clone(),
+            place.offset,
+            place.count,
+        );
         match read_entry(&path, offset, key, count) {
             Ok(candidates) => Some(candidates),
             Err(why) => {
                 inner.index.remove(key);
-                inner.warnings.push(format!("{}: entry at byte {offset} {why}; computed again", path.display()));
+                inner.warnings.push(format!(
+                    "{}: entry at byte {offset} {why}; computed again",
+                    path.display()
+                ));
                 None
             }
         }
@@ -122,7 +141,9 @@ impl CandidateStore {
         let mut inner = self.lock();
         let at = inner.pending.len();
         encode(key, candidates, &mut inner.pending);
-        inner.pending_keys.push((*key, (MAGIC.len() + at) as u64, candidates.len()));
+        inner
+            .pending_keys
+            .push((*key, (MAGIC.len() + at) as u64, candidates.len()));
         let due = inner.last_flush.is_none_or(|t| t.elapsed() >= FLUSH_EVERY);
         if due || inner.pending.len() >= FLUSH_BYTES {
             inner.write_segment(&self.dir)?;
@@ -141,7 +162,10 @@ impl CandidateStore {
         for path in std::mem::take(&mut inner.segments) {
             std::fs::remove_file(&path).map_err(|source| MetricError::Store { path, source })?;
         }
-        *inner = Inner { last_flush: Some(Instant::now()), ..Inner::default() };
+        *inner = Inner {
+            last_flush: Some(Instant::now()),
+            ..Inner::default()
+        };
         Ok(())
     }
 }
@@ -160,7 +184,10 @@ impl Inner {
         let size = file.metadata()?.len();
         let mut magic = [0; MAGIC.len()];
         if size < MAGIC.len() as u64 || file.read_exact(&mut magic).is_err() || &magic != MAGIC {
-            self.warnings.push(format!("{}: not a candidate segment of this version; left alone", path.display()));
+            self.warnings.push(format!(
+                "{}: not a candidate segment of this version; left alone",
+                path.display()
+            ));
             return Ok(());
         }
         let segment = self.segments.len();
@@ -168,17 +195,32 @@ impl Inner {
         let mut offset = MAGIC.len() as u64;
         while offset < size {
             let mut head = [0; HEAD];
-            let whole = size - offset >= (HEAD + SUM) as u64 && file.seek(SeekFrom::Start(offset)).is_ok();
-            let entry = (whole && file.read_exact(&mut head).is_ok()).then(|| decode_head(&head)).flatten();
+            let whole =
+                size - offset >= (HEAD + SUM) as u64 && file.seek(SeekFrom::Start(offset)).is_ok();
+            let entry = (whole && file.read_exact(&mut head).is_ok())
+                .then(|| decode_head(&head))
+                .flatten();
             let length = entry.and_then(|(_, count)| {
-                let bytes = (count as u64).checked_mul(CANDIDATE as u64)?.checked_add((HEAD + SUM) as u64)?;
+                let bytes = (count as u64)
+                    .checked_mul(CANDIDATE as u64)?
+                    .checked_add((HEAD + SUM) as u64)?;
                 (bytes <= size - offset).then_some(bytes)
             });
             let (Some((key, count)), Some(length)) = (entry, length) else {
-                self.warnings.push(format!("{}: damaged from byte {offset} on; computed again", path.display()));
+                self.warnings.push(format!(
+                    "{}: damaged from byte {offset} on; computed again",
+                    path.display()
+                ));
                 return Ok(());
             };
-            self.index.insert(key, Place { segment, offset, count });
+            self.index.insert(
+                key,
+                Place {
+                    segment,
+                    offset,
+                    count,
+                },
+            );
             offset += length;
         }
         Ok(())
@@ -189,9 +231,14 @@ impl Inner {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let fail = |source| MetricError::Store { path: dir.to_owned(), source };
+        let fail = |source| MetricError::Store {
+            path: dir.to_owned(),
+            source,
+        };
         let mut file = tempfile::NamedTempFile::new_in(dir).map_err(fail)?;
-        file.write_all(MAGIC).and_then(|()| file.write_all(&self.pending)).map_err(fail)?;
+        file.write_all(MAGIC)
+            .and_then(|()| file.write_all(&self.pending))
+            .map_err(fail)?;
         file.as_file().sync_data().map_err(fail)?;
         // Another process may be filling the same folder: take the next number that is free.
         let path = loop {
@@ -206,7 +253,14 @@ impl Inner {
         let segment = self.segments.len();
         self.segments.push(path);
         for (key, offset, count) in self.pending_keys.drain(..) {
-            self.index.insert(key, Place { segment, offset, count });
+            self.index.insert(
+                key,
+                Place {
+                    segment,
+                    offset,
+                    count,
+                },
+            );
         }
         self.pending.clear();
         Ok(())
@@ -235,25 +289,41 @@ fn encode(key: &EntryKey, candidates: &[Candidate], out: &mut Vec<u8>) {
 
 fn decode_head(head: &[u8; HEAD]) -> Option<(EntryKey, usize)> {
     let part = |at: usize| -> Option<[u8; 32]> { head[at..at + 32].try_into().ok() };
-    let number = |at: usize| -> Option<u32> { Some(u32::from_le_bytes(head[at..at + 4].try_into().ok()?)) };
+    let number =
+        |at: usize| -> Option<u32> { Some(u32::from_le_bytes(head[at..at + 4].try_into().ok()?)) };
     if &head[..8] != ENTRY {
         return None;
     }
-    let key = EntryKey { a: part(8)?, b: part(40)?, options: part(72)?, piece: number(104)?, pieces: number(108)? };
+    let key = EntryKey {
+        a: part(8)?,
+        b: part(40)?,
+        options: part(72)?,
+        piece: number(104)?,
+        pieces: number(108)?,
+    };
     let count = u64::from_le_bytes(head[112..120].try_into().ok()?);
     Some((key, usize::try_from(count).ok()?))
 }
 
 /// Reads and checks one entry; the error says what is wrong with it.
-fn read_entry(path: &Path, offset: u64, key: &EntryKey, count: usize) -> Result<Vec<Candidate>, String> {
+fn read_entry(
+    path: &Path,
+    offset: u64,
+    key: &EntryKey,
+    count: usize,
+) -> Result<Vec<Candidate>, String> {
     let mut bytes = vec![0; HEAD + count * CANDIDATE + SUM];
     let mut file = File::open(path).map_err(|e| format!("cannot be opened ({e})"))?;
-    file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(&mut bytes)).map_err(|e| format!("cannot be read ({e})"))?;
+    file.seek(SeekFrom::Start(offset))
+        .and_then(|_| file.read_exact(&mut bytes))
+        .map_err(|e| format!("cannot be read ({e})"))?;
     let (body, sum) = bytes.split_at(HEAD + count * CANDIDATE);
     if blake3::hash(body).as_bytes() != sum {
         return Err("does not match its checksum".to_owned());
     }
-    let head: &[u8; HEAD] = body[..HEAD].try_into().map_err(|_| "is cut short".to_owned())?;
+    let head: &[u8; HEAD] = body[..HEAD]
+        .try_into()
+        .map_err(|_| "is cut short".to_owned())?;
     if decode_head(head) != Some((*key, count)) {
         return Err("is not the entry it was".to_owned());
     }

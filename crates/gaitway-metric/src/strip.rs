@@ -92,7 +92,11 @@ pub(crate) struct Tally {
 impl PairContext<'_> {
     /// All tasks of the pair, in a fixed order. Every valid pair is interior to exactly one of them.
     pub(crate) fn tasks(&self) -> Vec<Task> {
-        let (na, nb, half) = (self.a.frames() as isize, self.b.frames() as isize, self.a.half as isize);
+        let (na, nb, half) = (
+            self.a.frames() as isize,
+            self.b.frames() as isize,
+            self.a.half as isize,
+        );
         let (first, last) = if self.itself {
             (2 * half + 2, na - 1 - 2 * half)
         } else {
@@ -105,14 +109,23 @@ impl PairContext<'_> {
         while d0 + 2 <= last {
             let left = (last + 3 - d0) as usize;
             let width = STRIP_WIDTH.min(left.next_multiple_of(COLS));
-            let own_end = if d0 + width as isize - 3 >= last { width - 2 } else { width - COLS + 2 };
+            let own_end = if d0 + width as isize - 3 >= last {
+                width - 2
+            } else {
+                width - COLS + 2
+            };
             let (low, high) = (d0 + 2, d0 + own_end as isize - 1);
             let from = half.max(half - high);
             let to = (na - half).min(nb - half - low);
             let mut row = from;
             while row < to {
                 let end = to.min(row + TASK_ROWS as isize);
-                tasks.push(Task { d0, width, own_end, rows: row as usize..end as usize });
+                tasks.push(Task {
+                    d0,
+                    width,
+                    own_end,
+                    rows: row as usize..end as usize,
+                });
                 row = end;
             }
             d0 = high - 1;
@@ -121,7 +134,12 @@ impl PairContext<'_> {
     }
 
     /// Runs a task and hands over each chunk's D, in order.
-    pub(crate) fn run(&self, task: &Task, scratch: &mut Scratch, mut on_chunk: impl FnMut(&Chunk<'_>, &mut Vec<(u32, u32)>)) -> Tally {
+    pub(crate) fn run(
+        &self,
+        task: &Task,
+        scratch: &mut Scratch,
+        mut on_chunk: impl FnMut(&Chunk<'_>, &mut Vec<(u32, u32)>),
+    ) -> Tally {
         let half = self.a.half;
         let lead = self.a.filter.lead(half);
         let stride = simd::row_stride(task.width);
@@ -144,13 +162,23 @@ impl PairContext<'_> {
             for grid in &mut scratch.grids {
                 grid.copy_within(count * stride..(count + lead) * stride, 0);
             }
-            scratch.d.copy_within(count * stride..(count + 2) * stride, 0);
+            scratch
+                .d
+                .copy_within(count * stride..(count + 2) * stride, 0);
             row += count;
         }
         tally
     }
 
-    fn compute(&self, task: &Task, row: usize, count: usize, lead: usize, idle: bool, scratch: &mut Scratch) {
+    fn compute(
+        &self,
+        task: &Task,
+        row: usize,
+        count: usize,
+        lead: usize,
+        idle: bool,
+        scratch: &mut Scratch,
+    ) {
         let (a, b, half) = (self.a, self.b, self.a.half);
         simd::run_products(
             self.backend,
@@ -169,7 +197,15 @@ impl PairContext<'_> {
         );
         if !idle {
             for grid in &mut scratch.grids {
-                simd::run_filter(self.backend, grid, task.width, count, &a.filter, half, &mut scratch.column);
+                simd::run_filter(
+                    self.backend,
+                    grid,
+                    task.width,
+                    count,
+                    &a.filter,
+                    half,
+                    &mut scratch.column,
+                );
             }
         }
         if self.fixed {
@@ -181,7 +217,10 @@ impl PairContext<'_> {
         let path_used = a.path_needed(
             (centre, row + count),
             b,
-            (columns(centre, task.d0), columns(row + count, task.d0 + task.width as isize)),
+            (
+                columns(centre, task.d0),
+                columns(row + count, task.d0 + task.width as isize),
+            ),
         );
         let f = Finish {
             path_rows: &a.path_rows,
@@ -199,7 +238,11 @@ impl PairContext<'_> {
             width: task.width,
             above: &scratch.above,
         };
-        let run = if self.fixed { simd::run_finish_fixed } else { simd::run_finish_free };
+        let run = if self.fixed {
+            simd::run_finish_fixed
+        } else {
+            simd::run_finish_free
+        };
         run(self.backend, &f, &scratch.grids, &mut scratch.d);
     }
 
@@ -208,25 +251,38 @@ impl PairContext<'_> {
         let half = self.a.half;
         let origin = self.a.mean[row.saturating_sub(half).min(self.a.mean.len() - 1)];
         let (rows, cols) = (self.terms.rows.len(), self.terms.cols.len());
-        let first = (row as isize - half as isize + task.d0 - COLS as isize).clamp(0, cols as isize) as usize;
-        let last = ((row + count + 2 * COLS) as isize + task.d0 + task.width as isize).clamp(0, cols as isize) as usize;
+        let first = (row as isize - half as isize + task.d0 - COLS as isize).clamp(0, cols as isize)
+            as usize;
+        let last = ((row + count + 2 * COLS) as isize + task.d0 + task.width as isize)
+            .clamp(0, cols as isize) as usize;
         for part in 0..2 {
             means[part].resize(rows, 0.0);
             means[2 + part].resize(cols, 0.0);
-            for index in row..row + count {
-                let mean = index.checked_sub(2 * half).and_then(|c| self.a.mean.get(c));
-                means[part][index] = mean.map_or(0.0, |m| (m[part] - origin[part]) as f32);
+            let from_origin =
+                |mean: Option<&[f64; 2]>| mean.map_or(0.0, |m| (m[part] - origin[part]) as f32);
+            for (k, out) in means[part][row..row + count].iter_mut().enumerate() {
+                let centre = (row + k).checked_sub(2 * half);
+                *out = from_origin(centre.and_then(|c| self.a.mean.get(c)));
             }
-            for col in first..last {
-                let mean = col.checked_sub(half).and_then(|c| self.b.mean.get(c));
-                means[2 + part][col] = mean.map_or(0.0, |m| (m[part] - origin[part]) as f32);
+            for (k, out) in means[2 + part][first..last].iter_mut().enumerate() {
+                let centre = (first + k).checked_sub(half);
+                *out = from_origin(centre.and_then(|c| self.b.mean.get(c)));
             }
         }
     }
 
     /// Asks the bound which cells can be left out; true if that is all of them.
-    fn mark_cells(&self, task: &Task, row: usize, count: usize, scratch: &mut Scratch, tally: &mut Tally) -> bool {
-        let Some(bound) = &self.bound else { return false };
+    fn mark_cells(
+        &self,
+        task: &Task,
+        row: usize,
+        count: usize,
+        scratch: &mut Scratch,
+        tally: &mut Tally,
+    ) -> bool {
+        let Some(bound) = &self.bound else {
+            return false;
+        };
         let (all, above) = bound.mark(task, row, count, &mut scratch.above, &mut scratch.unneeded);
         tally.cells += all;
         tally.skipped += above;

@@ -52,7 +52,11 @@ impl Window {
             .collect();
         let sum: f64 = weights.iter().sum();
         weights.iter_mut().for_each(|w| *w /= sum);
-        Self { half, kernel, weights }
+        Self {
+            half,
+            kernel,
+            weights,
+        }
     }
 
     /// L: frames on each side of the middle one.
@@ -82,13 +86,19 @@ impl Window {
         match self.kernel {
             WindowKernel::Triangle => (Filter::BoxTwice, 1.0 / (self.half as f64 + 1.0)),
             WindowKernel::Box => (Filter::Box, 1.0 / n.sqrt()),
-            WindowKernel::Gaussian => (Filter::Weights(self.weights.iter().map(|&w| w as f32).collect()), 1.0),
+            WindowKernel::Gaussian => (
+                Filter::Weights(self.weights.iter().map(|&w| w as f32).collect()),
+                1.0,
+            ),
         }
     }
 
     /// Σ_r ρ_r value(i + r) for every frame that has its window; `value.len() − 2L` numbers.
     pub(crate) fn smooth(&self, value: &[f64]) -> Vec<f64> {
-        value.windows(self.frames()).map(|w| w.iter().zip(&self.weights).map(|(v, w)| v * w).sum()).collect()
+        value
+            .windows(self.frames())
+            .map(|w| w.iter().zip(&self.weights).map(|(v, w)| v * w).sum())
+            .collect()
     }
 
     /// Polynomials of degree 1 … 2L, orthonormal under ρ and to the constant, times ρ: row k dotted with a
@@ -99,7 +109,13 @@ impl Window {
     /// Vandermonde basis would not.
     pub(crate) fn path_basis(&self) -> Vec<Vec<f64>> {
         let n = self.frames();
-        let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).zip(&self.weights).map(|((a, b), w)| a * b * w).sum() };
+        let dot = |a: &[f64], b: &[f64]| -> f64 {
+            a.iter()
+                .zip(b)
+                .zip(&self.weights)
+                .map(|((a, b), w)| a * b * w)
+                .sum()
+        };
         let mut basis = vec![vec![1.0; n]];
         for k in 1..n {
             let mut next: Vec<f64> = (0..n)
@@ -116,7 +132,9 @@ impl Window {
             basis.push(next);
         }
         basis.remove(0);
-        basis.iter_mut().for_each(|q| q.iter_mut().zip(&self.weights).for_each(|(q, w)| *q *= w));
+        basis
+            .iter_mut()
+            .for_each(|q| q.iter_mut().zip(&self.weights).for_each(|(q, w)| *q *= w));
         basis
     }
 }
@@ -155,18 +173,29 @@ mod tests {
 
     #[test]
     fn basis_reproduces_the_centred_product() {
-        for kernel in [WindowKernel::Box, WindowKernel::Triangle, WindowKernel::Gaussian] {
+        for kernel in [
+            WindowKernel::Box,
+            WindowKernel::Triangle,
+            WindowKernel::Gaussian,
+        ] {
             for half in [0, 1, 7, 40] {
                 let w = Window::with_half(half, kernel);
                 let n = w.frames();
                 let a: Vec<f64> = (0..n).map(|r| (r as f64 * 0.7).sin() + 5.0).collect();
                 let b: Vec<f64> = (0..n).map(|r| (r as f64 * 1.3).cos() - 3.0).collect();
-                let mean = |v: &[f64]| -> f64 { v.iter().zip(w.weights()).map(|(v, w)| v * w).sum() };
+                let mean =
+                    |v: &[f64]| -> f64 { v.iter().zip(w.weights()).map(|(v, w)| v * w).sum() };
                 let (ma, mb) = (mean(&a), mean(&b));
-                let direct: f64 = (0..n).map(|r| w.weights()[r] * (a[r] - ma) * (b[r] - mb)).sum();
-                let dot = |q: &[f64], v: &[f64]| -> f64 { q.iter().zip(v).map(|(q, v)| q * v).sum() };
+                let direct: f64 = (0..n)
+                    .map(|r| w.weights()[r] * (a[r] - ma) * (b[r] - mb))
+                    .sum();
+                let dot =
+                    |q: &[f64], v: &[f64]| -> f64 { q.iter().zip(v).map(|(q, v)| q * v).sum() };
                 let by_basis: f64 = w.path_basis().iter().map(|q| dot(q, &a) * dot(q, &b)).sum();
-                assert!((direct - by_basis).abs() < 1e-11, "{kernel:?} {half}: {direct} {by_basis}");
+                assert!(
+                    (direct - by_basis).abs() < 1e-11,
+                    "{kernel:?} {half}: {direct} {by_basis}"
+                );
             }
         }
     }

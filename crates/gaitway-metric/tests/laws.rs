@@ -5,18 +5,25 @@ mod common;
 
 use common::{check_against_scan, cloud, motion, twin_grid, weights};
 use gaitway_metric::{
-    KernelChoice, MetricOptions, Placement, PointCloud, Skipping, WindowKernel, candidates_between, distance_grid, naive,
+    KernelChoice, MetricOptions, Placement, PointCloud, Skipping, WindowKernel, candidates_between,
+    distance_grid, naive,
 };
 use glam::DVec3;
 use proptest::prelude::*;
 
 fn rigid(positions: &[DVec3], theta: f64, x0: f64, z0: f64) -> Vec<DVec3> {
-    positions.iter().map(|&p| naive::moved(p, theta, x0, z0)).collect()
+    positions
+        .iter()
+        .map(|&p| naive::moved(p, theta, x0, z0))
+        .collect()
 }
 
 fn grid_error(a: &PointCloud, b: &PointCloud, options: &MetricOptions) -> f64 {
     let window = options.window(30.0).unwrap();
-    let (grid, twin) = (distance_grid(a, b, options).unwrap(), twin_grid(a, b, options, &window));
+    let (grid, twin) = (
+        distance_grid(a, b, options).unwrap(),
+        twin_grid(a, b, options, &window),
+    );
     let mut worst = 0.0f64;
     for (i, row) in twin.iter().enumerate() {
         for (j, &d) in row.iter().enumerate() {
@@ -65,7 +72,11 @@ fn closed_form_is_the_numerical_minimum() {
                 (found, at_best) = (cost, at);
             }
         }
-        assert!((found - best.distance_m2).abs() < 1e-9, "{found} {}", best.distance_m2);
+        assert!(
+            (found - best.distance_m2).abs() < 1e-9,
+            "{found} {}",
+            best.distance_m2
+        );
         assert!((at_best[0] - best.theta).sin().abs() < 1e-4);
         assert!((at_best[1] - best.x0).abs() < 1e-3 && (at_best[2] - best.z0).abs() < 1e-3);
     }
@@ -73,10 +84,19 @@ fn closed_form_is_the_numerical_minimum() {
 
 #[test]
 fn the_grid_equals_the_twin_for_every_window_and_kernel() {
-    for kernel in [WindowKernel::Box, WindowKernel::Triangle, WindowKernel::Gaussian] {
+    for kernel in [
+        WindowKernel::Box,
+        WindowKernel::Triangle,
+        WindowKernel::Gaussian,
+    ] {
         for window_s in [0.0, 0.1, 0.2, 0.34, 0.5, 0.75] {
             for placement in [Placement::Free, Placement::Fixed] {
-                let options = MetricOptions { kernel, window_s, placement, ..MetricOptions::default() };
+                let options = MetricOptions {
+                    kernel,
+                    window_s,
+                    placement,
+                    ..MetricOptions::default()
+                };
                 let (a, b) = (cloud(3, 53, 7, 1.4), cloud(4, 75, 7, 1.2));
                 let error = grid_error(&a, &b, &options);
                 assert!(error < 2e-6, "{kernel:?} {window_s} {placement:?}: {error}");
@@ -89,16 +109,39 @@ fn the_grid_equals_the_twin_for_every_window_and_kernel() {
 fn forced_kernels_agree() {
     let (a, b) = (cloud(5, 200, 31, 1.4), cloud(6, 150, 31, 2.0));
     let run = |kernel_choice| {
-        let options = MetricOptions { kernel_choice, ceiling_cm: 60.0, ..MetricOptions::default() };
-        kernel_choice.resolved().map(|_| (candidates_between(&a, &b, &options).unwrap(), distance_grid(&a, &b, &options).unwrap()))
+        let options = MetricOptions {
+            kernel_choice,
+            ceiling_cm: 60.0,
+            ..MetricOptions::default()
+        };
+        kernel_choice.resolved().map(|_| {
+            (
+                candidates_between(&a, &b, &options).unwrap(),
+                distance_grid(&a, &b, &options).unwrap(),
+            )
+        })
     };
     let (portable, plain) = run(KernelChoice::Portable).unwrap();
     for choice in [KernelChoice::Avx512, KernelChoice::Avx2, KernelChoice::Auto] {
         let Some((found, grid)) = run(choice) else {
-            assert!(candidates_between(&a, &b, &MetricOptions { kernel_choice: choice, ..Default::default() }).is_err());
+            assert!(
+                candidates_between(
+                    &a,
+                    &b,
+                    &MetricOptions {
+                        kernel_choice: choice,
+                        ..Default::default()
+                    }
+                )
+                .is_err()
+            );
             continue;
         };
-        let same = plain.cm.iter().zip(&grid.cm).all(|(x, y)| (x.is_nan() && y.is_nan()) || (x * x - y * y).abs() < 2e-2);
+        let same = plain
+            .cm
+            .iter()
+            .zip(&grid.cm)
+            .all(|(x, y)| (x.is_nan() && y.is_nan()) || (x * x - y * y).abs() < 2e-2);
         assert!(same, "{choice:?}");
         assert_eq!(found.candidates, portable.candidates, "{choice:?}");
     }
@@ -107,14 +150,31 @@ fn forced_kernels_agree() {
 #[test]
 fn a_run_fifty_metres_away_keeps_its_digits() {
     let w = weights(9, 20);
-    let far = |seed| PointCloud::from_positions("far", 30.0, &w, &motion(seed, 400, 20, 6.0, DVec3::new(50_000.0, 0.0, -30_000.0))).unwrap();
+    let far = |seed| {
+        PointCloud::from_positions(
+            "far",
+            30.0,
+            &w,
+            &motion(seed, 400, 20, 6.0, DVec3::new(50_000.0, 0.0, -30_000.0)),
+        )
+        .unwrap()
+    };
     let (a, b) = (far(11), far(12));
-    let options = MetricOptions { ceiling_cm: 80.0, ..MetricOptions::default() };
+    let options = MetricOptions {
+        ceiling_cm: 80.0,
+        ..MetricOptions::default()
+    };
     let window = options.window(30.0).unwrap();
-    let (found, grid) = (candidates_between(&a, &b, &options).unwrap(), distance_grid(&a, &b, &options).unwrap());
+    let (found, grid) = (
+        candidates_between(&a, &b, &options).unwrap(),
+        distance_grid(&a, &b, &options).unwrap(),
+    );
     assert!(!found.candidates.is_empty());
     for c in &found.candidates {
-        let exact = naive::align(&a, c.i as usize, &b, c.j as usize, &window).distance_m2.sqrt() * 1000.0;
+        let exact = naive::align(&a, c.i as usize, &b, c.j as usize, &window)
+            .distance_m2
+            .sqrt()
+            * 1000.0;
         assert!((c.distance_cm() * 10.0 - exact).abs() < 0.01);
         assert!((f64::from(grid.at(c.i as usize, c.j as usize)) * 10.0 - exact).abs() < 0.01);
     }
@@ -125,9 +185,29 @@ fn minima_equal_a_scan_across_strips_and_chunks() {
     // Wider than a strip and longer than a chunk, with a ragged edge.
     let (a, b) = (cloud(21, 203, 6, 1.4), cloud(22, 531, 6, 1.3));
     for (options, ceiling) in [
-        (MetricOptions { ceiling_cm: 70.0, ..Default::default() }, 0.49),
-        (MetricOptions { ceiling_cm: 70.0, skipping: Skipping::On, ..Default::default() }, 0.49),
-        (MetricOptions { ceiling_cm: 1000.0, placement: Placement::Fixed, ..Default::default() }, 100.0),
+        (
+            MetricOptions {
+                ceiling_cm: 70.0,
+                ..Default::default()
+            },
+            0.49,
+        ),
+        (
+            MetricOptions {
+                ceiling_cm: 70.0,
+                skipping: Skipping::On,
+                ..Default::default()
+            },
+            0.49,
+        ),
+        (
+            MetricOptions {
+                ceiling_cm: 1000.0,
+                placement: Placement::Fixed,
+                ..Default::default()
+            },
+            100.0,
+        ),
     ] {
         let window = options.window(30.0).unwrap();
         let grid = twin_grid(&a, &b, &options, &window);
@@ -140,21 +220,42 @@ fn minima_equal_a_scan_across_strips_and_chunks() {
 #[test]
 fn a_clip_against_itself_keeps_off_the_diagonal() {
     let a = cloud(23, 460, 6, 1.4);
-    let options = MetricOptions { ceiling_cm: 30.0, ..Default::default() };
+    let options = MetricOptions {
+        ceiling_cm: 30.0,
+        ..Default::default()
+    };
     let window = options.window(30.0).unwrap();
     let found = candidates_between(&a, &a, &options).unwrap();
-    check_against_scan(&found.candidates, &twin_grid(&a, &a, &options, &window), 0.09, Some(15));
+    check_against_scan(
+        &found.candidates,
+        &twin_grid(&a, &a, &options, &window),
+        0.09,
+        Some(15),
+    );
     assert!(found.candidates.iter().all(|c| c.j > c.i + 15));
 }
 
 #[test]
 fn skipping_changes_nothing_and_skips() {
     // Standing and lying: heights tell them apart.
-    let low: Vec<DVec3> = motion(31, 300, 8, 1.0, DVec3::ZERO).iter().map(|p| DVec3::new(p.x, 0.2 * p.y, p.z)).collect();
+    let low: Vec<DVec3> = motion(31, 300, 8, 1.0, DVec3::ZERO)
+        .iter()
+        .map(|p| DVec3::new(p.x, 0.2 * p.y, p.z))
+        .collect();
     let mut mixed = motion(31, 300, 8, 1.0, DVec3::ZERO);
     mixed.extend(low);
     let a = PointCloud::from_positions("mixed", 30.0, &weights(9, 8), &mixed).unwrap();
-    let run = |skipping| candidates_between(&a, &a, &MetricOptions { skipping, ..Default::default() }).unwrap();
+    let run = |skipping| {
+        candidates_between(
+            &a,
+            &a,
+            &MetricOptions {
+                skipping,
+                ..Default::default()
+            },
+        )
+        .unwrap()
+    };
     let (on, off, auto) = (run(Skipping::On), run(Skipping::Off), run(Skipping::Auto));
     assert!(!off.candidates.is_empty());
     assert_eq!(on.candidates, off.candidates);

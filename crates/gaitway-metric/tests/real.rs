@@ -7,12 +7,21 @@ use common::{check_against_scan, twin_grid};
 use gaitway_core::testing::data_dir;
 use gaitway_core::{Clip, Planar};
 use gaitway_io::{ReadOptions, read_file};
-use gaitway_metric::{MarkerSet, MetricOptions, PointCloud, Skipping, WeightPreset, candidates_between, distance_grid, naive};
+use gaitway_metric::{
+    MarkerSet, MetricOptions, PointCloud, Skipping, WeightPreset, candidates_between,
+    distance_grid, naive,
+};
 use std::path::Path;
 
 fn clip(data: &Path, name: &str) -> Clip {
-    let path = data.join("cmu-bvh").join(&name[..name.find('_').unwrap()]).join(format!("{name}.bvh"));
-    read_file(&path, &ReadOptions::default()).unwrap().remove(0).clip
+    let path = data
+        .join("cmu-bvh")
+        .join(&name[..name.find('_').unwrap()])
+        .join(format!("{name}.bvh"));
+    read_file(&path, &ReadOptions::default())
+        .unwrap()
+        .remove(0)
+        .clip
 }
 
 fn cloud(data: &Path, name: &str) -> PointCloud {
@@ -23,8 +32,17 @@ fn cloud(data: &Path, name: &str) -> PointCloud {
 fn strides_that_match_meet_below_five_centimetres() {
     let Some(data) = data_dir() else { return };
     let nearest = |a: &str, b: &str| {
-        let found = candidates_between(&cloud(&data, a), &cloud(&data, b), &MetricOptions::default()).unwrap();
-        found.candidates.iter().map(|c| c.distance_cm()).fold(f64::INFINITY, f64::min)
+        let found = candidates_between(
+            &cloud(&data, a),
+            &cloud(&data, b),
+            &MetricOptions::default(),
+        )
+        .unwrap();
+        found
+            .candidates
+            .iter()
+            .map(|c| c.distance_cm())
+            .fold(f64::INFINITY, f64::min)
     };
     assert!(nearest("16_15", "16_16") < 3.0);
     assert!(nearest("16_15", "16_31") < 3.0);
@@ -38,10 +56,19 @@ fn minima_of_real_clips_equal_a_scan() {
     let Some(data) = data_dir() else { return };
     for (a, b) in [("16_15", "16_21"), ("16_35", "16_45"), ("69_01", "69_20")] {
         let (a, b) = (cloud(&data, a), cloud(&data, b));
-        let options = MetricOptions { ceiling_cm: 20.0, skipping: Skipping::On, ..MetricOptions::default() };
+        let options = MetricOptions {
+            ceiling_cm: 20.0,
+            skipping: Skipping::On,
+            ..MetricOptions::default()
+        };
         let window = options.window(30.0).unwrap();
         let found = candidates_between(&a, &b, &options).unwrap();
-        check_against_scan(&found.candidates, &twin_grid(&a, &b, &options, &window), 0.04, None);
+        check_against_scan(
+            &found.candidates,
+            &twin_grid(&a, &b, &options, &window),
+            0.04,
+            None,
+        );
     }
 }
 
@@ -52,14 +79,23 @@ fn a_run_fifty_metres_off_is_right_to_a_hundredth_of_a_millimetre() {
     let moved = b.clone().moved(Planar::new(1.0, 40.0, -30.0));
     let make = |c: &Clip| PointCloud::from_clip(c, &MarkerSet::default(), 30.0).unwrap();
     let (a, b, far) = (make(&a), make(&b), make(&moved));
-    let options = MetricOptions { ceiling_cm: 25.0, ..MetricOptions::default() };
+    let options = MetricOptions {
+        ceiling_cm: 25.0,
+        ..MetricOptions::default()
+    };
     let window = options.window(30.0).unwrap();
-    let (near, there) = (candidates_between(&a, &b, &options).unwrap(), candidates_between(&a, &far, &options).unwrap());
+    let (near, there) = (
+        candidates_between(&a, &b, &options).unwrap(),
+        candidates_between(&a, &far, &options).unwrap(),
+    );
     let grid = distance_grid(&a, &far, &options).unwrap();
     assert!(!near.candidates.is_empty());
     assert_eq!(near.candidates.len(), there.candidates.len());
     for (n, t) in near.candidates.iter().zip(&there.candidates) {
-        let twin = naive::align(&a, t.i as usize, &far, t.j as usize, &window).distance_m2.sqrt() * 1000.0;
+        let twin = naive::align(&a, t.i as usize, &far, t.j as usize, &window)
+            .distance_m2
+            .sqrt()
+            * 1000.0;
         assert_eq!((n.i, n.j), (t.i, t.j));
         assert!((n.distance_cm() - t.distance_cm()).abs() < 0.001);
         assert!((f64::from(grid.at(t.i as usize, t.j as usize)) * 10.0 - twin).abs() < 0.01);
@@ -76,19 +112,38 @@ fn presets_pick_markers() {
     assert!(uniform < joints_and_tips, "limbs of no length are merged");
     assert!(count(&MarkerSet::default()) < uniform);
     assert!(count(&MarkerSet::preset(WeightPreset::Limbs)) < count(&MarkerSet::default()));
-    assert!(count(&MarkerSet { per_joint: 3, ..MarkerSet::default() }) > 2 * count(&MarkerSet::default()));
+    assert!(
+        count(&MarkerSet {
+            per_joint: 3,
+            ..MarkerSet::default()
+        }) > 2 * count(&MarkerSet::default())
+    );
     let layout = MarkerSet::default().layout(&clip).unwrap();
     for point in layout.points() {
         let name = clip.skeleton().point_name(point);
-        assert!(!name.contains("Finger") && !name.contains("Thumb"), "{name}");
+        assert!(
+            !name.contains("Finger") && !name.contains("Thumb"),
+            "{name}"
+        );
     }
     let text = "# legs\nLeftUpLeg 1\nLeftLeg, 2.5\nRightFoot = 0.5\n";
     assert_eq!(count(&MarkerSet::from_text(text).unwrap()), 3);
-    assert!(MarkerSet::from_text("Hips").unwrap_err().to_string().contains("line 1"));
+    assert!(
+        MarkerSet::from_text("Hips")
+            .unwrap_err()
+            .to_string()
+            .contains("line 1")
+    );
     assert!(MarkerSet::from_text("Hips -1").is_err());
-    let unknown = MarkerSet::from_text("Wing 1").unwrap().layout(&clip).unwrap_err();
+    let unknown = MarkerSet::from_text("Wing 1")
+        .unwrap()
+        .layout(&clip)
+        .unwrap_err();
     assert!(unknown.to_string().contains("Wing"));
-    let none = MarkerSet { excluded: clip.skeleton().names().to_vec(), ..MarkerSet::default() };
+    let none = MarkerSet {
+        excluded: clip.skeleton().names().to_vec(),
+        ..MarkerSet::default()
+    };
     assert!(none.layout(&clip).is_err());
 }
 
@@ -96,13 +151,28 @@ fn presets_pick_markers() {
 fn merging_coincident_markers_changes_no_distance() {
     let Some(data) = data_dir() else { return };
     let clip = gaitway_core::resample::resample(&clip(&data, "16_21"), 30.0).unwrap();
-    let merged = PointCloud::from_clip(&clip, &MarkerSet::preset(WeightPreset::Uniform), 30.0).unwrap();
+    let merged =
+        PointCloud::from_clip(&clip, &MarkerSet::preset(WeightPreset::Uniform), 30.0).unwrap();
     let points = gaitway_core::fk::world_points(&clip);
-    let whole = PointCloud::from_positions("all", 30.0, &vec![1.0; points.point_count()], points.places()).unwrap();
+    let whole = PointCloud::from_positions(
+        "all",
+        30.0,
+        &vec![1.0; points.point_count()],
+        points.places(),
+    )
+    .unwrap();
     assert!(merged.marker_count() < whole.marker_count());
     let window = MetricOptions::default().window(30.0).unwrap();
     for (i, j) in [(10, 40), (25, 60), (33, 12)] {
-        let (x, y) = (naive::align(&merged, i, &merged, j, &window), naive::align(&whole, i, &whole, j, &window));
-        assert!((x.distance_m2 - y.distance_m2).abs() < 1e-9, "{} {}", x.distance_m2, y.distance_m2);
+        let (x, y) = (
+            naive::align(&merged, i, &merged, j, &window),
+            naive::align(&whole, i, &whole, j, &window),
+        );
+        assert!(
+            (x.distance_m2 - y.distance_m2).abs() < 1e-9,
+            "{} {}",
+            x.distance_m2,
+            y.distance_m2
+        );
     }
 }

@@ -5,17 +5,23 @@ mod common;
 
 use common::{cloud, motion, weights};
 use gaitway_metric::{
-    CandidateStore, CoarseOptions, KeepApart, MetricError, MetricOptions, PointCloud, Progress, ProgressState, Search,
-    candidates_between, coarse_candidates_between, distance_grid, find_candidates,
+    CandidateStore, CoarseOptions, KeepApart, MetricError, MetricOptions, PointCloud, Progress,
+    ProgressState, Search, candidates_between, coarse_candidates_between, distance_grid,
+    find_candidates,
 };
 use glam::DVec3;
 
 fn clips(count: u64) -> Vec<PointCloud> {
-    (0..count).map(|k| cloud(40 + k % 3, 90 + 17 * k as usize, 6, 1.4)).collect()
+    (0..count)
+        .map(|k| cloud(40 + k % 3, 90 + 17 * k as usize, 6, 1.4))
+        .collect()
 }
 
 fn options() -> MetricOptions {
-    MetricOptions { ceiling_cm: 60.0, ..MetricOptions::default() }
+    MetricOptions {
+        ceiling_cm: 60.0,
+        ..MetricOptions::default()
+    }
 }
 
 fn search(clouds: &[PointCloud], store: Option<&CandidateStore>) -> Search {
@@ -24,18 +30,25 @@ fn search(clouds: &[PointCloud], store: Option<&CandidateStore>) -> Search {
 
 /// Bytes of everything found, for comparing runs.
 fn bytes(search: &Search) -> Vec<u8> {
-    search.pairs.iter().flat_map(|p| {
-        let mut out = vec![p.a as u8, p.b as u8];
-        out.extend_from_slice(bytemuck::cast_slice(&p.found.candidates));
-        out
-    }).collect()
+    search
+        .pairs
+        .iter()
+        .flat_map(|p| {
+            let mut out = vec![p.a as u8, p.b as u8];
+            out.extend_from_slice(bytemuck::cast_slice(&p.found.candidates));
+            out
+        })
+        .collect()
 }
 
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
     let clouds = clips(4);
     let run = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
         pool.install(|| bytes(&search(&clouds, None)))
     };
     let one = run(1);
@@ -55,15 +68,30 @@ fn adding_clips_computes_only_new_pairs_and_equals_building_at_once() {
     let store = CandidateStore::open(dir.path()).unwrap();
     let added = search(&clouds, Some(&store));
     assert_eq!(bytes(&added), bytes(&search(&clouds, None)));
-    let old: u64 = added.pairs.iter().filter(|p| p.b < 3).map(|p| p.found.pairs).sum();
+    let old: u64 = added
+        .pairs
+        .iter()
+        .filter(|p| p.b < 3)
+        .map(|p| p.found.pairs)
+        .sum();
     assert_eq!(added.state.pairs_cached, old);
     assert_eq!(added.state.pairs_done, added.state.pairs_total);
     let again = search(&clouds, Some(&store));
     assert_eq!(again.state.pairs_cached, again.state.pairs_total);
     assert_eq!(bytes(&again), bytes(&added));
     // Another ceiling is another question.
-    let other = MetricOptions { ceiling_cm: 20.0, ..options() };
-    let fresh = find_candidates(&clouds, &other, Some(&store), &KeepApart::default(), &mut ()).unwrap();
+    let other = MetricOptions {
+        ceiling_cm: 20.0,
+        ..options()
+    };
+    let fresh = find_candidates(
+        &clouds,
+        &other,
+        Some(&store),
+        &KeepApart::default(),
+        &mut (),
+    )
+    .unwrap();
     assert_eq!(fresh.state.pairs_cached, 0);
 }
 
@@ -84,7 +112,13 @@ fn a_stopped_run_goes_on_where_it_was() {
     let dir = tempfile::tempdir().unwrap();
     let clouds: Vec<_> = (0..12).map(|k| cloud(60 + k, 900, 20, 1.4)).collect();
     let store = CandidateStore::open(dir.path()).unwrap();
-    let stopped = find_candidates(&clouds, &options(), Some(&store), &KeepApart::default(), &mut StopAfter(1));
+    let stopped = find_candidates(
+        &clouds,
+        &options(),
+        Some(&store),
+        &KeepApart::default(),
+        &mut StopAfter(1),
+    );
     assert!(matches!(stopped, Err(MetricError::Cancelled)));
     drop(store);
     let store = CandidateStore::open(dir.path()).unwrap();
@@ -100,7 +134,12 @@ fn damaged_entries_are_told_and_computed_again() {
     let dir = tempfile::tempdir().unwrap();
     let clouds = clips(3);
     let whole = search(&clouds, Some(&CandidateStore::open(dir.path()).unwrap()));
-    let segment = std::fs::read_dir(dir.path()).unwrap().next().unwrap().unwrap().path();
+    let segment = std::fs::read_dir(dir.path())
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
     let good = std::fs::read(&segment).unwrap();
     let mut spoiled: Vec<Vec<u8>> = [200, good.len() / 2, good.len() - 40]
         .iter()
@@ -141,13 +180,22 @@ fn a_folder_that_cannot_be_written_is_refused() {
     let gone = dir.path().join("gone");
     let store = CandidateStore::open(&gone).unwrap();
     std::fs::remove_dir_all(&gone).unwrap();
-    let error = find_candidates(&clips(2), &options(), Some(&store), &KeepApart::default(), &mut ()).unwrap_err();
+    let error = find_candidates(
+        &clips(2),
+        &options(),
+        Some(&store),
+        &KeepApart::default(),
+        &mut (),
+    )
+    .unwrap_err();
     assert!(matches!(error, MetricError::Store { .. }), "{error}");
 }
 
 #[test]
 fn kept_apart_clips_never_meet() {
-    let tags = ["football", "ballet", "walk"].map(|t| vec![t.to_owned()]).to_vec();
+    let tags = ["football", "ballet", "walk"]
+        .map(|t| vec![t.to_owned()])
+        .to_vec();
     let apart = KeepApart::new(tags, vec![("ballet".to_owned(), "football".to_owned())]);
     let run = find_candidates(&clips(3), &options(), None, &apart, &mut ()).unwrap();
     let pairs: Vec<_> = run.pairs.iter().map(|p| (p.a, p.b)).collect();
@@ -159,17 +207,34 @@ fn the_cap_keeps_the_best_of_every_block_and_says_so() {
     let clouds = clips(4);
     let all = search(&clouds, None);
     let cap = all.candidate_count() / 3;
-    let capped = MetricOptions { max_candidates: cap, ..options() };
+    let capped = MetricOptions {
+        max_candidates: cap,
+        ..options()
+    };
     let run = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| find_candidates(&clouds, &capped, None, &KeepApart::default(), &mut ()).unwrap())
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| {
+            find_candidates(&clouds, &capped, None, &KeepApart::default(), &mut ()).unwrap()
+        })
     };
     let few = run(2);
     assert!(few.candidate_count() <= cap && few.candidate_count() > 0);
-    assert_eq!(few.dropped as usize, all.candidate_count() - few.candidate_count());
+    assert_eq!(
+        few.dropped as usize,
+        all.candidate_count() - few.candidate_count()
+    );
     assert_eq!(bytes(&few), bytes(&run(1)));
     for (few, all) in few.pairs.iter().zip(&all.pairs) {
-        let best = |p: &gaitway_metric::PairCandidates| p.found.candidates.iter().map(|c| c.distance_m2).fold(f64::MAX, f64::min);
+        let best = |p: &gaitway_metric::PairCandidates| {
+            p.found
+                .candidates
+                .iter()
+                .map(|c| c.distance_m2)
+                .fold(f64::MAX, f64::min)
+        };
         assert_eq!(best(few), best(all));
     }
 }
@@ -178,11 +243,32 @@ fn the_cap_keeps_the_best_of_every_block_and_says_so() {
 fn coarse_finds_most_and_counts_what_it_misses() {
     let a = cloud(71, 700, 10, 1.4);
     let exact = candidates_between(&a, &a, &options()).unwrap();
-    let coarse = coarse_candidates_between(&a, &a, &options(), &CoarseOptions { sample_every: 1, ..Default::default() }).unwrap();
-    let found: std::collections::HashSet<_> = coarse.found.candidates.iter().map(|c| (c.i, c.j)).collect();
-    let missed = exact.candidates.iter().filter(|c| !found.contains(&(c.i, c.j))).count();
-    assert_eq!((coarse.sampled, coarse.missed), (exact.candidates.len(), missed));
-    assert!(missed * 4 < exact.candidates.len(), "{missed} of {}", exact.candidates.len());
+    let coarse = coarse_candidates_between(
+        &a,
+        &a,
+        &options(),
+        &CoarseOptions {
+            sample_every: 1,
+            ..Default::default()
+        },
+    )
+    .unwrap();
+    let found: std::collections::HashSet<_> =
+        coarse.found.candidates.iter().map(|c| (c.i, c.j)).collect();
+    let missed = exact
+        .candidates
+        .iter()
+        .filter(|c| !found.contains(&(c.i, c.j)))
+        .count();
+    assert_eq!(
+        (coarse.sampled, coarse.missed),
+        (exact.candidates.len(), missed)
+    );
+    assert!(
+        missed * 4 < exact.candidates.len(),
+        "{missed} of {}",
+        exact.candidates.len()
+    );
 }
 
 #[test]
@@ -191,28 +277,68 @@ fn bad_input_has_a_clear_message() {
     let short = cloud(1, 14, 6, 1.0);
     let message = |r: Result<gaitway_metric::Found, MetricError>| r.unwrap_err().to_string();
     assert!(message(candidates_between(&ok, &short, &options())).contains("14 frames"));
-    assert!(message(candidates_between(&ok, &cloud(1, 60, 5, 1.0), &options())).contains("different skeletons"));
+    assert!(
+        message(candidates_between(&ok, &cloud(1, 60, 5, 1.0), &options()))
+            .contains("different skeletons")
+    );
     for ceiling_cm in [0.0, -1.0, f64::NAN] {
-        let options = MetricOptions { ceiling_cm, ..options() };
+        let options = MetricOptions {
+            ceiling_cm,
+            ..options()
+        };
         assert!(message(candidates_between(&ok, &ok, &options)).contains("ceiling"));
     }
-    assert!(matches!(find_candidates(&[], &options(), None, &KeepApart::default(), &mut ()), Err(MetricError::NoClips)));
+    assert!(matches!(
+        find_candidates(&[], &options(), None, &KeepApart::default(), &mut ()),
+        Err(MetricError::NoClips)
+    ));
     let single = search(std::slice::from_ref(&ok), None);
     assert_eq!(single.pairs.len(), 1);
     // As short as a window: one frame has a place, and it is a minimum by having no neighbours.
     let least = cloud(1, 15, 6, 1.0);
-    assert_eq!(candidates_between(&least, &least.clone(), &options()).unwrap().candidates.len(), 1);
-    assert!(candidates_between(&least, &least, &options()).unwrap().candidates.is_empty());
+    assert_eq!(
+        candidates_between(&least, &least.clone(), &options())
+            .unwrap()
+            .candidates
+            .len(),
+        1
+    );
+    assert!(
+        candidates_between(&least, &least, &options())
+            .unwrap()
+            .candidates
+            .is_empty()
+    );
 
     let mut positions = motion(1, 30, 4, 1.0, DVec3::ZERO);
     let make = |p: &[DVec3], w: &[f64]| PointCloud::from_positions("bad", 30.0, w, p);
-    assert!(matches!(make(&positions, &[0.0; 4]), Err(MetricError::NoWeight)));
+    assert!(matches!(
+        make(&positions, &[0.0; 4]),
+        Err(MetricError::NoWeight)
+    ));
     assert!(matches!(make(&positions, &[]), Err(MetricError::NoWeight)));
-    assert!(matches!(make(&positions, &[1.0, f64::NAN, 1.0, 1.0]), Err(MetricError::BadWeight { .. })));
+    assert!(matches!(
+        make(&positions, &[1.0, f64::NAN, 1.0, 1.0]),
+        Err(MetricError::BadWeight { .. })
+    ));
     positions[9].z = f64::NAN;
-    assert!(matches!(make(&positions, &[1.0; 4]), Err(MetricError::NotFinite { frame: 2, .. })));
-    let other_rate = PointCloud::from_positions("r", 60.0, &weights(9, 6), &motion(1, 60, 6, 1.0, DVec3::ZERO)).unwrap();
+    assert!(matches!(
+        make(&positions, &[1.0; 4]),
+        Err(MetricError::NotFinite { frame: 2, .. })
+    ));
+    let other_rate = PointCloud::from_positions(
+        "r",
+        60.0,
+        &weights(9, 6),
+        &motion(1, 60, 6, 1.0, DVec3::ZERO),
+    )
+    .unwrap();
     assert!(message(candidates_between(&ok, &other_rate, &options())).contains("different rates"));
     let huge = PointCloud::from_positions("h", 30.0, &[1.0], &vec![DVec3::ZERO; 40_000]).unwrap();
-    assert!(distance_grid(&huge, &huge, &options()).unwrap_err().to_string().contains("too large"));
+    assert!(
+        distance_grid(&huge, &huge, &options())
+            .unwrap_err()
+            .to_string()
+            .contains("too large")
+    );
 }

@@ -10,8 +10,10 @@
 //! | [`walk`] | edges that meet |
 //! | [`walks`] | how to find them: at random, from here to there, round and round |
 //! | [`assemble`](mod@assemble) | from a walk to frames: copied, moved, blended |
+//! | [`cleanup`] | feet that should stand, stand |
 
 pub mod assemble;
+pub mod cleanup;
 mod error;
 pub mod walk;
 pub mod walks;

@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use super::by_name::{common_ancestor, descendants, foot_front};
+use super::by_name::{Side, common_ancestor, descendants, foot_front, side_of};
 use super::{Anatomy, Leg};
 use crate::{Clip, JointIdx, PointIdx, Skeleton, fk};
 
@@ -42,7 +42,13 @@ pub(super) fn complete(mut known: Anatomy, skeleton: &Skeleton, places: &[DVec3]
     let forward = foot_direction(places, &a) + foot_direction(places, &b);
     let left = DVec3::new(forward.z, 0.0, -forward.x);
     let across = places[a.hip.index()] - places[b.hip.index()];
-    let a_is_left = if left.length_squared() > 1e-8 {
+    // Names that give no parts may still give sides (`leg_joint_L_3`), and are surer than shapes.
+    let named = |leg: &Leg| side_of(skeleton.name(leg.ankle));
+    let a_is_left = if let (Some(one), Some(other)) = (named(&a), named(&b))
+        && one != other
+    {
+        one == Side::Left
+    } else if left.length_squared() > 1e-8 {
         across.dot(left) > 0.0
     } else {
         across.x > 0.0

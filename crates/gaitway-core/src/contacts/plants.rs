@@ -198,36 +198,46 @@ impl Finder<'_> {
 
     /// Moves both borders to where the point leaves the place it has just inside them.
     fn fit_borders(&self, run: Range<usize>) -> Range<usize> {
-        let inside = self.scene.frames_in(0.06, 2);
-        let near = 0.006 * self.limits.scale + 1.5 * self.limits.noise;
-        let mean = |range: Range<usize>| {
-            let count = range.len().max(1) as f64;
-            range.map(|f| self.place(f)).sum::<glam::DVec3>() / count
-        };
+        let width = self.scene.frames_in(0.06, 2);
+        // Far enough inside to be past a soft landing, and within the run's own half.
+        let depth = width.min(run.len() / 4);
+        let from = run.start + depth;
+        let (anchor, near) = self.anchor(from..(from + width).min(run.end));
+        let to = run.end - depth;
+        let (anchor_end, near_end) = self.anchor(to.saturating_sub(width).max(run.start)..to);
         let (mut start, mut end) = (run.start, run.end);
-        // A place from the calmer inner half of the run, at most `inside` frames of it.
-        let half = run.len().div_ceil(2);
-        let from = run.start + half.min(inside) / 2;
-        let anchor = mean(from..(from + inside).min(run.end));
         while start < end && self.place(start).distance(anchor) > near {
             start += 1;
         }
-        let to = run.end - half.min(inside) / 2;
-        let anchor_end = mean(to.saturating_sub(inside).max(run.start)..to);
-        while end > start && self.place(end - 1).distance(anchor_end) > near {
+        while end > start && self.place(end - 1).distance(anchor_end) > near_end {
             end -= 1;
         }
         let grow = self.scene.frames_in(0.05, 1);
-        let close = near / 2.0;
         let least = run.start.saturating_sub(grow);
-        while start > least && self.place(start - 1).distance(anchor) < close {
+        while start > least && self.place(start - 1).distance(anchor) < near / 2.0 {
             start -= 1;
         }
         let most = (run.end + grow).min(self.scene.frames());
-        while end < most && self.place(end).distance(anchor_end) < close {
+        while end < most && self.place(end).distance(anchor_end) < near_end / 2.0 {
             end += 1;
         }
         start..end
+    }
+
+    /// The mean place over a range, and how far from it still counts as there: 1.5 mm and half a frame's way for a
+    /// point that does not move at all, up to 12 mm for one that rolls or slides, and room for noise.
+    fn anchor(&self, range: Range<usize>) -> (glam::DVec3, f64) {
+        let count = range.len().max(1) as f64;
+        let mean = range.clone().map(|f| self.place(f)).sum::<glam::DVec3>() / count;
+        let spread = range
+            .map(|f| self.place(f).distance(mean))
+            .fold(0.0, f64::max);
+        let rolls = (spread - 2.0 * self.limits.noise).max(0.0);
+        let scale = self.limits.scale;
+        // What a point that just begins a plant goes in the half frame by which its border is uncertain.
+        let step = 0.5 * self.limits.stay_speed / self.scene.rate;
+        let near = (0.0015 * scale + step + 3.0 * rolls).min(0.012 * scale);
+        (mean, near + 1.5 * self.limits.noise)
     }
 
     /// Joins plants at one place with next to no time between them.

@@ -50,15 +50,23 @@ fn tone(tone: Tone, look: &Look<'_>) -> Colour {
 }
 
 fn solid(scene: &mut Scene, body: &Body, seen: &[Seen], look: &Look<'_>) {
-    // Limbs begin inside the trunk: it is held a little nearer, so that it covers their ends, and the head covers the neck.
-    let depth = |part: &Part| {
+    let mean = |part: &Part| {
         let sum: f64 = part.balls.iter().map(|b| seen[b.0].depth).sum();
-        let nearer = match part.tone {
-            Tone::Trunk => 0.11,
-            Tone::Head => 0.17,
-            Tone::Left | Tone::Right => 0.0,
-        };
-        sum / part.balls.len().max(1) as f64 - nearer * body.unit
+        sum / part.balls.len().max(1) as f64
+    };
+    let trunk: Vec<f64> = body
+        .parts
+        .iter()
+        .filter(|p| p.tone == Tone::Trunk)
+        .map(mean)
+        .collect();
+    let trunk_depth = trunk.iter().sum::<f64>() / trunk.len().max(1) as f64;
+    // Limbs begin inside the trunk: it is held a little nearer, so that it covers their ends. Its own parts keep
+    // their order (pelvis, chest, neck), whichever is nearer, and the head covers the neck.
+    let depth = |part: &Part| match part.tone {
+        Tone::Trunk => trunk_depth - 0.11 * body.unit,
+        Tone::Head => mean(part).min(trunk_depth) - 0.12 * body.unit,
+        Tone::Left | Tone::Right => mean(part),
     };
     let mut order: Vec<&Part> = body.parts.iter().collect();
     order.sort_by(|a, b| depth(b).total_cmp(&depth(a)));

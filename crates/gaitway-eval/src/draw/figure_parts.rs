@@ -130,16 +130,12 @@ fn add_leg(work: &mut Assembly<'_>, samples: &[Sample], leg: Leg, tone: Tone) {
         Some(toe) => work.joint(toe),
         None => ankle,
     };
-    let long =
-        |work: &Assembly<'_>, p: PointIdx| work.apart(leg.ankle.into(), p) > 0.06 * work.body.unit;
     let tip = match leg.tip {
-        Some(p) if long(work, p) => work.point(p),
+        Some(p) if work.apart(leg.ankle.into(), p) > 0.15 * work.body.unit => work.point(p),
+        // A rig that ends at the ankle or the ball of the foot still has toes.
         _ => {
-            // A rig without toes still has feet: forward from the ankle, as the body faces on average.
-            let ahead = mean_local(samples, leg.ankle, |s| s.ahead);
-            let down = mean_local(samples, leg.ankle, |_| Vec3::NEG_Y);
-            let unit = work.body.unit as f32;
-            work.fixed(leg.ankle, (ahead * 0.17 + down * 0.05) * unit)
+            let toes = toes(work, samples, leg);
+            work.fixed(leg.ankle, toes)
         }
     };
     let mut foot = vec![(ankle, 0.038), (ball, 0.034), (tip, 0.024)];
@@ -160,15 +156,39 @@ fn add_leg(work: &mut Assembly<'_>, samples: &[Sample], leg: Leg, tone: Tone) {
     cover_below(work, leg.ankle);
 }
 
-/// The heel in the ankle's frame: behind the ankle and down at the sole, found where the foot stands flattest.
-fn heel(work: &Assembly<'_>, samples: &[Sample], leg: Leg) -> Option<Vec3> {
-    let (tip, ankle) = (leg.tip?.index(), leg.ankle.index());
-    let ball = leg.toe.map_or(tip, JointIdx::index);
+/// The sample in which a foot stands flattest.
+fn flattest(samples: &[Sample], ankle: usize, tip: usize) -> Option<&Sample> {
     let low = |s: &Sample| {
         let p = &s.solved.from_root;
         s.root.y + f64::from(p[ankle].y + p[tip].y)
     };
-    let flat = samples.iter().min_by(|a, b| low(a).total_cmp(&low(b)))?;
+    samples.iter().min_by(|a, b| low(a).total_cmp(&low(b)))
+}
+
+/// Where toes end in the ankle's frame when the rig does not say: ahead, at the height of the lowest known point.
+fn toes(work: &Assembly<'_>, samples: &[Sample], leg: Leg) -> Vec3 {
+    let ankle = leg.ankle.index();
+    let tip = leg.tip.map_or(ankle, PointIdx::index);
+    let unit = work.body.unit as f32;
+    let Some(flat) = flattest(samples, ankle, tip) else {
+        return Vec3::Z * 0.18 * unit;
+    };
+    let known = flat.solved.from_root[tip] - flat.solved.from_root[ankle];
+    let level = Vec3::new(known.x, 0.0, known.z);
+    let ahead = if level.length() > 0.03 * unit {
+        level.normalize()
+    } else {
+        flat.ahead
+    };
+    let drop = known.y.clamp(-0.1 * unit, -0.03 * unit);
+    flat.solved.rotations[ankle].inverse() * (ahead * 0.18 * unit + Vec3::Y * drop)
+}
+
+/// The heel in the ankle's frame: behind the ankle and down at the sole, found where the foot stands flattest.
+fn heel(work: &Assembly<'_>, samples: &[Sample], leg: Leg) -> Option<Vec3> {
+    let (tip, ankle) = (leg.tip?.index(), leg.ankle.index());
+    let ball = leg.toe.map_or(tip, JointIdx::index);
+    let flat = flattest(samples, ankle, tip)?;
     let p = &flat.solved.from_root;
     let along = p[tip] - p[ankle];
     let level = Vec3::new(along.x, 0.0, along.z);

@@ -46,7 +46,7 @@ pub struct RenderOptions {
     pub moments: Option<usize>,
     /// First line; by default the clip's name.
     pub title: Option<String>,
-    /// Pictures a second of an animation, at most 30; 25 by default (GIF counts in hundredths of a second).
+    /// Pictures a second of an animation, at most 30; 20 by default (GIF counts in hundredths of a second).
     pub fps: f64,
     /// The longest part of a clip an animation shows, in seconds; 12 by default, to bound its size.
     pub max_seconds: f64,
@@ -62,7 +62,7 @@ impl Default for RenderOptions {
             height: None,
             moments: None,
             title: None,
-            fps: 25.0,
+            fps: 20.0,
             max_seconds: 12.0,
         }
     }

@@ -1,7 +1,7 @@
 //! Sines and cosines of many half angles at once, and the quaternions of Euler triples.
 //!
 //! Degrees are reduced before they become radians: h = 90°·k + r with |r| ≤ 45° is exact in `f64`, so 180 and
-//! 90 degrees give what they should. On |r| ≤ π/4 the power series to r¹³ and r¹² is within 4e-13, five
+//! 90 degrees give what they should. On |r| ≤ π/4 the power series to r¹¹ and r¹⁰ is within 2e-10, two
 //! digits more than the `f32` the result is stored in. No branches, so the compiler works several at a time.
 //! Checked against the standard library by a test.
 
@@ -16,6 +16,7 @@ const ROUND: f64 = 6_755_399_441_055_744.0;
 const LARGE: f64 = 1e9;
 
 /// Writes sine and cosine of half of each angle. All slices have one length.
+#[inline(always)]
 pub fn half_sin_cos(degrees: &mut [f64], sines: &mut [f64], cosines: &mut [f64]) {
     let largest = degrees
         .iter()
@@ -35,19 +36,15 @@ fn half_sin_cos_one(degrees: f64) -> (f64, f64) {
     let quarter = rounded.to_bits();
     let x = (half - 90.0 * (rounded - ROUND)) * (std::f64::consts::PI / 180.0);
     let z = x * x;
-    let sin = x
-        * (1.0
-            + z * (-1.0 / 6.0
-                + z * (1.0 / 120.0
-                    + z * (-1.0 / 5_040.0
-                        + z * (1.0 / 362_880.0
-                            + z * (-1.0 / 39_916_800.0 + z * (1.0 / 6_227_020_800.0)))))));
-    let cos = 1.0
-        + z * (-0.5
-            + z * (1.0 / 24.0
-                + z * (-1.0 / 720.0
-                    + z * (1.0 / 40_320.0
-                        + z * (-1.0 / 3_628_800.0 + z * (1.0 / 479_001_600.0))))));
+    let sin = 1.0 / 362_880.0 + z * (-1.0 / 39_916_800.0);
+    let sin = -1.0 / 5_040.0 + z * sin;
+    let sin = 1.0 / 120.0 + z * sin;
+    let sin = -1.0 / 6.0 + z * sin;
+    let sin = x * (1.0 + z * sin);
+    let cos = 1.0 / 40_320.0 + z * (-1.0 / 3_628_800.0);
+    let cos = -1.0 / 720.0 + z * cos;
+    let cos = 1.0 / 24.0 + z * cos;
+    let cos = 1.0 + z * (-0.5 + z * cos);
     // Quarter turns: odd ones swap sine and cosine, the signs follow from the two lowest bits.
     let swap = 0_u64.wrapping_sub(quarter & 1);
     let (s, c) = (sin.to_bits(), cos.to_bits());
@@ -141,7 +138,7 @@ mod tests {
     fn very_large_angles_stay_on_the_circle() {
         for d in [1e10, -3e18, 1e300, f64::MAX] {
             let (s, c) = sin_cos(d);
-            assert!((s * s + c * c - 1.0).abs() < 1e-12, "{d}");
+            assert!((s * s + c * c - 1.0).abs() < 1e-9, "{d}");
         }
     }
 
@@ -150,7 +147,7 @@ mod tests {
         fn sines_agree_with_the_standard_library(d in -4000.0..4000.0_f64) {
             let (s, c) = sin_cos(d);
             let (es, ec) = (0.5 * d.to_radians()).sin_cos();
-            prop_assert!((s - es).abs() < 5e-12 && (c - ec).abs() < 5e-12);
+            prop_assert!((s - es).abs() < 2e-10 && (c - ec).abs() < 2e-10);
         }
 
         #[test]

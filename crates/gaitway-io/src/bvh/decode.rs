@@ -10,6 +10,7 @@ use crate::raw::RawTrack;
 use super::angles::{self, Order};
 use super::hierarchy::Node;
 use super::layout::{self, Channel, Position, PositionMode};
+use super::number::Fraction;
 
 /// A joint's rotation channels: they lie side by side in the array of angles from `at` on.
 enum Turn {
@@ -58,8 +59,10 @@ impl Places {
 pub struct Decoder {
     /// Where each channel's number goes: rotations first, the others after them.
     pub slots: Vec<usize>,
-    /// A frame's numbers by slot.
-    pub values: Vec<f64>,
+    /// A frame's numbers by slot, as read.
+    pub numbers: Vec<Fraction>,
+    /// Their values.
+    values: Vec<f64>,
     sines: Vec<f64>,
     cosines: Vec<f64>,
     turns: Vec<Turn>,
@@ -140,6 +143,7 @@ impl Decoder {
             nodes[0].offset.unwrap_or(DVec3::ZERO)
         };
         Self {
+            numbers: vec![Fraction::of(0.0); count],
             values: vec![0.0; count],
             slots,
             sines: vec![0.0; angle_count],
@@ -174,7 +178,9 @@ impl Decoder {
     }
 
     /// Decides from the first frame's numbers what position channels below the root mean.
-    pub fn decide_modes(&mut self) {
+    #[cold]
+    #[inline(never)]
+    fn decide_modes(&mut self) {
         let below = |p: &&Places| !p.is_root;
         let evidence: Vec<Position> = self
             .places
@@ -191,9 +197,16 @@ impl Decoder {
         }
     }
 
-    /// Decodes the numbers in `values` as the next frame.
+    /// Decodes `numbers` as the next frame.
+    #[inline(always)]
     pub fn push_frame(&mut self) {
+        for (value, number) in self.values.iter_mut().zip(&self.numbers) {
+            *value = number.digits / number.over;
+        }
         let frame = self.root.len();
+        if frame == 0 {
+            self.decide_modes();
+        }
         let angle_count = self.sines.len();
         angles::half_sin_cos(
             &mut self.values[..angle_count],

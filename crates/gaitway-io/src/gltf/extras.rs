@@ -8,9 +8,6 @@ pub(super) struct NodeExtras {
     /// A tip that never rotates: not a joint.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub end_site: bool,
-    /// The still node that carries a far-away motion's origin: not a joint.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub origin: Option<[f64; 3]>,
     /// The root's rest offset, where the node stands elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub root_offset: Option<[f32; 3]>,

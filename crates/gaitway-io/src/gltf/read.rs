@@ -352,7 +352,7 @@ impl Reader<'_> {
         let rising = times.is_sorted() && times.iter().all(|t| t.is_finite());
         if !rising || times.is_empty() {
             let expected = format!("rising times at `{place}`");
-            let found = match times.windows(2).position(|w| !(w[0] <= w[1])) {
+            let found = match times.windows(2).position(|w| w[0] > w[1]) {
                 Some(i) => format!("{} after {}", times[i + 1], times[i]),
                 None if times.is_empty() => "no keys".into(),
                 None => "a time that is not finite".into(),

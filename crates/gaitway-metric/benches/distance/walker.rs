@@ -16,11 +16,15 @@ pub fn cloud(name: &str, frames: usize, markers: usize, seed: f64) -> PointCloud
         for s in 0..markers {
             let k = s as f64;
             let swing = 0.05 + 0.25 * ((k * 0.7).sin().abs());
-            let (ox, oz) = (0.3 * (k * 2.1).sin(), swing * (phase + k * 1.1).sin() + 0.05 * (2.0 * phase + k).cos());
+            let (ox, oz) = (
+                0.3 * (k * 2.1).sin(),
+                swing * (phase + k * 1.1).sin() + 0.05 * (2.0 * phase + k).cos(),
+            );
             let y = 1.8 * (k + 0.5) / markers as f64 + 0.08 * (phase * 2.0 + k * 0.9).sin();
             let (s, c) = heading.sin_cos();
             positions.push(DVec3::new(x + ox * c + oz * s, y, z - ox * s + oz * c));
         }
     }
-    PointCloud::from_positions(name, 30.0, &vec![1.0; markers], &positions).expect("a walker is finite")
+    PointCloud::from_positions(name, 30.0, &vec![1.0; markers], &positions)
+        .expect("a walker is finite")
 }

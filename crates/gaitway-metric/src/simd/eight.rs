@@ -146,7 +146,10 @@ unsafe fn sums<E: Eight>(w: &Windows<'_>) -> [f64; 3] {
             let rho = E::splat(rho);
             for s in (0..n).step_by(LANES) {
                 let weight = E::mul(rho, E::load(w.sigma.as_ptr().add(s)));
-                let (ax, az) = (E::mul(weight, E::load(a.add(s))), E::mul(weight, E::load(a.add(n + s))));
+                let (ax, az) = (
+                    E::mul(weight, E::load(a.add(s))),
+                    E::mul(weight, E::load(a.add(n + s))),
+                );
                 let (bx, bz) = (E::load(b.add(s)), E::load(b.add(n + s)));
                 let dy = E::sub(E::load(a.add(2 * n + s)), E::load(b.add(2 * n + s)));
                 re = E::add(re, E::add(E::mul(ax, bx), E::mul(az, bz)));

@@ -6,8 +6,8 @@
 //! o + lead − 2L … o + lead goes to row o; the last `lead` raw rows stay for the next chunk.
 #![allow(unsafe_code)]
 
-use super::{PAD, row_stride};
 use super::lanes::Lanes;
+use super::{PAD, row_stride};
 use crate::window::Filter;
 
 /// Runs the window over one grid of `lead + rows` raw rows.
@@ -46,16 +46,37 @@ pub(crate) unsafe fn filter<S: Lanes>(
 unsafe fn triangle8<S: Lanes>(column: *mut f32, stride: usize, rows: usize) {
     unsafe {
         let zero = S::splat(0.0);
-        let (mut x, mut t2, mut t4, mut t8, mut u2, mut u4) =
-            ([zero; 4], [zero; 4], [zero; 4], [zero; 4], [zero; 4], [zero; 4]);
+        let (mut x, mut t2, mut t4, mut t8, mut u2, mut u4) = (
+            [zero; 4], [zero; 4], [zero; 4], [zero; 4], [zero; 4], [zero; 4],
+        );
         for i in (0..rows + 16).step_by(4) {
             let p = column.add(i * stride);
             let n: [S::V; 4] = std::array::from_fn(|k| S::load(p.add(k * stride)));
-            let n2 = [S::add(n[0], x[3]), S::add(n[1], n[0]), S::add(n[2], n[1]), S::add(n[3], n[2])];
-            let n4 = [S::add(n2[0], t2[2]), S::add(n2[1], t2[3]), S::add(n2[2], n2[0]), S::add(n2[3], n2[1])];
+            let n2 = [
+                S::add(n[0], x[3]),
+                S::add(n[1], n[0]),
+                S::add(n[2], n[1]),
+                S::add(n[3], n[2]),
+            ];
+            let n4 = [
+                S::add(n2[0], t2[2]),
+                S::add(n2[1], t2[3]),
+                S::add(n2[2], n2[0]),
+                S::add(n2[3], n2[1]),
+            ];
             let n8: [S::V; 4] = std::array::from_fn(|k| S::add(n4[k], t4[k]));
-            let m2 = [S::add(n8[0], t8[3]), S::add(n8[1], n8[0]), S::add(n8[2], n8[1]), S::add(n8[3], n8[2])];
-            let m4 = [S::add(m2[0], u2[2]), S::add(m2[1], u2[3]), S::add(m2[2], m2[0]), S::add(m2[3], m2[1])];
+            let m2 = [
+                S::add(n8[0], t8[3]),
+                S::add(n8[1], n8[0]),
+                S::add(n8[2], n8[1]),
+                S::add(n8[3], n8[2]),
+            ];
+            let m4 = [
+                S::add(m2[0], u2[2]),
+                S::add(m2[1], u2[3]),
+                S::add(m2[2], m2[0]),
+                S::add(m2[3], m2[1]),
+            ];
             if i >= 16 {
                 let q = column.add((i - 16) * stride);
                 for k in 0..4 {
@@ -82,7 +103,10 @@ unsafe fn general<S: Lanes>(
     let (work, copy) = scratch.split_at_mut((lead + rows) * S::N);
     unsafe {
         for i in 0..total {
-            S::store(work.as_mut_ptr().add(i * S::N), S::load(column.add((i + skip) * stride)));
+            S::store(
+                work.as_mut_ptr().add(i * S::N),
+                S::load(column.add((i + skip) * stride)),
+            );
         }
         match kind {
             Filter::BoxTwice => {
@@ -121,7 +145,10 @@ unsafe fn box_sum<S: Lanes>(work: &mut [f32], copy: &mut [f32], total: usize, wi
             if width >> bit & 1 == 1 {
                 for i in 0..total - done {
                     let p = work.as_mut_ptr().add(i * S::N);
-                    S::store(p, S::add(S::load(p), S::load(copy.as_ptr().add((i + done) * S::N))));
+                    S::store(
+                        p,
+                        S::add(S::load(p), S::load(copy.as_ptr().add((i + done) * S::N))),
+                    );
                 }
                 done += 1;
             }

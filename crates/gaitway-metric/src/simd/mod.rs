@@ -72,7 +72,9 @@ impl KernelChoice {
             let avx512 = is_x86_feature_detected!("avx512f");
             let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
             match self {
-                KernelChoice::Auto | KernelChoice::Avx512 if avx512 => return Some(Backend::Avx512),
+                KernelChoice::Auto | KernelChoice::Avx512 if avx512 => {
+                    return Some(Backend::Avx512);
+                }
                 KernelChoice::Auto | KernelChoice::Avx2 if avx2 => return Some(Backend::Avx2),
                 _ => {}
             }

@@ -46,12 +46,23 @@ impl Products<'_> {
 /// # Safety
 /// The running processor has the instruction set of `S`. Sizes are checked here.
 #[inline(always)]
-pub(crate) unsafe fn products<S: Lanes, const MR: usize>(p: &Products<'_>, out: &mut [Vec<f32>; 3]) {
+pub(crate) unsafe fn products<S: Lanes, const MR: usize>(
+    p: &Products<'_>,
+    out: &mut [Vec<f32>; 3],
+) {
     let stride = row_stride(p.width);
     let panel_count = (p.cols.len() / (p.markers * 3 * COLS)) as isize;
-    assert!(p.row0.is_multiple_of(COLS) && p.row_count.is_multiple_of(ROWS) && p.d0 % COLS as isize == 0 && p.width.is_multiple_of(COLS));
+    assert!(
+        p.row0.is_multiple_of(COLS)
+            && p.row_count.is_multiple_of(ROWS)
+            && p.d0 % COLS as isize == 0
+            && p.width.is_multiple_of(COLS)
+    );
     assert!(p.rows.len() >= (p.row0 + p.row_count) * p.markers * 3);
-    assert!(out.iter().all(|g| g.len() >= (p.lead + p.row_count) * stride));
+    assert!(
+        out.iter()
+            .all(|g| g.len() >= (p.lead + p.row_count) * stride)
+    );
     let [g0, g1, g2] = out;
     let grids = [g0.as_mut_ptr(), g1.as_mut_ptr(), g2.as_mut_ptr()];
     let per_cell = p.width / COLS + 1;
@@ -60,7 +71,9 @@ pub(crate) unsafe fn products<S: Lanes, const MR: usize>(p: &Products<'_>, out: 
         let a = p.rows[i0 * p.markers * 3..].as_ptr();
         let (first, end) = p.panels(i0);
         for panel in first.max(0)..end.min(panel_count) {
-            if !p.unneeded.is_empty() && p.unneeded[(rb * ROWS / COLS) * per_cell + (panel - first) as usize] {
+            if !p.unneeded.is_empty()
+                && p.unneeded[(rb * ROWS / COLS) * per_cell + (panel - first) as usize]
+            {
                 continue;
             }
             let b = unsafe { p.cols.as_ptr().add(panel as usize * p.markers * 3 * COLS) };

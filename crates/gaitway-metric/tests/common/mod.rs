@@ -27,7 +27,14 @@ pub fn motion(seed: u64, frames: usize, markers: usize, speed: f64, start: DVec3
     let swings: Vec<[f64; 6]> = (0..markers)
         .map(|_| {
             let up = rng.range(0.1, 1.7);
-            [rng.range(-0.3, 0.3), up, rng.range(0.05, 0.3), rng.range(0.0, 6.3), rng.range(0.02, 0.1), rng.range(-0.2, 0.2)]
+            [
+                rng.range(-0.3, 0.3),
+                up,
+                rng.range(0.05, 0.3),
+                rng.range(0.0, 6.3),
+                rng.range(0.02, 0.1),
+                rng.range(-0.2, 0.2),
+            ]
         })
         .collect();
     let (pace, bend) = (rng.range(5.0, 7.0), rng.range(-0.4, 0.4));
@@ -57,13 +64,28 @@ pub fn cloud(seed: u64, frames: usize, markers: usize, speed: f64) -> PointCloud
 }
 
 /// D of every valid pair by the twin, infinite elsewhere, `[i][j]`.
-pub fn twin_grid(a: &PointCloud, b: &PointCloud, options: &MetricOptions, window: &Window) -> Vec<Vec<f64>> {
+pub fn twin_grid(
+    a: &PointCloud,
+    b: &PointCloud,
+    options: &MetricOptions,
+    window: &Window,
+) -> Vec<Vec<f64>> {
     let half = window.half();
     let fixed = options.placement == Placement::Fixed;
     let mut grid = vec![vec![f64::INFINITY; b.frame_count()]; a.frame_count()];
-    for i in half..a.frame_count() - half {
-        for j in half..b.frame_count() - half {
-            grid[i][j] = if fixed {
+    for (i, row) in grid
+        .iter_mut()
+        .enumerate()
+        .take(a.frame_count() - half)
+        .skip(half)
+    {
+        for (j, d) in row
+            .iter_mut()
+            .enumerate()
+            .take(b.frame_count() - half)
+            .skip(half)
+        {
+            *d = if fixed {
                 naive::fixed(a, i, b, j, window)
             } else {
                 naive::align(a, i, b, j, window).distance_m2
@@ -89,21 +111,34 @@ pub fn lead(grid: &[Vec<f64>], i: usize, j: usize) -> f64 {
 }
 
 /// Holds a set of candidates against a brute-force scan, but for near ties (1e-6 m², DESIGN 3.1).
-pub fn check_against_scan(found: &[Candidate], grid: &[Vec<f64>], ceiling_m2: f64, apart: Option<usize>) {
+pub fn check_against_scan(
+    found: &[Candidate],
+    grid: &[Vec<f64>],
+    ceiling_m2: f64,
+    apart: Option<usize>,
+) {
     let tie = 1e-6;
     let has: std::collections::HashSet<(u32, u32)> = found.iter().map(|c| (c.i, c.j)).collect();
     assert_eq!(has.len(), found.len(), "a candidate came twice");
     for c in found {
         let (i, j) = (c.i as usize, c.j as usize);
         assert!(lead(grid, i, j) > -tie, "({i}, {j}) is no minimum");
-        assert!((c.distance_m2 - grid[i][j]).abs() < 1e-10, "({i}, {j}): {} and {}", c.distance_m2, grid[i][j]);
+        assert!(
+            (c.distance_m2 - grid[i][j]).abs() < 1e-10,
+            "({i}, {j}): {} and {}",
+            c.distance_m2,
+            grid[i][j]
+        );
         assert!(c.distance_m2 < ceiling_m2);
     }
     for (i, row) in grid.iter().enumerate() {
         for (j, &d) in row.iter().enumerate() {
             let allowed = apart.is_none_or(|apart| j > i + apart);
             if allowed && d < ceiling_m2 && lead(grid, i, j) > tie {
-                assert!(has.contains(&(i as u32, j as u32)), "({i}, {j}) at {d} was missed");
+                assert!(
+                    has.contains(&(i as u32, j as u32)),
+                    "({i}, {j}) at {d} was missed"
+                );
             }
         }
     }

@@ -92,7 +92,16 @@ impl Stand {
         let front = tip.map(|p| at(p) - ankle);
         let fallback = figure.across().cross(Vec3::Y);
         let level = front.map_or(fallback, |f| f.with_y(0.0));
-        let floor = ground::floor_height(clip) - clip.root()[best.1].y;
+        // The level the skeleton's points stand on lies a sole above the ground: where the ground plane is
+        // just below it, the sole goes down to that.
+        let stood_on = ground::floor_height(clip);
+        let just_below = 0.0..=0.03 * f64::from(figure.height);
+        let ground = if just_below.contains(&stood_on) {
+            0.0
+        } else {
+            stood_on
+        };
+        let floor = ground - clip.root()[best.1].y;
         Self {
             ankle,
             toe: leg.toe.map(|t| at(t.index())),

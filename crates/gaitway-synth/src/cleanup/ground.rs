@@ -1,0 +1,159 @@
+//! Heights at which contact points stand.
+//!
+//! Plants of one point on one level of the floor get one height: the median of their mean heights. Heights are
+//! taken from the plants themselves, point by point, so that a foot planted before is at its height already, and
+//! planting it again moves nothing.
+
+use super::ingest::Sources;
+use super::rig::{CHANNELS, Rig};
+
+/// Heights this near to one another, in metres for a person, are one level.
+const LEVEL_REACH: f64 = 0.04;
+
+/// Per contact point (by its bit in the track), the heights it may stand at, ascending, in metres.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StandingHeights {
+    /// One list per contact point; empty: as high as it is.
+    pub points: Vec<Vec<f64>>,
+    /// Height of the tips of the toes in a standing foot above the nearest height of the foot's second contact
+    /// point, left and right; `None`: toes are not looked at.
+    pub tips: [Option<f64>; 2],
+}
+
+impl StandingHeights {
+    /// The height nearest to one, where one is near enough to be the same level.
+    pub(super) fn snap(&self, bit: usize, height: f64, scale: f64) -> f64 {
+        let listed = self.points.get(bit).map_or(&[][..], Vec::as_slice);
+        let near = |h: &&f64| (**h - height).abs() <= 1.5 * LEVEL_REACH * scale;
+        let apart = |h: &&f64| (**h - height).abs();
+        let best = listed
+            .iter()
+            .filter(near)
+            .min_by(|a, b| apart(a).total_cmp(&apart(b)));
+        best.copied().unwrap_or(height)
+    }
+
+    /// The height below which a point is in the floor: the lowest it stands at. (A foot on its way up to a step
+    /// is below that step's height, and rightly so.)
+    pub(super) fn floor(&self, bit: usize) -> Option<f64> {
+        self.points.get(bit)?.first().copied()
+    }
+
+    /// From the stretches of contact in frames that are there already.
+    pub(super) fn estimate(rig: &Rig, sources: &Sources, frames: usize) -> Self {
+        let mut points = vec![Vec::new(); rig.names.len()];
+        for channel in 0..CHANNELS {
+            if let Some(bit) = rig.bit(channel) {
+                points[bit] = levels(plant_heights(sources, channel, frames), rig.scale);
+            }
+        }
+        let tips = [0, 1].map(|leg| tip_height(rig, sources, leg, frames));
+        Self { points, tips }
+    }
+}
+
+impl Rig {
+    /// The bit of a channel in the contact track.
+    pub(super) fn bit(&self, channel: usize) -> Option<usize> {
+        let leg = self.legs[channel / 2].as_ref()?;
+        leg.points[channel % 2].map(|p| p.0)
+    }
+}
+
+/// Mean height and length of every stretch of contact.
+fn plant_heights(sources: &Sources, channel: usize, frames: usize) -> Vec<(f64, usize)> {
+    let mut out = Vec::new();
+    let (mut sum, mut count) = (0.0, 0);
+    for f in 0..=frames {
+        if f < frames && sources.slot(f).down(channel) {
+            sum += sources.slot(f).point(channel).y;
+            count += 1;
+        } else if count > 0 {
+            out.push((sum / count as f64, count));
+            (sum, count) = (0.0, 0);
+        }
+    }
+    out
+}
+
+/// Medians of the heaps that heights fall into, the fullest first, returned ascending.
+fn levels(mut heights: Vec<(f64, usize)>, scale: f64) -> Vec<f64> {
+    let reach = LEVEL_REACH * scale;
+    heights.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut out = Vec::new();
+    while !heights.is_empty() {
+        let weight = |from: f64| -> usize {
+            let within = heights
+                .iter()
+                .filter(|h| h.0 >= from && h.0 <= from + reach);
+            within.map(|h| h.1).sum()
+        };
+        let from = heights
+            .iter()
+            .map(|h| (weight(h.0), h.0))
+            .fold((0, 0.0), |best, x| if x.0 > best.0 { x } else { best })
+            .1;
+        let heap: Vec<(f64, usize)> = heights
+            .iter()
+            .copied()
+            .filter(|h| h.0 >= from && h.0 <= from + reach)
+            .collect();
+        let median = median(&heap);
+        out.push(median);
+        let before = heights.len();
+        heights.retain(|h| (h.0 - median).abs() > reach);
+        if heights.len() == before {
+            break;
+        }
+    }
+    out.sort_by(f64::total_cmp);
+    out
+}
+
+/// The median of sorted values by weight.
+fn median(sorted: &[(f64, usize)]) -> f64 {
+    let mut half = sorted.iter().map(|h| h.1).sum::<usize>().div_ceil(2);
+    for (height, count) in sorted {
+        if half <= *count {
+            return *height;
+        }
+        half -= count;
+    }
+    sorted.last().map_or(0.0, |h| h.0)
+}
+
+/// How high the toes' tip is above the ball of a foot that stands flat.
+fn tip_height(rig: &Rig, sources: &Sources, leg: usize, frames: usize) -> Option<f64> {
+    let rig_leg = rig.legs[leg].as_ref()?;
+    rig_leg.toe?;
+    rig_leg.points[1]?;
+    let mut flat: Vec<f64> = (0..frames)
+        .map(|f| sources.slot(f))
+        .filter(|s| s.down(2 * leg) && s.down(2 * leg + 1))
+        .map(|s| f64::from(s.legs[leg].tip.y - s.legs[leg].points[1].y))
+        .collect();
+    if flat.is_empty() {
+        return None;
+    }
+    let at = flat.len() / 2;
+    Some(*flat.select_nth_unstable_by(at, f64::total_cmp).1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heights_of_a_stair_fall_into_steps() {
+        let found = levels(
+            vec![(0.08, 50), (0.09, 20), (0.25, 30), (0.255, 31), (0.43, 9)],
+            1.0,
+        );
+        assert_eq!(found, vec![0.08, 0.255, 0.43]);
+    }
+
+    #[test]
+    fn a_level_of_equal_heights_is_that_height() {
+        assert_eq!(levels(vec![(0.0801, 7); 5], 1.0), vec![0.0801]);
+    }
+}
