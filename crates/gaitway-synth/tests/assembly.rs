@@ -479,6 +479,9 @@ fn impossible_things_are_errors() {
         Walk::new(graph, walk.start(), edges),
         Err(SynthError::DoesNotMeet { .. })
     ));
+    // A walk of another graph.
+    let small = graph_of(vec![swinging_clip("a", 240, 60.0)], 6.0);
+    assert!(assemble(&small, &walk, &AssembleOptions::default()).is_err());
     let far = gaitway_graph::EdgeId(u32::MAX);
     assert!(matches!(
         Walk::new(graph, walk.start(), vec![far]),
