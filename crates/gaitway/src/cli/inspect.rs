@@ -226,8 +226,10 @@ pub fn words(account: &Account) -> String {
         return out + "\nnothing was lost\n";
     }
     // Nobody can enter a clip before its first window or leave it after its last: said once, not per clip.
-    let (ends, others): (Vec<&Lost>, Vec<&Lost>) =
-        account.lost.iter().partition(|l| l.reason == LostReason::Border);
+    let (ends, others): (Vec<&Lost>, Vec<&Lost>) = account
+        .lost
+        .iter()
+        .partition(|l| l.reason == LostReason::Border);
     if !others.is_empty() {
         let rows: Vec<Vec<String>> = others.into_iter().map(lost_row).collect();
         out.push('\n');
