@@ -47,7 +47,17 @@ impl StandingHeights {
                 points[bit] = levels(plant_heights(sources, channel, frames), rig.scale);
             }
         }
+        // Left and right are built alike: a foot that never stands has the heights of the other.
+        for channel in 0..CHANNELS {
+            let twin = (channel + 2) % CHANNELS;
+            if let (Some(bit), Some(twin)) = (rig.bit(channel), rig.bit(twin))
+                && points[bit].is_empty()
+            {
+                points[bit] = points[twin].clone();
+            }
+        }
         let tips = [0, 1].map(|leg| tip_height(rig, sources, leg, frames));
+        let tips = [tips[0].or(tips[1]), tips[1].or(tips[0])];
         Self { points, tips }
     }
 }

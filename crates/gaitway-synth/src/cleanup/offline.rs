@@ -32,14 +32,28 @@ pub fn plant_feet(
     options: &PlantOptions,
 ) -> Result<Planted, PlantError> {
     options.check()?;
-    let detected;
-    let track = match contacts.or(clip.contacts()) {
-        Some(track) => track,
-        None => {
-            detected = contacts::detect(clip, &ContactOptions::default())?.track;
-            &detected
-        }
-    };
+    if let Some(track) = contacts.or(clip.contacts()) {
+        return plant_on(clip, track, options);
+    }
+    let look = ContactOptions::default();
+    let mut track = contacts::detect(clip, &look)?.track;
+    let planted = plant_on(clip, &track, options)?;
+    if !options.look_again {
+        return Ok(planted);
+    }
+    let again = contacts::detect(&planted.clip, &look)?.track;
+    for f in 0..clip.frame_count() {
+        track.set_mask(f, track.mask(f) | again.mask(f));
+    }
+    plant_on(clip, &track, options)
+}
+
+/// Plants feet where a track says.
+fn plant_on(
+    clip: &Clip,
+    track: &ContactTrack,
+    options: &PlantOptions,
+) -> Result<Planted, PlantError> {
     let frames = clip.frame_count();
     if track.frame_count() != frames {
         return Err(PlantError::FrameCount {
