@@ -1,5 +1,6 @@
 //! Laws of planted feet, on bodies whose contacts are known exactly.
 
+use gaitway_core::anatomy::Anatomy;
 use gaitway_core::fk::{self, WorldPoints};
 use gaitway_core::performer;
 use gaitway_core::testing::{Walker, walking_clip};
@@ -120,19 +121,23 @@ fn the_performer_is_planted_already() {
     for rate in [30.0, 60.0, 120.0] {
         for take in performer::library(3, rate).expect("the library performs") {
             let done = planted(&take.clip);
-            let joints = take.clip.joint_count();
             let (a, b) = (fk::world_points(&take.clip), fk::world_points(&done.clip));
-            let mut most = (0.0_f64, 0, 0);
+            let knees = Anatomy::of_clip(&take.clip)
+                .both_legs()
+                .expect("two legs")
+                .map(|l| l.knee);
             for f in 0..a.frame_count() {
-                for j in 0..joints {
-                    let moved = a.at(f, j).distance(b.at(f, j));
-                    if moved > most.0 {
-                        most = (moved, f, j);
-                    }
+                for joint in take.clip.skeleton().joints() {
+                    let moved = a.at(f, joint.index()).distance(b.at(f, joint.index()));
+                    // From straight, the 0.05 mm by which the performer misses some steps bend a knee by more.
+                    let most = if knees.contains(&joint) { 0.015 } else { 5e-4 };
+                    let name = take.clip.name();
+                    assert!(
+                        moved < most,
+                        "{name} at {rate} Hz: {joint:?} by {moved} in {f}"
+                    );
                 }
             }
-            let name = take.clip.name();
-            assert!(most.0 < 5e-4, "{name} at {rate} Hz: {most:?}");
         }
     }
 }

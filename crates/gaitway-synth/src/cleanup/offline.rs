@@ -76,11 +76,16 @@ fn plant_on(
             blend,
         );
     }
-    if options.heights.is_none() {
-        pipeline.heights = StandingHeights::estimate(&pipeline.rig, &pipeline.sources, frames);
-    }
     pipeline.finish();
+    if options.heights.is_none() {
+        let (rig, sources, plants) = (&pipeline.rig, &pipeline.sources, &pipeline.plants);
+        pipeline.heights = StandingHeights::estimate(rig, sources, plants);
+    }
     pipeline.advance();
+    if options.heights.is_none() {
+        let (rig, sources, plants) = (&pipeline.rig, &pipeline.sources, &pipeline.plants);
+        pipeline.heights.estimate_tips(rig, sources, plants);
+    }
     let (clip, mut report) = collect(clip, track, &mut pipeline, &mut locals)?;
     list_plants(&mut report, &pipeline, track, clip.rate_hz());
     Ok(Planted {
