@@ -69,11 +69,13 @@ impl Pipeline {
             };
             // Relative to the root as it came, so that kilometres stay out of the sums.
             let wanted = bones.ankle + shift;
+            // A little beyond what the root was moved for, so that rounding and smoothing stretch nothing.
+            let full = 0.6 * self.full_reach + 0.4;
             let solved = leg::solve(
                 &bones,
                 bones.hip + root_shift,
                 wanted,
-                self.full_reach,
+                full,
                 self.max_stretch,
             );
             stretch = solved.stretch;

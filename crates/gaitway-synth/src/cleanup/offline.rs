@@ -14,7 +14,7 @@ use super::rig::{CHANNELS, Rig};
 /// A motion with planted feet, and what was done to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Planted {
-    /// The motion; its contacts are those that were asked for.
+    /// The motion; its contacts are the plants that are held.
     pub clip: Clip,
     /// What was done.
     pub report: PlantReport,
@@ -145,8 +145,23 @@ fn collect(
     report.stretched_frames = share(stretches.iter().filter(stretched).count());
     report.changed_frames = share(changed);
     stretch_tracks(clip, pipeline, &stretches, &mut parts.translations);
-    parts.contacts = Some(track.clone());
+    parts.contacts = Some(held_contacts(pipeline, track));
     Ok((parts.build()?, report))
+}
+
+/// What stands in the result: the plants that are held, and contacts of other points as they were.
+fn held_contacts(pipeline: &Pipeline, track: &ContactTrack) -> ContactTrack {
+    let mut held = track.clone();
+    for channel in 0..CHANNELS {
+        let Some(bit) = pipeline.rig.bit(channel) else {
+            continue;
+        };
+        (0..track.frame_count()).for_each(|f| held.set(f, bit, false));
+        for range in pipeline.plants[channel].ranges() {
+            range.for_each(|f| held.set(f, bit, true));
+        }
+    }
+    held
 }
 
 /// Translation tracks for bones that are longer in some frame.
