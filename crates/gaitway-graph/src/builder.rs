@@ -212,6 +212,23 @@ impl<'g> GraphBuilder<'g> {
         Ok(ClipSet::new(clips)?)
     }
 
+    /// Which clips are not compared: those whose distances are known already, and those the user keeps apart. A clip goes
+    /// by its labels, its folders and its own name.
+    fn keep_apart(&self, clips: &ClipSet, long: &[usize], known: &[Option<ClipId>]) -> KeepApart {
+        // No label or name holds this: it begins with a control character.
+        const KNOWN: &str = "\u{1}known";
+        let tags = long.iter().map(|&k| {
+            let clip = &clips.clips()[k];
+            let labels = clip.labels().spans().iter().map(|s| s.label.clone());
+            let parts = clip.name().split('/').map(str::to_owned);
+            let known = known[k].map(|_| KNOWN.to_owned());
+            labels.chain(parts).chain(known).collect()
+        });
+        let mut rules = self.options.keep_apart.clone();
+        rules.push((KNOWN.to_owned(), KNOWN.to_owned()));
+        KeepApart::new(tags.collect(), rules)
+    }
+
     /// All candidates: those of the known graph where they still hold, the rest computed.
     fn candidates(
         &self,
@@ -235,15 +252,7 @@ impl<'g> GraphBuilder<'g> {
             PointCloud::from_clip(&clips.clips()[k], &self.options.markers, self.options.fps)
         };
         let clouds: Vec<PointCloud> = long.par_iter().map(cloud).collect::<Result<_, _>>()?;
-        let tags = long
-            .iter()
-            .map(|&k| {
-                known[k]
-                    .map(|_| vec!["known".to_owned()])
-                    .unwrap_or_default()
-            })
-            .collect();
-        let apart = KeepApart::new(tags, vec![("known".to_owned(), "known".to_owned())]);
+        let apart = self.keep_apart(clips, &long, &known);
         let store = self
             .journal
             .as_ref()

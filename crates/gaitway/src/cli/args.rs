@@ -127,6 +127,9 @@ pub struct ReadArgs {
     /// Keep frames in which the root drops to the origin.
     #[arg(long)]
     pub keep_dropouts: bool,
+    /// Go on without files that cannot be read.
+    #[arg(long)]
+    pub skip_bad: bool,
     /// The ASF skeleton for AMC files (default: the one beside each).
     #[arg(long, value_name = "FILE.asf")]
     pub skeleton: Option<PathBuf>,
@@ -228,6 +231,15 @@ fn parse_range(text: &str) -> Result<SecondsRange, String> {
     Ok(SecondsRange { start, end })
 }
 
+fn parse_pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once(',') {
+        Some((a, b)) if !a.trim().is_empty() && !b.trim().is_empty() => {
+            Ok((a.trim().to_owned(), b.trim().to_owned()))
+        }
+        _ => Err(format!("expected two labels or names as A,B, found `{text}`")),
+    }
+}
+
 fn parse_pattern(text: &str) -> Result<(String, String), String> {
     match text.rsplit_once('=') {
         Some((pattern, label)) if !pattern.is_empty() && !label.is_empty() => {
@@ -251,6 +263,11 @@ fn non_negative(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|v| v.is_finite() && *v >= 0.0);
     number.ok_or_else(|| format!("expected a number of 0 or more, found `{text}`"))
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|v| (1.0..=1000.0).contains(v));
+    number.ok_or_else(|| format!("expected 1 to 1000 frames a second, found `{text}`"))
 }
 
 fn positive_count(text: &str) -> Result<usize, String> {

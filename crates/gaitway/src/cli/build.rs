@@ -85,6 +85,7 @@ fn build(args: &BuildArgs, term: &mut Term) -> Result<(MotionGraph, Account, Pat
             },
             bridge_s: args.bridge,
             with_mirrored: args.with_mirrored,
+            keep_apart: args.keep_apart.clone(),
             ..BuildOptions::default()
         }),
     };

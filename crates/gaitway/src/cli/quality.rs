@@ -38,11 +38,16 @@ pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
         plot(path, &clips, rows.as_deref())?;
         term.say(&format!("wrote {}", path.display()));
     }
+    if let Some(path) = &args.contacts
+        && !clips.iter().any(|(_, i)| given_contacts(&i.clip, rows.as_deref()).is_ok_and(|t| t.is_some()))
+    {
+        return Err(CliError::new(format!("{}: no row names any of the given files", path.display())));
+    }
     let limits = limits(args);
     let mut outcome = Outcome::Done;
     for quality in &list {
         for bar in limits.check(quality) {
-            term.fail(&format!("{}: {}", quality.file, bar.message));
+            term.fail(&bar.message);
             outcome = Outcome::Failed;
         }
     }
@@ -156,6 +161,14 @@ fn words(list: &[Quality], events: bool) -> String {
     let table = table(list);
     let header: Vec<&str> = table.header.iter().map(String::as_str).collect();
     let mut out = columns(&header, &table.rows);
+    for quality in list {
+        if let Some(seam) = &quality.loop_seam {
+            out.push_str(&format!(
+                "{}: from the last frame to the first: {:.2} cm, {:.2} m/s\n",
+                quality.file, seam.position_cm, seam.velocity_m_s
+            ));
+        }
+    }
     if !events {
         return out;
     }

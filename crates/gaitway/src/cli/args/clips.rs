@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use gaitway::io::{Unit, parse_unit};
 
 use super::{
-    ReadArgs, SecondsRange, UpArg, non_negative, parse_range, positive_count, positive_number,
+    ReadArgs, SecondsRange, UpArg, non_negative, parse_range, positive_count, rate,
 };
 
 /// Arguments of `info`.
@@ -36,7 +36,7 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "FORMAT", value_parser = ["bvh", "glb", "gltf", "npz", "amc"])]
     pub to: Option<String>,
     /// Resample to this rate.
-    #[arg(long, value_name = "HZ", value_parser = positive_number)]
+    #[arg(long, value_name = "HZ", value_parser = rate)]
     pub out_fps: Option<f64>,
     /// Keep only these seconds, e.g. 1.5..4, ..4 or 2.. (counted from the first frame kept).
     #[arg(long, value_name = "A..B", value_parser = parse_range)]
@@ -70,7 +70,7 @@ pub struct CleanArgs {
     /// The motion to write: .bvh, .glb, .gltf or .npz.
     #[arg(short, long, value_name = "OUT")]
     pub out: PathBuf,
-    /// Plants of the feet as CSV (file,joint,start_s,end_s) instead of detecting them.
+    /// Plants of the feet as CSV (file,joint,start_s,end_s); points it does not name are detected.
     #[arg(long, value_name = "FILE.csv")]
     pub contacts: Option<PathBuf>,
     /// Write what was done as JSON: plants held, root moved, legs stretched.
@@ -99,13 +99,13 @@ pub struct QualityArgs {
     /// One JSON row per clip, for machines.
     #[arg(long)]
     pub json: bool,
-    /// Plants of the feet as CSV (file,joint,start_s,end_s) instead of detecting them.
+    /// Plants of the feet as CSV (file,joint,start_s,end_s); points it does not name are detected.
     #[arg(long, value_name = "FILE.csv")]
     pub contacts: Option<PathBuf>,
     /// Also measure the seam from the last frame to the first.
     #[arg(long = "loop")]
     pub looped: bool,
-    /// List every plant of a foot with its times and slide.
+    /// List slides, jolts, sinking and floating with their times, worst first.
     #[arg(long)]
     pub events: bool,
     /// Draw how fast planted feet slide over time (one clip): .svg or .png.
@@ -170,8 +170,8 @@ pub struct RenderArgs {
     /// Height in pixels.
     #[arg(long, value_name = "PX", value_parser = positive_count)]
     pub height: Option<usize>,
-    /// Frames a second of a GIF (at most 50).
-    #[arg(long, value_name = "HZ", value_parser = positive_number)]
+    /// Frames a second of a GIF (at most 30).
+    #[arg(long, value_name = "HZ", value_parser = rate)]
     pub out_fps: Option<f64>,
     /// Show only these seconds, e.g. 1.5..4.
     #[arg(long, value_name = "A..B", value_parser = parse_range)]

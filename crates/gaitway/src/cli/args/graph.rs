@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{ReadArgs, SecondsRange, non_negative, parse_pattern, parse_range, positive_number};
+use super::{ReadArgs, SecondsRange, non_negative, parse_pair, parse_pattern, parse_range, positive_number, rate};
 
 /// Arguments of `distance`.
 #[derive(Debug, Args)]
@@ -15,6 +15,9 @@ pub struct DistanceArgs {
     /// Another clip of the same skeleton, or the same again.
     #[arg(value_name = "B")]
     pub b: String,
+    /// Look at every N-th frame first: faster, may miss minima, and says how many of a sample it missed.
+    #[arg(long, value_name = "N")]
+    pub coarse: Option<usize>,
     /// Write the whole grid as NPY: √D in cm, f32, frames of A × frames of B.
     #[arg(long, value_name = "FILE.npy")]
     pub npy: Option<PathBuf>,
@@ -97,6 +100,9 @@ pub struct BuildArgs {
     /// Which foot contacts may meet in a transition.
     #[arg(long, value_name = "RULE", default_value = "any", value_parser = ["any", "same", "change"])]
     pub contacts: String,
+    /// Never compare clips of one label, folder or name with those of another, e.g. football,ballet.
+    #[arg(long, value_name = "A,B", value_parser = parse_pair)]
+    pub keep_apart: Vec<(String, String)>,
     /// Longest way between components that is kept, in seconds.
     #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = non_negative)]
     pub bridge: f64,
@@ -151,7 +157,7 @@ pub struct MakeArgs {
     #[arg(short, long, value_name = "OUT")]
     pub out: PathBuf,
     /// Rate of the motion (default: the highest source rate in the graph).
-    #[arg(long, value_name = "HZ", value_parser = positive_number)]
+    #[arg(long, value_name = "HZ", value_parser = rate)]
     pub out_fps: Option<f64>,
     /// How transitions are blended.
     #[arg(long, value_name = "BLEND", default_value = "centered", value_parser = ["centered", "start-end", "inertialized"])]
