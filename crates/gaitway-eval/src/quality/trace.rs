@@ -51,15 +51,39 @@ mod tests {
 
     #[test]
     fn a_sliding_foot_shows_its_speed_and_a_planted_one_a_point() {
-        let clip = walking_clip(&Walker { slide: 0.10, ..Walker::default() });
+        let clip = walking_clip(&Walker {
+            slide: 0.10,
+            ..Walker::default()
+        });
         let contacts = clip.contacts().expect("the walker knows its contacts");
         let speeds = slide_traces(&clip, contacts);
-        let fastest = |t: &Trace| t.1.iter().map(|p| p.1).filter(|v| v.is_finite()).fold(0.0, f64::max);
+        let fastest = |t: &Trace| {
+            t.1.iter()
+                .map(|p| p.1)
+                .filter(|v| v.is_finite())
+                .fold(0.0, f64::max)
+        };
         assert!(speeds.iter().any(|t| fastest(t) > 5.0));
-        let still = walking_clip(&Walker { slide: 0.0, ..Walker::default() });
+        let still = walking_clip(&Walker {
+            slide: 0.0,
+            ..Walker::default()
+        });
         let contacts = still.contacts().expect("the walker knows its contacts");
-        assert!(slide_traces(&still, contacts).iter().all(|t| fastest(t) < 0.1));
-        let stray = |t: &Trace| t.1.iter().map(|p| p.0.hypot(p.1)).filter(|v| v.is_finite()).fold(0.0, f64::max);
-        assert!(stray_traces(&still, contacts).iter().all(|t| stray(t) < 0.1));
+        assert!(
+            slide_traces(&still, contacts)
+                .iter()
+                .all(|t| fastest(t) < 0.1)
+        );
+        let stray = |t: &Trace| {
+            t.1.iter()
+                .map(|p| p.0.hypot(p.1))
+                .filter(|v| v.is_finite())
+                .fold(0.0, f64::max)
+        };
+        assert!(
+            stray_traces(&still, contacts)
+                .iter()
+                .all(|t| stray(t) < 0.1)
+        );
     }
 }

@@ -55,19 +55,27 @@ impl Pipeline {
         let mut stretch = 1.0;
         let mut ankle = slot.root + source.ankle.as_dvec3() + shift;
         if shift != DVec3::ZERO || turn != DVec3::ZERO || root_shift != DVec3::ZERO {
+            let across = (slot.legs[1].hip - slot.legs[0].hip).as_dvec3();
+            let both = self.rig.legs.iter().all(Option::is_some);
+            let toes = (source.points[1] - source.ankle).as_dvec3();
+            // With one leg alone, the knee points where the foot does.
+            let down = (source.ankle - source.hip).as_dvec3();
+            let hinge = if both { across } else { down.cross(toes) };
             let bones = Bones {
                 hip: source.hip.as_dvec3(),
                 knee: source.knee.as_dvec3(),
                 ankle: source.ankle.as_dvec3(),
-                forward: (source.points[1] - source.ankle).as_dvec3(),
+                hinge,
             };
             // Relative to the root as it came, so that kilometres stay out of the sums.
             let wanted = bones.ankle + shift;
+            // A little beyond what the root was moved for, so that rounding and smoothing stretch nothing.
+            let full = 0.6 * self.full_reach + 0.4;
             let solved = leg::solve(
                 &bones,
                 bones.hip + root_shift,
                 wanted,
-                self.full_reach,
+                full,
                 self.max_stretch,
             );
             stretch = solved.stretch;

@@ -4,11 +4,19 @@
 //! taken from the plants themselves, point by point, so that a foot planted before is at its height already, and
 //! planting it again moves nothing.
 
+use std::ops::Range;
+
+use glam::DQuat;
+
 use super::ingest::Sources;
 use super::rig::{CHANNELS, Rig};
+use super::watch::Plants;
 
 /// Heights this near to one another, in metres for a person, are one level.
 const LEVEL_REACH: f64 = 0.04;
+
+/// A plant farther than this from every level, in metres for a person, keeps its own height.
+const SNAP_REACH: f64 = 0.025;
 
 /// Per contact point (by its bit in the track), the heights it may stand at, ascending, in metres.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,7 +32,7 @@ impl StandingHeights {
     /// The height nearest to one, where one is near enough to be the same level.
     pub(super) fn snap(&self, bit: usize, height: f64, scale: f64) -> f64 {
         let listed = self.points.get(bit).map_or(&[][..], Vec::as_slice);
-        let near = |h: &&f64| (**h - height).abs() <= 1.5 * LEVEL_REACH * scale;
+        let near = |h: &&f64| (**h - height).abs() <= SNAP_REACH * scale;
         let apart = |h: &&f64| (**h - height).abs();
         let best = listed
             .iter()
@@ -39,16 +47,38 @@ impl StandingHeights {
         self.points.get(bit)?.first().copied()
     }
 
-    /// From the stretches of contact in frames that are there already.
-    pub(super) fn estimate(rig: &Rig, sources: &Sources, frames: usize) -> Self {
+    /// From plants whose frames are all there.
+    pub(super) fn estimate(rig: &Rig, sources: &Sources, plants: &[Plants; CHANNELS]) -> Self {
         let mut points = vec![Vec::new(); rig.names.len()];
         for channel in 0..CHANNELS {
             if let Some(bit) = rig.bit(channel) {
-                points[bit] = levels(plant_heights(sources, channel, frames), rig.scale);
+                points[bit] = levels(plant_heights(sources, channel, &plants[channel]), rig.scale);
             }
         }
-        let tips = [0, 1].map(|leg| tip_height(rig, sources, leg, frames));
-        Self { points, tips }
+        // Left and right are built alike: a foot that never stands has the heights of the other.
+        for channel in 0..CHANNELS {
+            let twin = (channel + 2) % CHANNELS;
+            if let (Some(bit), Some(twin)) = (rig.bit(channel), rig.bit(twin))
+                && points[bit].is_empty()
+            {
+                points[bit] = points[twin].clone();
+            }
+        }
+        Self {
+            points,
+            tips: [None; 2],
+        }
+    }
+
+    /// Adds the heights of the toes' tips, once it is decided how standing feet are turned.
+    pub(super) fn estimate_tips(
+        &mut self,
+        rig: &Rig,
+        sources: &Sources,
+        plants: &[Plants; CHANNELS],
+    ) {
+        let tips = [0, 1].map(|leg| tip_height(rig, sources, leg, &plants[2 * leg..2 * leg + 2]));
+        self.tips = [tips[0].or(tips[1]), tips[1].or(tips[0])];
     }
 }
 
@@ -60,20 +90,14 @@ impl Rig {
     }
 }
 
-/// Mean height and length of every stretch of contact.
-fn plant_heights(sources: &Sources, channel: usize, frames: usize) -> Vec<(f64, usize)> {
-    let mut out = Vec::new();
-    let (mut sum, mut count) = (0.0, 0);
-    for f in 0..=frames {
-        if f < frames && sources.slot(f).down(channel) {
-            sum += sources.slot(f).point(channel).y;
-            count += 1;
-        } else if count > 0 {
-            out.push((sum / count as f64, count));
-            (sum, count) = (0.0, 0);
-        }
-    }
-    out
+/// Mean height and length of every plant.
+fn plant_heights(sources: &Sources, channel: usize, plants: &Plants) -> Vec<(f64, usize)> {
+    let mean = |frames: Range<usize>| {
+        let count = frames.len();
+        let sum: f64 = frames.map(|f| sources.slot(f).point(channel).y).sum();
+        (sum / count as f64, count)
+    };
+    plants.ranges().map(mean).collect()
 }
 
 /// Medians of the heaps that heights fall into, the fullest first, returned ascending.
@@ -123,15 +147,23 @@ fn median(sorted: &[(f64, usize)]) -> f64 {
 }
 
 /// How high the toes' tip is above the ball of a foot that stands flat.
-fn tip_height(rig: &Rig, sources: &Sources, leg: usize, frames: usize) -> Option<f64> {
+fn tip_height(rig: &Rig, sources: &Sources, leg: usize, plants: &[Plants]) -> Option<f64> {
     let rig_leg = rig.legs[leg].as_ref()?;
     rig_leg.toe?;
     rig_leg.points[1]?;
-    let mut flat: Vec<f64> = (0..frames)
-        .map(|f| sources.slot(f))
-        .filter(|s| s.down(2 * leg) && s.down(2 * leg + 1))
-        .map(|s| f64::from(s.legs[leg].tip.y - s.legs[leg].points[1].y))
-        .collect();
+    let mut flat = Vec::new();
+    let mut toes = plants[1].ranges().peekable();
+    for heel in plants[0].ranges() {
+        while toes.next_if(|t| t.end <= heel.start).is_some() {}
+        if let Some(toe) = toes.peek() {
+            let both = heel.start.max(toe.start)..heel.end.min(toe.end);
+            flat.extend(both.map(|f| {
+                let slot = sources.slot(f);
+                let arm = (slot.legs[leg].tip - slot.legs[leg].points[1]).as_dvec3();
+                (DQuat::from_scaled_axis(slot.turn[leg]) * arm).y
+            }));
+        }
+    }
     if flat.is_empty() {
         return None;
     }

@@ -3,7 +3,7 @@
 //! First the whole leg swings from its captured to its wanted direction e; then thigh and shin turn about one hinge
 //! axis n ⟂ e, by the law of cosines in the plane across n. n is the normal of the captured leg's plane; of a leg
 //! that is almost straight that plane is noise, and from 0.6 to 0.05 rad at the knee n goes over to the one
-//! with which the knee points where the foot does. What of the bones lies along n cancels between the two, so the
+//! across both hips. What of the bones lies along n cancels between the two, so the
 //! reach is exact with any n. (The two-bone solver of the core takes the bend as captured, also that of a
 //! knee overstretched by a degree, which would then fold the wrong way.)
 //!
@@ -21,8 +21,8 @@ pub(super) struct Bones {
     pub hip: DVec3,
     pub knee: DVec3,
     pub ankle: DVec3,
-    /// Where a knee would point to.
-    pub forward: DVec3,
+    /// The axis a straight knee would bend about: from the left hip to the right one.
+    pub hinge: DVec3,
 }
 
 /// How a leg is to be turned.
@@ -39,6 +39,8 @@ pub(super) struct Solved {
 
 /// Below this bend the captured plane counts for nothing, above the second for all.
 const STRAIGHT: (f64, f64) = (0.05, 0.6);
+/// A knee bends backwards by no more than this.
+const OVERSTRETCHED: f64 = 0.15;
 
 /// Solves for an ankle. `hip` may have moved from the captured one.
 pub(super) fn solve(
@@ -65,7 +67,7 @@ pub(super) fn solve(
     let along = to_ankle / want;
     let swing = DQuat::from_rotation_arc(captured / now, along);
     let (u, v) = (swing * upper, swing * lower);
-    let hinge = hinge_axis(u, v, along, swing * bones.forward);
+    let hinge = hinge_axis(u, v, along, swing * bones.hinge);
     let (turn_u, turn_v) = fold(u, v, along, hinge, reach);
     let (thigh, shin) = (turn_u * swing, turn_v * swing);
     Solved {
@@ -99,24 +101,21 @@ fn damped(
     (reach, (want / reach).min(1.0 + max_stretch))
 }
 
-/// The unit axis across `along` about which a positive turn brings the lower bone backwards.
-fn hinge_axis(u: DVec3, v: DVec3, along: DVec3, forward: DVec3) -> DVec3 {
-    // n × along is where the knee points.
-    let straight = along.cross(forward).normalize_or_zero();
+/// The unit axis across `along` about which a positive turn brings the knee to the front.
+fn hinge_axis(u: DVec3, v: DVec3, along: DVec3, usual: DVec3) -> DVec3 {
+    let straight = (usual - along * usual.dot(along)).normalize_or_zero();
     let cross = v.cross(u);
-    let bend = cross.length() / (u.length() * v.length()).max(1e-12);
     let own = cross.normalize_or_zero();
-    let own = if own.dot(straight) < 0.0 && bend < STRAIGHT.1 {
-        DVec3::ZERO
-    } else {
-        own
-    };
+    let bend = cross.length().atan2(u.dot(v));
     let t = ((bend - STRAIGHT.0) / (STRAIGHT.1 - STRAIGHT.0)).clamp(0.0, 1.0);
-    let weight = if straight == DVec3::ZERO {
-        1.0
-    } else {
-        t * t * (3.0 - 2.0 * t)
-    };
+    let mut weight = t * t * (3.0 - 2.0 * t);
+    if own.dot(straight) < 0.0 {
+        // Bent the other way: overstretched if by little, else built so.
+        weight = if bend < OVERSTRETCHED { 0.0 } else { 1.0 };
+    }
+    if straight == DVec3::ZERO {
+        weight = 1.0;
+    }
     let mixed = weight * own + (1.0 - weight) * straight;
     let across = mixed - along * mixed.dot(along);
     across
@@ -162,7 +161,7 @@ mod tests {
             hip: DVec3::ZERO,
             knee,
             ankle,
-            forward: turn * DVec3::Z,
+            hinge: turn * DVec3::NEG_X,
         }
     }
 
@@ -184,7 +183,7 @@ mod tests {
                 // The knee points forward.
                 let knee = s.thigh * b.knee;
                 let along = wanted.normalize();
-                prop_assert!((knee - along * knee.dot(along)).dot(b.forward) > -0.05);
+                prop_assert!((knee - along * knee.dot(along)).dot(b.hinge.cross(along)) > -0.05);
             }
         }
     }

@@ -14,7 +14,7 @@ use super::rig::{CHANNELS, Rig};
 /// A motion with planted feet, and what was done to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Planted {
-    /// The motion; its contacts are those that were asked for.
+    /// The motion; its contacts are the plants that are held.
     pub clip: Clip,
     /// What was done.
     pub report: PlantReport,
@@ -32,14 +32,28 @@ pub fn plant_feet(
     options: &PlantOptions,
 ) -> Result<Planted, PlantError> {
     options.check()?;
-    let detected;
-    let track = match contacts.or(clip.contacts()) {
-        Some(track) => track,
-        None => {
-            detected = contacts::detect(clip, &ContactOptions::default())?.track;
-            &detected
-        }
-    };
+    if let Some(track) = contacts.or(clip.contacts()) {
+        return plant_on(clip, track, options);
+    }
+    let look = ContactOptions::default();
+    let mut track = contacts::detect(clip, &look)?.track;
+    let planted = plant_on(clip, &track, options)?;
+    if !options.look_again {
+        return Ok(planted);
+    }
+    let again = contacts::detect(&planted.clip, &look)?.track;
+    for f in 0..clip.frame_count() {
+        track.set_mask(f, track.mask(f) | again.mask(f));
+    }
+    plant_on(clip, &track, options)
+}
+
+/// Plants feet where a track says.
+fn plant_on(
+    clip: &Clip,
+    track: &ContactTrack,
+    options: &PlantOptions,
+) -> Result<Planted, PlantError> {
     let frames = clip.frame_count();
     if track.frame_count() != frames {
         return Err(PlantError::FrameCount {
@@ -62,11 +76,16 @@ pub fn plant_feet(
             blend,
         );
     }
-    if options.heights.is_none() {
-        pipeline.heights = StandingHeights::estimate(&pipeline.rig, &pipeline.sources, frames);
-    }
     pipeline.finish();
+    if options.heights.is_none() {
+        let (rig, sources, plants) = (&pipeline.rig, &pipeline.sources, &pipeline.plants);
+        pipeline.heights = StandingHeights::estimate(rig, sources, plants);
+    }
     pipeline.advance();
+    if options.heights.is_none() {
+        let (rig, sources, plants) = (&pipeline.rig, &pipeline.sources, &pipeline.plants);
+        pipeline.heights.estimate_tips(rig, sources, plants);
+    }
     let (clip, mut report) = collect(clip, track, &mut pipeline, &mut locals)?;
     list_plants(&mut report, &pipeline, track, clip.rate_hz());
     Ok(Planted {
@@ -126,8 +145,23 @@ fn collect(
     report.stretched_frames = share(stretches.iter().filter(stretched).count());
     report.changed_frames = share(changed);
     stretch_tracks(clip, pipeline, &stretches, &mut parts.translations);
-    parts.contacts = Some(track.clone());
+    parts.contacts = Some(held_contacts(pipeline, track));
     Ok((parts.build()?, report))
+}
+
+/// What stands in the result: the plants that are held, and contacts of other points as they were.
+fn held_contacts(pipeline: &Pipeline, track: &ContactTrack) -> ContactTrack {
+    let mut held = track.clone();
+    for channel in 0..CHANNELS {
+        let Some(bit) = pipeline.rig.bit(channel) else {
+            continue;
+        };
+        (0..track.frame_count()).for_each(|f| held.set(f, bit, false));
+        for range in pipeline.plants[channel].ranges() {
+            range.for_each(|f| held.set(f, bit, true));
+        }
+    }
+    held
 }
 
 /// Translation tracks for bones that are longer in some frame.

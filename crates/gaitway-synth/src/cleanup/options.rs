@@ -36,6 +36,9 @@ pub struct PlantOptions {
     pub full_reach: f64,
     /// Points of the feet that are below the height they stand at are lifted, and toes turned up.
     pub lift_out_of_floor: bool,
+    /// Where contacts are detected here: look at the planted motion again, and hold what stands only then, too. (A
+    /// foot that shuffles between two plants is slow enough to stand once they are still.)
+    pub look_again: bool,
     /// Heights at which contact points stand, instead of those found in the motion; needed online.
     pub heights: Option<StandingHeights>,
     /// Frames that are blends of two motions, where contacts of both meet.
@@ -57,6 +60,7 @@ impl Default for PlantOptions {
             max_stretch: 0.03,
             full_reach: 0.99,
             lift_out_of_floor: true,
+            look_again: true,
             heights: None,
             transitions: Vec::new(),
         }

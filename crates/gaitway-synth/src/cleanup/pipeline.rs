@@ -81,7 +81,7 @@ impl Pipeline {
             first: 0,
         };
         Self {
-            watch: Watch::new(options, &frames, rig.scale, record),
+            watch: Watch::new(options, &frames, rate_hz, rig.scale, record),
             weights: root::weights(frames.root),
             heights: options.heights.clone().unwrap_or_default(),
             sources: Sources::new(capacity),

@@ -61,11 +61,13 @@ pub(super) fn least(reaches: &[Option<Reach>; 2]) -> DVec3 {
 
 /// Corrections this large, in metres, are worth bending a straight leg for.
 const TOUCHED: f64 = 0.003;
+/// Smaller ones are not.
+const UNTOUCHED: f64 = 0.0003;
 
 /// How far a leg may reach: to its full length less a little; a leg captured straighter than that stays so while
 /// its foot is hardly corrected, since from straight even a millimetre bends a knee by degrees.
 pub(super) fn allowed(captured: f64, length: f64, full: f64, correction: f64) -> f64 {
-    let t = (correction / TOUCHED).min(1.0);
+    let t = ((correction - UNTOUCHED) / (TOUCHED - UNTOUCHED)).clamp(0.0, 1.0);
     let touched = t * t * (3.0 - 2.0 * t);
     full * length + (1.0 - touched) * (captured - full * length).max(0.0)
 }

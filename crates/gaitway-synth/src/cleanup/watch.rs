@@ -2,7 +2,7 @@
 //!
 //! Short stretches are dropped, short pauses at one place bridged, and a plant that drifts too far from its mean so
 //! far is split: it would have to be in two places. The first part then ends where the drift was half as large
-//! (at most `split` frames earlier), the second begins where the limit was passed; easing does the rest.
+//! (at most `split` frames earlier), the second begins once the point is slow again; easing does the rest.
 //! What is decided about a frame is final [`Frames::confirm`] frames later.
 
 use std::collections::VecDeque;
@@ -13,6 +13,9 @@ use super::ingest::Slot;
 use super::options::{Frames, PlantOptions};
 use super::report::SkipReason;
 use super::rig::CHANNELS;
+
+/// Slower than this, in m/s for a person, a point may stand.
+const SLOW: f64 = 0.25;
 
 /// One stretch in which one point is held.
 #[derive(Clone, Debug)]
@@ -45,6 +48,11 @@ impl Plants {
         self.list.get_mut(id.checked_sub(self.first)?)
     }
 
+    /// Frames of all plants that are over.
+    pub fn ranges(&self) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+        self.list.iter().filter_map(|p| Some(p.start..p.end?))
+    }
+
     /// Forgets plants that ended before a frame.
     pub fn forget(&mut self, before: usize) {
         while self
@@ -64,6 +72,11 @@ enum State {
     Up,
     Rising {
         start: usize,
+    },
+    /// Said to stand, but on its way to another place.
+    Slipping {
+        since: usize,
+        last: DVec3,
     },
     Down {
         last_on: usize,
@@ -95,12 +108,20 @@ pub(super) struct Watch {
     split: usize,
     near: f64,
     drift: f64,
+    /// The way of a frame below which a point that slipped stands again.
+    slow: f64,
     /// What was left out, where anyone wants to know.
     pub skips: Option<Vec<Skip>>,
 }
 
 impl Watch {
-    pub fn new(options: &PlantOptions, frames: &Frames, scale: f64, record: bool) -> Self {
+    pub fn new(
+        options: &PlantOptions,
+        frames: &Frames,
+        rate_hz: f64,
+        scale: f64,
+        record: bool,
+    ) -> Self {
         Self {
             states: [State::Up; CHANNELS],
             sums: [DVec3::ZERO; CHANNELS],
@@ -109,6 +130,7 @@ impl Watch {
             split: frames.split,
             near: options.bridge_m * scale,
             drift: options.max_drift * scale,
+            slow: SLOW * scale / rate_hz,
             skips: record.then(Vec::new),
         }
     }
@@ -131,6 +153,9 @@ impl Watch {
             match std::mem::take(&mut self.states[channel]) {
                 State::Up => {}
                 State::Rising { start } => self.skip(channel, start, frames, SkipReason::TooShort),
+                State::Slipping { since, .. } => {
+                    self.skip(channel, since, frames, SkipReason::Conflict);
+                }
                 State::Down { last_on, .. } => close(plants, last_on + 1),
             }
         }
@@ -154,6 +179,10 @@ impl Watch {
                 self.skip(channel, start, frame, SkipReason::TooShort);
                 self.states[channel] = State::Up;
             }
+            State::Slipping { since, .. } => {
+                self.skip(channel, since, frame, SkipReason::Conflict);
+                self.states[channel] = State::Up;
+            }
             State::Down { last_on, .. } => {
                 let bridge = if blend { 2 * self.bridge } else { self.bridge };
                 if frame - last_on > bridge {
@@ -174,6 +203,14 @@ impl Watch {
     ) {
         match self.states[channel] {
             State::Up => self.rise(frame, channel, place, plants),
+            State::Slipping { since, last } => {
+                if place.distance(last) < self.slow {
+                    self.skip(channel, since, frame, SkipReason::Conflict);
+                    self.rise(frame, channel, place, plants);
+                } else {
+                    self.states[channel] = State::Slipping { since, last: place };
+                }
+            }
             State::Rising { start } => {
                 self.sums[channel] += place;
                 self.settle(start, frame, channel, place, plants);
@@ -194,8 +231,10 @@ impl Watch {
                 } else if off > self.drift {
                     let end = (calm + 1).max(frame.saturating_sub(self.split));
                     close(plants, end);
-                    self.skip(channel, end, frame, SkipReason::Conflict);
-                    self.rise(frame, channel, place, plants);
+                    self.states[channel] = State::Slipping {
+                        since: end,
+                        last: place,
+                    };
                 } else {
                     self.states[channel] = State::Down {
                         last_on: frame,

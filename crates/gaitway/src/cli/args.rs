@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gaitway::io::{ReadOptions, Unit, UpAxis, parse_unit};
 
-pub use clips::{CleanArgs, ConvertArgs, DemoArgs, InfoArgs, QualityArgs, RenderArgs, StyleArg, ViewArg};
+pub use clips::{
+    CleanArgs, ConvertArgs, DemoArgs, InfoArgs, QualityArgs, RenderArgs, StyleArg, ViewArg,
+};
 pub use graph::{
     BuildArgs, ConnectArgs, DistanceArgs, InspectArgs, MakeArgs, MetricArgs, PlotArg, WalkArgs,
 };
@@ -49,8 +51,10 @@ pub enum Verb {
                             gaitway convert captures/ out/ --to glb --out-fps 60")]
     Convert(ConvertArgs),
     /// Plant the feet of a clip: what should stand, stands.
-    #[command(after_help = "Examples:\n  gaitway clean walk.bvh -o clean.bvh --report r.json\n  \
-                            gaitway clean walk.bvh -o clean.bvh --contacts plants.csv")]
+    #[command(
+        after_help = "Examples:\n  gaitway clean walk.bvh -o clean.bvh --report r.json\n  \
+                            gaitway clean walk.bvh -o clean.bvh --contacts plants.csv"
+    )]
     Clean(CleanArgs),
     /// Measure motion: sliding feet, jolts, stretched limbs, sinking through the floor.
     #[command(after_help = "Examples:\n  gaitway quality walk.bvh\n  \

@@ -19,19 +19,32 @@ use super::{CliError, Outcome};
 
 /// Runs the verb.
 pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
-    let rows = args.contacts.as_ref().map(|path| read_contacts(path)).transpose()?;
+    let rows = args
+        .contacts
+        .as_ref()
+        .map(|path| read_contacts(path))
+        .transpose()?;
     let import = load_one(&args.input, &args.read, term)?;
     let clip = ground::travel_to_root(&import.clip);
     let contacts = given_contacts(&clip, rows.as_deref())?;
-    let options = PlantOptions { max_stretch: args.max_stretch, ..PlantOptions::default() };
-    let planted = plant_feet(&clip, contacts.as_ref(), &options).map_err(|e| plant_error(&args.input, e))?;
-    let write = WriteOptions { source: Some(&import.source), ..WriteOptions::default() };
+    let options = PlantOptions {
+        max_stretch: args.max_stretch,
+        ..PlantOptions::default()
+    };
+    let planted =
+        plant_feet(&clip, contacts.as_ref(), &options).map_err(|e| plant_error(&args.input, e))?;
+    let write = WriteOptions {
+        source: Some(&import.source),
+        ..WriteOptions::default()
+    };
     for warning in &write_file(&args.out, &planted.clip, &write)? {
         term.warn(&args.out.display().to_string(), warning);
     }
     let numbers = |c, contacts| quality(c, contacts, &QualityOptions::default());
-    let (before, after) =
-        (numbers(&clip, planted.clip.contacts()), numbers(&planted.clip, planted.clip.contacts()));
+    let (before, after) = (
+        numbers(&clip, planted.clip.contacts()),
+        numbers(&planted.clip, planted.clip.contacts()),
+    );
     let report = json!({
         "file": args.input,
         "out": args.out.display().to_string(),
@@ -50,7 +63,11 @@ pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
     if args.json {
         term.out(&(text + "\n"))?;
     } else {
-        term.out(&words(&planted, before.skate_cm_s.mean, after.skate_cm_s.mean))?;
+        term.out(&words(
+            &planted,
+            before.skate_cm_s.mean,
+            after.skate_cm_s.mean,
+        ))?;
     }
     term.say(&format!("wrote {}", args.out.display()));
     Ok(Outcome::Done)
@@ -58,11 +75,19 @@ pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
 
 /// How far planted points stray on the floor: a web before, a point after.
 fn plot(path: &Path, before: &Clip, planted: &Planted, input: &str) -> Result<(), CliError> {
-    let Some(contacts) = planted.clip.contacts().or(before.contacts()) else { return Ok(()) };
-    let join = |clip: &Clip| {
-        trace::stray_traces(clip, contacts).into_iter().flat_map(|(_, curve)| curve).collect::<Vec<_>>()
+    let Some(contacts) = planted.clip.contacts().or(before.contacts()) else {
+        return Ok(());
     };
-    let axis = |name: &str| Axis { name: name.to_owned(), ..Axis::default() };
+    let join = |clip: &Clip| {
+        trace::stray_traces(clip, contacts)
+            .into_iter()
+            .flat_map(|(_, curve)| curve)
+            .collect::<Vec<_>>()
+    };
+    let axis = |name: &str| Axis {
+        name: name.to_owned(),
+        ..Axis::default()
+    };
     let chart = Chart {
         title: format!("{}: how far planted points stray", render::title(input)),
         x: axis("x from the plant's mean, mm"),
@@ -73,7 +98,9 @@ fn plot(path: &Path, before: &Clip, planted: &Planted, input: &str) -> Result<()
         ],
         markers: Vec::new(),
     };
-    let scene = chart.draw(760, 720).map_err(|e| CliError::new(e.to_string()))?;
+    let scene = chart
+        .draw(760, 720)
+        .map_err(|e| CliError::new(e.to_string()))?;
     render::write_scene(path, &scene)
 }
 
@@ -99,9 +126,9 @@ fn words(planted: &Planted, before: Option<f64>, after: Option<f64>) -> String {
 pub fn plant_error(what: &str, error: PlantError) -> CliError {
     let out = CliError::new(format!("{what}: {error}"));
     match error {
-        PlantError::Contacts(_) | PlantError::NoLegs { .. } => {
-            out.with_hint("name the plants yourself with --contacts FILE.csv (file,joint,start_s,end_s)")
-        }
+        PlantError::Contacts(_) | PlantError::NoLegs { .. } => out.with_hint(
+            "name the plants yourself with --contacts FILE.csv (file,joint,start_s,end_s)",
+        ),
         _ => out,
     }
 }

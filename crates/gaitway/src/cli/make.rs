@@ -23,7 +23,12 @@ pub fn options(args: &MakeArgs) -> AssembleOptions {
 }
 
 /// Assembles a walk and plants its feet, unless they shall be left alone or there are none.
-pub fn motion(graph: &MotionGraph, walk: &Walk, args: &MakeArgs, term: &mut Term) -> Result<Motion, CliError> {
+pub fn motion(
+    graph: &MotionGraph,
+    walk: &Walk,
+    args: &MakeArgs,
+    term: &mut Term,
+) -> Result<Motion, CliError> {
     let mut motion = assemble(graph, walk, &options(args)).map_err(synth_error)?;
     if args.no_clean {
         return Ok(motion);
@@ -31,8 +36,14 @@ pub fn motion(graph: &MotionGraph, walk: &Walk, args: &MakeArgs, term: &mut Term
     let rate = motion.clip.rate_hz();
     let half = graph.half_window() as f64 / graph.working_rate_hz();
     let frame = |s: f64| (s * rate).round().max(0.0) as usize;
-    let transitions = motion.transitions.iter().map(|m| frame(m.t - half)..frame(m.t + half) + 1);
-    let options = PlantOptions { transitions: transitions.collect(), ..PlantOptions::default() };
+    let transitions = motion
+        .transitions
+        .iter()
+        .map(|m| frame(m.t - half)..frame(m.t + half) + 1);
+    let options = PlantOptions {
+        transitions: transitions.collect(),
+        ..PlantOptions::default()
+    };
     match plant_feet(&motion.clip, None, &options) {
         Ok(planted) => motion.clip = planted.clip,
         Err(error) => term.say(&format!("warning: feet were left as they are: {error}")),

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use gaitway::core::{Clip, ContactTrack};
 use gaitway::core::contacts::{self, ContactOptions, ContactRow};
+use gaitway::core::{Clip, ContactTrack};
 use gaitway::eval::draw::axes::Axis;
 use gaitway::eval::draw::chart::{Chart, Series};
 use gaitway::eval::quality::{Quality, QualityLimits, QualityOptions, quality, table, trace};
@@ -74,8 +74,11 @@ pub fn given_contacts(
     rows: Option<&[ContactRow]>,
 ) -> Result<Option<ContactTrack>, CliError> {
     let Some(rows) = rows else { return Ok(None) };
-    let detected = contacts::detect(clip, &ContactOptions::default()).ok().map(|d| d.track);
-    contacts::override_contacts(clip, detected.as_ref(), rows).map_err(|e| CliError::new(e.to_string()))
+    let detected = contacts::detect(clip, &ContactOptions::default())
+        .ok()
+        .map(|d| d.track);
+    contacts::override_contacts(clip, detected.as_ref(), rows)
+        .map_err(|e| CliError::new(e.to_string()))
 }
 
 /// Reads a table of plants.
@@ -88,27 +91,49 @@ pub fn read_contacts(path: &Path) -> Result<Vec<ContactRow>, CliError> {
 }
 
 /// How fast planted points slide, over time.
-fn plot(path: &Path, clips: &[(Input, Import)], rows: Option<&[ContactRow]>) -> Result<(), CliError> {
+fn plot(
+    path: &Path,
+    clips: &[(Input, Import)],
+    rows: Option<&[ContactRow]>,
+) -> Result<(), CliError> {
     let [(input, import)] = clips else {
-        return Err(CliError::new(format!("--plot draws one clip, and {} were given", clips.len())));
+        return Err(CliError::new(format!(
+            "--plot draws one clip, and {} were given",
+            clips.len()
+        )));
     };
     let clip = &import.clip;
     let contacts = match given_contacts(clip, rows)?.or_else(|| clip.contacts().cloned()) {
         Some(track) => track,
         None => {
             let detected = contacts::detect(clip, &ContactOptions::default());
-            detected.map_err(|e| CliError::new(format!("{}: {e}", input.path.display())))?.track
+            detected
+                .map_err(|e| CliError::new(format!("{}: {e}", input.path.display())))?
+                .track
         }
     };
-    let series = trace::slide_traces(clip, &contacts).into_iter().map(|(name, curve)| Series::line(name, curve));
+    let series = trace::slide_traces(clip, &contacts)
+        .into_iter()
+        .map(|(name, curve)| Series::line(name, curve));
     let chart = Chart {
-        title: format!("{}: how fast planted feet slide", render::title(&input.path.to_string_lossy())),
-        x: Axis { name: "seconds".to_owned(), ..Axis::default() },
-        y: Axis { name: "cm/s".to_owned(), ..Axis::default() },
+        title: format!(
+            "{}: how fast planted feet slide",
+            render::title(&input.path.to_string_lossy())
+        ),
+        x: Axis {
+            name: "seconds".to_owned(),
+            ..Axis::default()
+        },
+        y: Axis {
+            name: "cm/s".to_owned(),
+            ..Axis::default()
+        },
         series: series.collect(),
         markers: Vec::new(),
     };
-    let scene = chart.draw(1200, 480).map_err(|e| CliError::new(e.to_string()))?;
+    let scene = chart
+        .draw(1200, 480)
+        .map_err(|e| CliError::new(e.to_string()))?;
     render::write_scene(path, &scene)
 }
 

@@ -3,8 +3,8 @@
 use gaitway::core::edit;
 use gaitway::graph::MotionGraph;
 use gaitway::synth::{
-    Loop, LoopOptions, Motion, RandomWalk, SynthError, Walk, Within, find_label, find_loop, parse_place, random_walk,
-    take_out_net,
+    Loop, LoopOptions, Motion, RandomWalk, SynthError, Walk, Within, find_label, find_loop,
+    parse_place, random_walk, take_out_net,
 };
 use serde_json::json;
 
@@ -127,7 +127,9 @@ fn middle_round(
     let seconds = count as f64 / motion.clip.rate_hz();
     motion.clip = edit::cut(&motion.clip, count..2 * count).moved(found.net.inverse());
     motion.origin = motion.origin[count..2 * count].to_vec();
-    motion.transitions.retain(|m| (seconds..2.0 * seconds).contains(&m.t));
+    motion
+        .transitions
+        .retain(|m| (seconds..2.0 * seconds).contains(&m.t));
     motion.transitions.iter_mut().for_each(|m| m.t -= seconds);
     Ok(motion)
 }

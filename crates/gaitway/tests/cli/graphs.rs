@@ -1,10 +1,8 @@
 //! Graphs through the real binary: built, changed, looked at, walked.
 
-mod support;
-
+use crate::support::{Place, text};
 use gaitway_core::testing::data_dir;
 use serde_json::Value;
-use support::{Place, text};
 
 /// A folder with a graph of two clips that resemble one another, `g.gway`.
 fn small_graph() -> Place {

@@ -1,13 +1,11 @@
 //! The real binary in a fresh folder: what it prints, what it writes, how it ends.
 
-mod support;
-
 use std::path::Path;
 
 use gaitway_core::testing::data_dir;
 use serde_json::Value;
 
-use support::{Place, text};
+use crate::support::{Place, text};
 
 fn files(folder: &Path) -> Vec<String> {
     let list = std::fs::read_dir(folder).expect("a folder");
@@ -280,10 +278,15 @@ fn help_completions_and_manual_are_there() {
     for verb in [
         "info",
         "convert",
+        "clean",
         "quality",
         "render",
         "demo",
         "distance",
+        "build",
+        "inspect",
+        "walk",
+        "connect",
         "completions",
         "man",
     ] {
