@@ -3,6 +3,7 @@
 
 mod detection;
 mod measure;
+mod pictures;
 mod speed;
 
 use std::fmt::Write;
@@ -18,6 +19,14 @@ fn main() {
         eprintln!("skipped: GAITWAY_DATA names no folder of clips");
         return;
     };
+    if let Some(folder) = value("--pictures") {
+        pictures::draw(&data, &PathBuf::from(folder));
+        return;
+    }
+    if let (Some(file), Some(folder)) = (value("--strobes"), value("--into")) {
+        pictures::strobes(&data.join(file), &PathBuf::from(folder));
+        return;
+    }
     let only = value("--only");
     let sets = measure::sets(&data, only.as_deref());
     let mut page = String::from(include_str!("head.md"));
