@@ -1,6 +1,6 @@
 //! Rigid motions of the ground plane: a turn about the vertical and a shift on the floor.
 //!
-//!   x = x′ cos θ + z′ sin θ + x₀,   z = −x′ sin θ + z′ cos θ + z₀                    [Kovar04] eq. 4.1
+//!   x = x′ cos θ + z′ sin θ + x₀,   z = −x′ sin θ + z′ cos θ + z₀    (Kovar's thesis, eq. 4.1)
 //!
 //! θ > 0 turns left (seen from above, with +X to the left of a body that faces +Z). With ground
 //! coordinates as complex numbers u = x + i z this is u = e^{−iθ} u′ + (x₀ + i z₀).

@@ -3,12 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use gaitway_core::{Clip, WarningCode, Warnings};
+use gaitway_core::{Clip, Warnings};
 
 use crate::door::{Import, Layout, ReadOptions, Source, admit};
 use crate::markers::MarkerClip;
 use crate::output::write_whole;
-use crate::{Format, Place, RawClip, ReadError, UpAxis, WriteError, acclaim, bvh, fbx, gltf, markers, npz};
+use crate::{
+    Format, Place, RawClip, ReadError, UpAxis, WriteError, acclaim, bvh, fbx, gltf, markers, npz,
+};
 
 /// Above this size a file is mapped into memory instead of being read into it.
 const MAP_FROM_BYTES: u64 = 32 << 20;
@@ -23,7 +25,11 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ReadError> {
         return Ok(format);
     }
     let head = &bytes[..bytes.len().min(256)];
-    let starts = |word: &str| head.trim_ascii_start().to_ascii_lowercase().starts_with(word.as_bytes());
+    let starts = |word: &str| {
+        head.trim_ascii_start()
+            .to_ascii_lowercase()
+            .starts_with(word.as_bytes())
+    };
     let sniffed = if starts("hierarchy") {
         Some(Format::Bvh)
     } else if head.starts_with(b"glTF") {
@@ -38,8 +44,11 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ReadError> {
         None
     };
     sniffed.ok_or_else(|| {
-        ReadError::content(path.display().to_string(), "neither its name nor its first bytes tell its format")
-            .with_hint("Gaitway reads bvh, amc (with asf), gltf, glb, fbx, c3d and trc")
+        ReadError::content(
+            path.display().to_string(),
+            "neither its name nor its first bytes tell its format",
+        )
+        .with_hint("Gaitway reads bvh, amc (with asf), gltf, glb, fbx, c3d and trc")
     })
 }
 
@@ -73,8 +82,10 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Vec<Import>, Read
                 .with_hint("`gaitway info` shows what is in it; a skeleton must be solved from markers first"));
         }
         Format::Npz => {
-            return Err(ReadError::content(file, "NPZ files are written and not read")
-                .with_hint("read the file the NPZ was made from"));
+            return Err(
+                ReadError::content(file, "NPZ files are written and not read")
+                    .with_hint("read the file the NPZ was made from"),
+            );
         }
     };
     let several = raws.len() > 1;
@@ -110,19 +121,26 @@ pub fn read_markers(path: &Path) -> Result<MarkerClip, ReadError> {
     match format_of(path, &bytes)? {
         Format::C3d => markers::c3d::read(&file, &bytes),
         Format::Trc => markers::trc::read(&file, &bytes),
-        other => Err(ReadError::content(file, format!("{} files hold no markers", other.as_str()))),
+        other => Err(ReadError::content(
+            file,
+            format!("{} files hold no markers", other.as_str()),
+        )),
     }
 }
 
 /// The ASF the user named, or the one beside the AMC.
-fn read_skeleton(
-    amc: &Path,
-    options: &ReadOptions,
-) -> Result<acclaim::AcclaimSkeleton, ReadError> {
-    let asf = options.skeleton.clone().or_else(|| acclaim::find_asf(amc)).ok_or_else(|| {
-        ReadError::content(amc.display().to_string(), "an AMC needs its skeleton, and no ASF lies beside it")
+fn read_skeleton(amc: &Path, options: &ReadOptions) -> Result<acclaim::AcclaimSkeleton, ReadError> {
+    let asf = options
+        .skeleton
+        .clone()
+        .or_else(|| acclaim::find_asf(amc))
+        .ok_or_else(|| {
+            ReadError::content(
+                amc.display().to_string(),
+                "an AMC needs its skeleton, and no ASF lies beside it",
+            )
             .with_hint("name it with --skeleton FILE.asf")
-    })?;
+        })?;
     acclaim::read_asf(&asf.display().to_string(), &Bytes::of(&asf)?)
 }
 
@@ -139,11 +157,16 @@ pub struct WriteOptions<'a> {
     pub skeleton: Option<Arc<acclaim::AcclaimSkeleton>>,
 }
 
-/// Writes one clip in the format of the path's extension, whole or not at all.
+/// Writes one clip in the format of the path's extension, whole or not at all. Labels and contacts go where a
+/// format has room for them: glTF (both) and NPZ (contacts).
 ///
 /// # Errors
 /// When the format cannot hold the clip or the system says no.
-pub fn write_file(path: &Path, clip: &Clip, options: &WriteOptions<'_>) -> Result<Warnings, WriteError> {
+pub fn write_file(
+    path: &Path,
+    clip: &Clip,
+    options: &WriteOptions<'_>,
+) -> Result<Warnings, WriteError> {
     let file = path.display().to_string();
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     let mut warnings = Warnings::new();
@@ -154,12 +177,12 @@ pub fn write_file(path: &Path, clip: &Clip, options: &WriteOptions<'_>) -> Resul
     };
     let unit_m = options.unit_m.or(options.source.map(|s| s.unit.metres));
     let up = options.up.or(options.source.map(|s| s.up_axis));
-    let glb = gltf::GlbOptions { file_name: &file, ..gltf::GlbOptions::default() };
+    let glb = gltf::GlbOptions {
+        file_name: &file,
+        ..gltf::GlbOptions::default()
+    };
     match Format::from_extension(extension) {
         Some(Format::Bvh) => {
-            if clip.contacts().is_some() || !clip.labels().is_empty() {
-                warnings.add(WarningCode::CannotHold, "BVH holds no labels and contacts; they are left out");
-            }
             let layout = match options.source.map(|s| &s.layout) {
                 Some(Layout::Bvh(layout)) => Some(layout.as_ref()),
                 _ => None,
@@ -185,7 +208,9 @@ pub fn write_file(path: &Path, clip: &Clip, options: &WriteOptions<'_>) -> Resul
                 }
             };
             let options = acclaim::AmcWriteOptions::default();
-            let told = write_whole(path, |sink| acclaim::write_amc(sink, clip, &skeleton, &options))?;
+            let told = write_whole(path, |sink| {
+                acclaim::write_amc(sink, clip, &skeleton, &options)
+            })?;
             warnings.extend(told);
         }
         Some(Format::Glb) => {

@@ -80,14 +80,13 @@ impl UpAxis {
     /// The rotation that brings the file's axes to Y up. Proper (no mirroring) and cyclic, so that Z up
     /// becomes Y up with x → z, y → x, z → y: the file's +X ends as our forward +Z.
     pub fn to_y_up(self) -> Quat {
-        use std::f32::consts::TAU;
-        let third = Vec3::ONE.normalize();
+        // A third of a turn about (1, 1, 1) has the quaternion (½, ½, ½, ½): exact, so nothing is rounded.
         match self {
             Self::Y => Quat::IDENTITY,
-            // x→z, y→x, z→y is a turn of −120° about (1,1,1).
-            Self::Z => Quat::from_axis_angle(third, -TAU / 3.0),
-            // x→y, y→z, z→x is a turn of +120°.
-            Self::X => Quat::from_axis_angle(third, TAU / 3.0),
+            // x→z, y→x, z→y.
+            Self::Z => Quat::from_xyzw(-0.5, -0.5, -0.5, 0.5),
+            // x→y, y→z, z→x.
+            Self::X => Quat::from_xyzw(0.5, 0.5, 0.5, 0.5),
         }
     }
 }

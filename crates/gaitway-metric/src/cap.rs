@@ -59,6 +59,15 @@ pub(crate) fn thin(candidates: &mut Vec<Candidate>, k: usize) -> u64 {
     (before - candidates.len()) as u64
 }
 
+/// Candidates per block of one clip pair.
+pub(crate) fn block_counts(candidates: &[Candidate]) -> Vec<usize> {
+    let mut counts = BTreeMap::new();
+    candidates
+        .iter()
+        .for_each(|c| *counts.entry(block(c)).or_insert(0) += 1);
+    counts.into_values().collect()
+}
+
 impl Keeper {
     pub(crate) fn new(cap: usize) -> Self {
         Self {

@@ -60,126 +60,35 @@ impl<'a> Prepared<'a> {
         }
         let (filter, scale) = window.filter();
         let rest_height = mean_heights(cloud);
-        let mut p = Self {
+        // Three passes over the clip that know nothing of one another; one long clip should not hold up the cores.
+        let ((body, squares), path) = rayon::join(
+            || {
+                rayon::join(
+                    || pack_body(cloud, &rest_height, scale),
+                    || sum_squares(cloud, &rest_height, window),
+                )
+            },
+            || pack_path(cloud, window),
+        );
+        Ok(Self {
             cloud,
             half,
             filter,
-            rows: Vec::new(),
-            cols: Vec::new(),
+            rows: body.0,
+            cols: body.1,
             path_len: 2 * half,
-            path_rows: Vec::new(),
-            path_cols: Vec::new(),
-            left_out: Vec::new(),
-            ground: Vec::new(),
-            upright: Vec::new(),
-            mean: Vec::new(),
+            path_rows: path.rows,
+            path_cols: path.cols,
+            left_out: path.left_out,
+            ground: squares.ground,
+            upright: squares.upright,
+            mean: squares.mean,
             rest_height,
-        };
-        p.pack_body(scale);
-        p.pack_path(window);
-        p.sum_squares(window);
-        Ok(p)
+        })
     }
 
     pub(crate) fn frames(&self) -> usize {
         self.cloud.frame_count()
-    }
-
-    /// Frames after padding: whole cells, and one more for the rows that only flush the window.
-    fn padded(&self) -> usize {
-        self.frames().next_multiple_of(COLS) + COLS
-    }
-
-    fn pack_body(&mut self, scale: f64) {
-        let (frames, markers) = (self.frames(), self.cloud.marker_count());
-        self.rows = vec![0.0; self.padded() * markers * 3];
-        self.cols = vec![0.0; frames.next_multiple_of(COLS) * markers * 3];
-        let root: Vec<f64> = self
-            .cloud
-            .weights()
-            .iter()
-            .map(|w| w.sqrt() * scale)
-            .collect();
-        for f in 0..frames {
-            let [x, z, y] = self.cloud.frame(f);
-            let row = &mut self.rows[f / ROWS * ROWS * markers * 3..];
-            let col = &mut self.cols[f / COLS * COLS * markers * 3..];
-            let (row_lane, col_lane) = (f % ROWS, f % COLS);
-            for s in 0..markers {
-                let v = [x[s], z[s], y[s] - self.rest_height[s]].map(|v| (v * root[s]) as f32);
-                for (c, v) in v.into_iter().enumerate() {
-                    row[(s * 3 + c) * ROWS + row_lane] = v;
-                    col[(s * 3 + c) * COLS + col_lane] = v;
-                }
-            }
-        }
-    }
-
-    fn pack_path(&mut self, window: &Window) {
-        let (frames, half, k_max) = (self.frames(), self.half, self.path_len);
-        let basis = window.path_basis();
-        let centres = frames - 2 * half;
-        self.path_rows = vec![0.0; (self.padded() + 2 * COLS).next_multiple_of(COLS) * k_max * 2];
-        self.path_cols = vec![0.0; frames.next_multiple_of(COLS) * k_max * 2];
-        self.left_out = vec![vec![0.0; frames.div_ceil(BLOCK)]; k_max + 1];
-        let mut coefficients = vec![[0.0; 2]; k_max];
-        for c in 0..centres {
-            let path = &self.cloud.path()[c..c + window.frames()];
-            let origin = path[half];
-            for (q, out) in basis.iter().zip(&mut coefficients) {
-                *out = q.iter().zip(path).fold([0.0; 2], |[x, z], (q, p)| {
-                    [x + q * (p[0] - origin[0]), z + q * (p[1] - origin[1])]
-                });
-            }
-            let centre = c + half;
-            let (row, lane) = ((centre + half) / ROWS * ROWS, (centre + half) % ROWS);
-            let (col, col_lane) = (centre / COLS * COLS, centre % COLS);
-            let mut rest = 0.0;
-            for k in (0..k_max).rev() {
-                for part in 0..2 {
-                    let v = coefficients[k][part] as f32;
-                    self.path_rows[(row * k_max + k * ROWS) * 2 + part * ROWS + lane] = v;
-                    self.path_cols[(col * k_max + k * COLS) * 2 + part * COLS + col_lane] = v;
-                }
-                rest += coefficients[k][0].powi(2) + coefficients[k][1].powi(2);
-                let worst = &mut self.left_out[k][centre / BLOCK];
-                *worst = worst.max(rest.sqrt());
-            }
-        }
-    }
-
-    fn sum_squares(&mut self, window: &Window) {
-        let weights = self.cloud.padded_weights();
-        let (mut ground, mut upright) = (Vec::new(), Vec::new());
-        for f in 0..self.frames() {
-            let [x, z, y] = self.cloud.frame(f);
-            let (mut g, mut u) = (0.0, 0.0);
-            for s in 0..self.cloud.marker_count() {
-                g += weights[s] * (x[s] * x[s] + z[s] * z[s]);
-                u += weights[s] * (y[s] - self.rest_height[s]).powi(2);
-            }
-            ground.push(g);
-            upright.push(u);
-        }
-        self.ground = window.smooth(&ground);
-        self.upright = window.smooth(&upright);
-        for (path, ground) in self
-            .cloud
-            .path()
-            .windows(window.frames())
-            .zip(&mut self.ground)
-        {
-            let origin = path[window.half()];
-            let (mut mx, mut mz, mut square) = (0.0, 0.0, 0.0);
-            for (p, w) in path.iter().zip(window.weights()) {
-                let (x, z) = (p[0] - origin[0], p[1] - origin[1]);
-                mx += w * x;
-                mz += w * z;
-                square += w * (x * x + z * z);
-            }
-            self.mean.push([origin[0] + mx, origin[1] + mz]);
-            *ground += square - mx * mx - mz * mz;
-        }
     }
 
     /// Path coefficients needed so that no more than [`PATH_TOLERANCE`] is left out between these centre frames.
@@ -199,6 +108,118 @@ impl<'a> Prepared<'a> {
         (0..self.path_len)
             .find(|&k| worst(self, k, rows) * worst(other, k, cols) <= PATH_TOLERANCE)
             .unwrap_or(self.path_len)
+    }
+}
+
+/// Frames after padding: whole cells, and one more for the rows that only flush the window.
+fn padded(frames: usize) -> usize {
+    frames.next_multiple_of(COLS) + COLS
+}
+
+/// Rows and columns of the body, scaled so that plain sums of products come out weighted.
+fn pack_body(cloud: &PointCloud, rest_height: &[f64], scale: f64) -> (Vec<f32>, Vec<f32>) {
+    let (frames, markers) = (cloud.frame_count(), cloud.marker_count());
+    let mut rows = vec![0.0; padded(frames) * markers * 3];
+    let mut cols = vec![0.0; frames.next_multiple_of(COLS) * markers * 3];
+    let root: Vec<f64> = cloud.weights().iter().map(|w| w.sqrt() * scale).collect();
+    for f in 0..frames {
+        let [x, z, y] = cloud.frame(f);
+        let row = &mut rows[f / ROWS * ROWS * markers * 3..];
+        let col = &mut cols[f / COLS * COLS * markers * 3..];
+        let (row_lane, col_lane) = (f % ROWS, f % COLS);
+        for s in 0..markers {
+            let v = [x[s], z[s], y[s] - rest_height[s]].map(|v| (v * root[s]) as f32);
+            for (c, v) in v.into_iter().enumerate() {
+                row[(s * 3 + c) * ROWS + row_lane] = v;
+                col[(s * 3 + c) * COLS + col_lane] = v;
+            }
+        }
+    }
+    (rows, cols)
+}
+
+struct PathParts {
+    rows: Vec<f32>,
+    cols: Vec<f32>,
+    left_out: Vec<Vec<f64>>,
+}
+
+/// Path coefficients of every centre frame, and how large what follows each of them is.
+fn pack_path(cloud: &PointCloud, window: &Window) -> PathParts {
+    let (frames, half, k_max) = (cloud.frame_count(), window.half(), 2 * window.half());
+    let basis = window.path_basis();
+    let centres = frames - 2 * half;
+    let mut rows = vec![0.0; (padded(frames) + 2 * COLS) * k_max * 2];
+    let mut cols = vec![0.0; frames.next_multiple_of(COLS) * k_max * 2];
+    let mut left_out = vec![vec![0.0_f64; frames.div_ceil(BLOCK)]; k_max + 1];
+    let mut coefficients = vec![[0.0; 2]; k_max];
+    for c in 0..centres {
+        let path = &cloud.path()[c..c + window.frames()];
+        let origin = path[half];
+        for (q, out) in basis.iter().zip(&mut coefficients) {
+            *out = q.iter().zip(path).fold([0.0; 2], |[x, z], (q, p)| {
+                [x + q * (p[0] - origin[0]), z + q * (p[1] - origin[1])]
+            });
+        }
+        let centre = c + half;
+        let (row, lane) = ((centre + half) / ROWS * ROWS, (centre + half) % ROWS);
+        let (col, col_lane) = (centre / COLS * COLS, centre % COLS);
+        let mut rest = 0.0;
+        for k in (0..k_max).rev() {
+            for (part, v) in coefficients[k].iter().enumerate() {
+                rows[(row * k_max + k * ROWS) * 2 + part * ROWS + lane] = *v as f32;
+                cols[(col * k_max + k * COLS) * 2 + part * COLS + col_lane] = *v as f32;
+            }
+            rest += coefficients[k][0].powi(2) + coefficients[k][1].powi(2);
+            let worst = &mut left_out[k][centre / BLOCK];
+            *worst = worst.max(rest.sqrt());
+        }
+    }
+    PathParts {
+        rows,
+        cols,
+        left_out,
+    }
+}
+
+struct Squares {
+    ground: Vec<f64>,
+    upright: Vec<f64>,
+    mean: Vec<[f64; 2]>,
+}
+
+/// Windowed squares of ground and height coordinates, the path's own included, and window means of the path.
+fn sum_squares(cloud: &PointCloud, rest_height: &[f64], window: &Window) -> Squares {
+    let weights = cloud.padded_weights();
+    let (mut ground, mut upright) = (Vec::new(), Vec::new());
+    for f in 0..cloud.frame_count() {
+        let [x, z, y] = cloud.frame(f);
+        let (mut g, mut u) = (0.0, 0.0);
+        for s in 0..cloud.marker_count() {
+            g += weights[s] * (x[s] * x[s] + z[s] * z[s]);
+            u += weights[s] * (y[s] - rest_height[s]).powi(2);
+        }
+        ground.push(g);
+        upright.push(u);
+    }
+    let (mut ground, upright) = (window.smooth(&ground), window.smooth(&upright));
+    let mut mean = Vec::with_capacity(ground.len());
+    for (path, ground) in cloud.path().windows(window.frames()).zip(&mut ground) {
+        let origin = path[window.half()];
+        let (mut mx, mut mz, mut square) = (0.0, 0.0, 0.0);
+        for (p, w) in path.iter().zip(window.weights()) {
+            let (x, z) = (p[0] - origin[0], p[1] - origin[1]);
+            mx += w * x;
+            mz += w * z;
+            square += w * (x * x + z * z);
+        }
+        mean.push([origin[0] + mx, origin[1] + mz]);
+        *ground += square - mx * mx - mz * mz;
+    }
+    Squares {
+        ground,
+        upright,
+        mean,
     }
 }
 
@@ -260,7 +281,7 @@ impl PairTerms {
             }
             c
         };
-        let mut rows = vec![f32::INFINITY; a.padded() + 2 * COLS + 2 * a.half];
+        let mut rows = vec![f32::INFINITY; padded(a.frames()) + 2 * COLS + 2 * a.half];
         for (out, c) in rows[2 * a.half..].iter_mut().zip(terms(a, 1.0)) {
             *out = (c + square) as f32;
         }

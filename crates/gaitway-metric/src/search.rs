@@ -1,7 +1,7 @@
 //! Candidates between all clips of a set.
 
 use crate::candidate::{Found, Matcher};
-use crate::cap::{Keeper, Pool};
+use crate::cap::{Keeper, Pool, block_counts};
 use crate::cloud::PointCloud;
 use crate::error::MetricError;
 use crate::options::MetricOptions;
@@ -162,6 +162,24 @@ impl Search {
     /// Candidates in all.
     pub fn candidate_count(&self) -> usize {
         self.pairs.iter().map(|p| p.found.candidates.len()).sum()
+    }
+
+    /// Keeps the best of every clip pair and block where there are more than `cap`: for rows put together from several
+    /// searches, with the result that one search would have had.
+    pub fn apply_cap(&mut self, cap: usize) {
+        let mut pool = Pool::new(cap, self.pairs.len());
+        for (row, pair) in self.pairs.iter_mut().enumerate() {
+            let counts = block_counts(&pair.found.candidates);
+            pool.add(row, std::mem::take(&mut pair.found), counts);
+        }
+        for (pair, found) in self
+            .pairs
+            .iter_mut()
+            .zip(pool.finish().into_iter().flatten())
+        {
+            pair.found = found;
+        }
+        self.dropped = self.pairs.iter().map(|p| p.found.dropped).sum();
     }
 }
 

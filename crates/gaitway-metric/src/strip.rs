@@ -258,13 +258,15 @@ impl PairContext<'_> {
         for part in 0..2 {
             means[part].resize(rows, 0.0);
             means[2 + part].resize(cols, 0.0);
-            for index in row..row + count {
-                let mean = index.checked_sub(2 * half).and_then(|c| self.a.mean.get(c));
-                means[part][index] = mean.map_or(0.0, |m| (m[part] - origin[part]) as f32);
+            let from_origin =
+                |mean: Option<&[f64; 2]>| mean.map_or(0.0, |m| (m[part] - origin[part]) as f32);
+            for (k, out) in means[part][row..row + count].iter_mut().enumerate() {
+                let centre = (row + k).checked_sub(2 * half);
+                *out = from_origin(centre.and_then(|c| self.a.mean.get(c)));
             }
-            for col in first..last {
-                let mean = col.checked_sub(half).and_then(|c| self.b.mean.get(c));
-                means[2 + part][col] = mean.map_or(0.0, |m| (m[part] - origin[part]) as f32);
+            for (k, out) in means[2 + part][first..last].iter_mut().enumerate() {
+                let centre = (first + k).checked_sub(half);
+                *out = from_origin(centre.and_then(|c| self.b.mean.get(c)));
             }
         }
     }

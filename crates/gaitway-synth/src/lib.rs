@@ -1,5 +1,30 @@
-//! Motion that is made: planted feet.
+//! From motion graphs to motion: walks through the graph, and the frames along them.
 //!
-//! [`cleanup`] makes feet that should stand, stand.
+//! ```text
+//!  MotionGraph ──► walks: random_walk, connect, find_loop ──► Walk ──► assemble ──► Motion
+//!                                                              └─────► Player: one pose at a time
+//! ```
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`walk`] | edges that meet |
+//! | [`walks`] | how to find them: at random, from here to there, round and round |
+//! | [`assemble`](mod@assemble) | from a walk to frames: copied, moved, blended |
+//! | [`cleanup`] | feet that should stand, stand |
 
+pub mod assemble;
 pub mod cleanup;
+mod error;
+pub mod walk;
+pub mod walks;
+
+pub use assemble::{
+    AssembleOptions, Blend, Motion, Origin, Player, Pose, Shown, TransitionMark, TransitionRow,
+    assemble,
+};
+pub use error::SynthError;
+pub use walk::Walk;
+pub use walks::{
+    By, Loop, LoopOptions, Place, RandomWalk, Within, connect, find_label, find_loop, parse_place,
+    random_walk, take_out_net,
+};

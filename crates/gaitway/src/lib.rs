@@ -19,5 +19,7 @@
 
 pub use gaitway_core as core;
 pub use gaitway_eval as eval;
+pub use gaitway_graph as graph;
 pub use gaitway_io as io;
 pub use gaitway_metric as metric;
+pub use gaitway_synth as synth;

@@ -65,8 +65,6 @@ impl Director {
         stage.go(land, start + ahead * (speed * air));
         stage.go(bottom, to - ahead * 0.03);
         stage.go(end - 0.2, to);
-        stage.grounded.ease(off - 0.3, off - 0.1, 0.0);
-        stage.grounded.ease(land + 0.1, land + 0.4, 1.0);
         self.jump_posture([t0, down, off, land, bottom, end], effort, far);
 
         let stage = &mut self.stage;
@@ -143,8 +141,8 @@ impl Director {
             stage.ease(Chan::Reach(side), t0, down, -1.25);
             stage.ease(
                 Chan::Reach(side),
-                down,
-                off + 0.06,
+                down - 0.12,
+                off + 0.12,
                 1.1 + 0.5 * effort.min(1.3),
             );
             stage.ease(Chan::Reach(side), off + 0.15, land + 0.05, 0.55);
@@ -223,8 +221,8 @@ impl Director {
         let s = sign(side);
         let stage = &mut self.stage;
         // Low things are taken from the knees, high ones with the trunk.
-        let crouch = bend * (0.04 + 0.42 * low);
-        let lean = 0.03 + bend * (0.75 + 0.35 * low);
+        let crouch = bend * (0.04 + 0.5 * low);
+        let lean = 0.03 + bend * (0.75 + 0.6 * low);
         let twist = -s * bend * 0.28 + 0.5 * aside.clamp(-0.5, 0.5);
         let back = 0.11 * lean + 0.12 * crouch;
         let keys = [
@@ -254,6 +252,9 @@ impl Director {
     /// Where a shoulder will be.
     fn shoulder_at(&self, t: f64, side: usize) -> DVec3 {
         let mut trial = self.stage.clone();
+        // Only the latest events matter here.
+        let old = trial.events.len().saturating_sub(12);
+        trial.events.drain(..old);
         trial.settle_height();
         let skeleton = super::body::skeleton();
         let solved = pose::solve(&trial, t);
@@ -301,6 +302,8 @@ impl Director {
         stage.ease(Chan::KneesOut, t0, seated, 0.12);
         stage.relax(Chan::KneesOut, rise, end);
         stage.ease(Chan::Life, t0, t0 + 0.4, 0.1);
+        stage.ease(Chan::Life, seated + 0.3, seated + 0.9, 0.5);
+        stage.ease(Chan::Life, rise - 0.3, rise, 0.1);
         stage.ease(Chan::Life, end, end + 0.5, 1.0);
         for side in 0..2 {
             // Hands come to rest on the thighs.

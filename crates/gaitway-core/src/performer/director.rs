@@ -85,7 +85,7 @@ impl Director {
         }
     }
 
-    /// Plans one move after what is planned already; the next one tells how to leave it.
+    /// Plans one move after what is planned already.
     pub(super) fn perform(&mut self, m: &Move) {
         if self.guard && !matches!(m, Move::Punch { .. } | Move::Kick { .. }) {
             self.leave_guard();
@@ -128,7 +128,7 @@ impl Director {
             self.leave_guard();
         }
         let mut end = self.t;
-        if let Mode::Stepping { last, strike } = self.mode {
+        if let Mode::Stepping { strike, .. } = self.mode {
             // A take that ends in a stride is planned two steps on and cut here.
             end = strike;
             if let Some(gait) = self.gait.clone() {
@@ -137,18 +137,13 @@ impl Director {
                     self.step(&plan);
                 }
             }
-            self.stage.steps.retain(|s| s.strike_s <= end + 1e-9);
-            self.stage
-                .labels
-                .iter_mut()
-                .for_each(|l| l.1 = l.1.min(end));
-            debug_assert!(last < 2);
         }
         self.stand();
         self.stage
             .labels
             .iter_mut()
             .for_each(|l| l.1 = l.1.min(end));
+        self.stage.labels.retain(|l| l.0 < end - 1e-9);
         self.stage.steps.retain(|s| s.strike_s <= end + 1e-9);
         self.stage.settle_height();
         (self.stage, end)
@@ -232,6 +227,10 @@ impl Director {
             self.stage
                 .events
                 .push(HeightEvent::Low(strike + 0.15 * plan.overlap, strike));
+            if plan.ground > old.place.y + 0.05 || stand.place.y > old.place.y + 0.05 {
+                // The foot left below holds the hips back until it leaves.
+                self.stage.events.push(HeightEvent::Low(off, off));
+            }
         } else {
             self.stage.events.push(HeightEvent::Fly(off, strike));
             self.stage.flights.push((off, strike));
@@ -284,11 +283,7 @@ impl Director {
         };
         let mut gait = self.gait.clone().unwrap_or_else(|| Gait::walk(1.1, None));
         self.settle_style(from);
-        while gait.speed > 1.25 {
-            gait = gait.slower();
-            let plan = gait.step(&mut self.rng, 0.0);
-            self.step(&plan);
-        }
+        gait = self.slow_down(gait, 1.25);
         let mut short = gait.step(&mut self.rng, 0.0);
         short.length *= 0.62;
         short.ahead *= 0.4;
@@ -313,6 +308,16 @@ impl Director {
         self.gait = None;
     }
 
+    /// Steps that lose speed until it is at most `speed`.
+    pub(super) fn slow_down(&mut self, mut gait: Gait, speed: f64) -> Gait {
+        while gait.speed > speed {
+            gait = gait.slower();
+            let plan = gait.step(&mut self.rng, 0.0);
+            self.step(&plan);
+        }
+        gait
+    }
+
     /// Both feet down: hips come to rest between them.
     pub(super) fn settle(&mut self, seconds: f64) {
         let t = self.t + seconds;
@@ -321,6 +326,8 @@ impl Director {
         self.stage.heading.key(self.t + 0.6 * seconds, self.heading);
         self.stage.support.key(self.t + 0.6 * seconds, 0.0);
         self.stage.events.push(HeightEvent::Stand(t));
+        self.stage
+            .ease(Chan::Life, self.t + 0.05, self.t + 0.9, 1.0);
         self.mode = Mode::Standing;
         self.place = DVec3::new(middle.x, 0.0, middle.z);
         self.t = t;
@@ -331,8 +338,5 @@ impl Director {
         for chan in Gait::CHANNELS {
             self.stage.relax(chan, from, from + 0.9);
         }
-        self.stage.ease(Chan::Life, from + 0.5, from + 1.5, 1.0);
-        let grounded = &mut self.stage.grounded;
-        grounded.ease(from, from + 0.3, 1.0);
     }
 }

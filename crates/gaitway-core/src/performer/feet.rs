@@ -12,8 +12,8 @@
 
 use glam::{DQuat, DVec3};
 
-use super::body::{ANKLE, BALL, HEEL};
-use super::curve::{Curve, hermite, ramp, travel};
+use super::body::{ANKLE, BALL, HEEL, TOES};
+use super::curve::{Curve, hermite, ramp, soft_min, travel};
 
 /// How a foot is carried to a stance.
 #[derive(Clone, Debug)]
@@ -41,13 +41,13 @@ impl Default for Swing {
     fn default() -> Self {
         Self {
             lift: 0.05,
-            gather: 0.4,
-            brake: 0.3,
+            gather: 0.38,
+            brake: 0.34,
             rise: 0.38,
             fall: 0.65,
             peak_pitch: 0.0,
             peak_at: 0.14,
-            soft: 0.004,
+            soft: 0.006,
             around: 0.0,
             extra: None,
         }
@@ -87,6 +87,8 @@ pub(super) struct FootPose {
     pub(super) free: f64,
     /// See [`Swing::soft`].
     pub(super) soft: f64,
+    /// Between two stances.
+    pub(super) in_air: bool,
 }
 
 impl FootPose {
@@ -179,6 +181,7 @@ impl Stance {
             toe_bend,
             free: 0.0,
             soft: 0.0,
+            in_air: false,
         };
         pose.ankle = self.flat_point(pivot) - pose.rotation() * pivot;
         pose
@@ -228,8 +231,15 @@ fn swing_pose(from: &Stance, to: &Stance, t: f64) -> FootPose {
         toe_bend: -flat_toes * pitch,
         free: ramp(u / 0.2) * ramp((1.0 - u) / 0.2),
         soft: style.soft,
+        in_air: true,
     };
     pose.ankle = place - pose.rotation() * pivot;
+    // Whatever the roll does, no point of the sole goes through the floor.
+    let foot = pose.rotation();
+    let toes = foot * (BALL + DQuat::from_rotation_x(pose.toe_bend) * TOES);
+    let lowest = toes.y.min((foot * BALL).y).min((foot * HEEL).y);
+    let above = pose.ankle.y + lowest - from.place.y.min(to.place.y);
+    pose.ankle.y -= soft_min(above, 0.0, 0.004) * ramp(u / 0.08) * ramp((1.0 - u) / 0.08);
     pose
 }
 
@@ -286,7 +296,8 @@ impl FootTrack {
 
     /// Whether any point stands.
     pub(super) fn stands(&self, t: f64) -> bool {
-        self.stances.iter().any(|s| s.strike <= t && t <= s.toe_off)
+        let next = self.stances.partition_point(|s| s.strike <= t);
+        next > 0 && t <= self.stances[next - 1].toe_off
     }
 
     /// The stance the plan ends with.

@@ -13,7 +13,7 @@ pub(super) const GRAVITY: f64 = 9.81;
 /// Knee flexion that sets the height when standing, with both feet down in a walk, over the standing foot, at
 /// the strike and at the toe-off of a run; radians.
 const STAND: f64 = 0.13;
-const LOW: f64 = 0.3;
+const LOW: f64 = 0.34;
 const HIGH: f64 = 0.27;
 const RUN_STRIKE: f64 = 0.42;
 const RUN_OFF: f64 = 0.5;
@@ -34,6 +34,10 @@ pub(super) fn knots(stage: &Stage, events: &[HeightEvent]) -> Knots {
     // Knots whose speed and acceleration come from their neighbours.
     let mut free: Vec<usize> = Vec::new();
     for (i, event) in events.iter().enumerate() {
+        // The first of several at one time counts.
+        if out.last().is_some_and(|k| event.t() - k.t < 1e-6) {
+            continue;
+        }
         let rest = |t: f64, y: f64| Knot {
             t,
             y,
@@ -79,7 +83,6 @@ pub(super) fn knots(stage: &Stage, events: &[HeightEvent]) -> Knots {
             }
         }
     }
-    out.dedup_by(|next, kept| next.t - kept.t < 1e-6);
     for i in free {
         ease_knot(&mut out, i);
     }

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //!  Script ─► director ─► Stage (feet, hips, posture, labels) ─► pose(t) ─► Clip + Truth
-//!            gait, actions, strikes      curves over time        legs by IK on exact feet, then trunk and arms
+//!            gait, steps, actions, …     curves over time        legs by IK on exact feet, then trunk and arms
 //! ```
 //!
 //! Exact: planted points keep their place, limb lengths, steps, speeds, labels, and in flight the hips fall at
@@ -34,6 +34,7 @@ mod pose;
 mod rng;
 mod script;
 mod stage;
+mod steps;
 mod strikes;
 mod truth;
 mod upper;
@@ -103,9 +104,14 @@ impl Performer {
         let truth = truth_of(stage, end);
         let mut contacts = ContactTrack::new(body::contact_points(&self.skeleton), frames);
         for plant in &truth.plants {
-            for frame in 0..frames {
+            // A frame has the plant when its time lies within, borders included.
+            let first = (plant.start_s * rate).ceil().max(0.0) as usize;
+            for frame in first..frames {
                 let t = frame as f64 / rate;
-                if plant.start_s <= t && t <= plant.end_s {
+                if t > plant.end_s {
+                    break;
+                }
+                if t >= plant.start_s {
                     contacts.set(frame, plant.point, true);
                 }
             }

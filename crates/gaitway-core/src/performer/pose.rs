@@ -62,6 +62,7 @@ fn leg(locals: &mut [Quat], pelvis: &Pelvis, foot: &FootPose, side: usize, knees
     // A foot in the air need not reach its plan where that is too far: it is drawn in softly.
     if foot.free > 0.0 {
         let far = to_ankle.length();
+        // At both ends the limit lies just beyond what the hips leave to a standing leg, so nothing jumps.
         let (end, middle) = (leg_length(0.25), leg_length(0.36));
         let limit = end + foot.free * (middle - end);
         let soft = foot.soft + foot.free * (0.05 - foot.soft);

@@ -147,8 +147,6 @@ pub(super) struct Stage {
     pub(super) heading: Curve,
     /// +1 on the left foot, −1 on the right.
     pub(super) support: Curve,
-    /// 1 where hips must keep both legs in reach, 0 in runs and jumps.
-    pub(super) grounded: Curve,
     channels: Vec<Curve>,
     pub(super) hands: [Hand; 2],
     pub(super) events: Vec<HeightEvent>,
@@ -162,7 +160,7 @@ pub(super) struct Stage {
 
 /// The least flexion a standing knee keeps, at rest and in a stride. A straighter leg would have to bend too
 /// fast when the body moves over it: dl/dθ = a b sin θ / l goes to 0 with θ.
-const LEAST_FLEXION: [f64; 2] = [0.09, 0.2];
+const LEAST_FLEXION: [f64; 2] = [0.09, 0.3];
 
 impl Stage {
     /// Standing at the origin, facing +Z.
@@ -194,7 +192,6 @@ impl Stage {
             z: zero(),
             heading: zero(),
             support: zero(),
-            grounded: Curve::constant(1.0),
             channels: Chan::ALL
                 .iter()
                 .map(|c| Curve::constant(c.rest()))
@@ -250,6 +247,16 @@ impl Stage {
         s / (1.0 + (s / 1.7) * (s / 1.7)).sqrt()
     }
 
+    /// Lean into a curve, radians to the left: tan β = v ω / g, and never far.
+    pub(super) fn bank(&self, t: f64) -> f64 {
+        const REACH: f64 = 0.2;
+        let (a, b) = (t - REACH, t + REACH);
+        let way = |c: &Curve| (c.smooth(b, 0.2) - c.smooth(a, 0.2)) / (2.0 * REACH);
+        let speed = way(&self.x).hypot(way(&self.z));
+        let bank = speed * way(&self.heading) / super::height::GRAVITY;
+        bank / (1.0 + (bank / 0.3) * (bank / 0.3)).sqrt()
+    }
+
     /// Place on the ground and heading, without what height needs.
     fn ground_place(&self, t: f64) -> (DVec3, f64) {
         let heading = self.heading.smooth(t, 0.16);
@@ -260,7 +267,8 @@ impl Stage {
             0.0,
             0.005 * self.wander[1].at(t),
         );
-        let offset = DVec3::new(self.value(Chan::Aside, t), 0.0, -self.value(Chan::Back, t));
+        let aside = self.value(Chan::Aside, t) + 0.4 * self.bank(t);
+        let offset = DVec3::new(aside, 0.0, -self.value(Chan::Back, t));
         let way = DVec3::new(self.x.smooth(t, 0.12), 0.0, self.z.smooth(t, 0.12));
         (way + turn * (offset + idle * drift), heading)
     }
@@ -269,7 +277,9 @@ impl Stage {
         let gait = self.value(Chan::ArmGain, t).min(0.5) / 0.35;
         let yaw = heading + self.value(Chan::HipYaw, t) - 0.075 * gait * self.stride(t);
         let tilt = 0.45 * self.value(Chan::Lean, t) + 0.02;
-        let roll = 0.05 * self.support.smooth(t, 0.12) + 0.4 * self.value(Chan::Bend, t) * -0.5;
+        let roll = 0.05 * self.support.smooth(t, 0.12)
+            - 0.2 * self.value(Chan::Bend, t)
+            - 0.5 * self.bank(t);
         let rotation = DQuat::from_rotation_y(yaw)
             * DQuat::from_rotation_x(tilt)
             * DQuat::from_rotation_z(roll);
@@ -314,6 +324,21 @@ impl Stage {
         self.value(Chan::Crouch, t)
     }
 
+    /// Draws the hips back towards a standing foot they have left too far behind: no step is too long for a
+    /// leg that may bend.
+    fn stay_near(&self, pelvis: &mut Pelvis, feet: &[FootPose; 2]) {
+        for (side, foot) in feet.iter().enumerate() {
+            let hip = DVec3::new(HIP.x * body::sign(side), HIP.y, HIP.z);
+            let hip = pelvis.place + pelvis.rotation * hip;
+            let away = DVec3::new(hip.x - foot.ankle.x, 0.0, hip.z - foot.ankle.z);
+            let far = away.length();
+            if far > 0.3 {
+                let excess = far - soft_min(far, 0.62, 0.06);
+                pelvis.place -= away * (excess / far * (1.0 - foot.free));
+            }
+        }
+    }
+
     /// The pelvis at a time.
     pub(super) fn pelvis(&self, t: f64, feet: &[FootPose; 2]) -> Pelvis {
         let (mut place, heading) = self.ground_place(t);
@@ -326,14 +351,20 @@ impl Stage {
             heading,
             yaw,
         };
+        self.stay_near(&mut pelvis, feet);
         let [rest, stride] = LEAST_FLEXION;
         let least = stride + (rest - stride) * self.value(Chan::Life, t);
-        let slack = 0.6 * (1.0 - self.grounded.at(t));
-        for side in 0..2 {
-            let mut bound = self.bound(&feet[side], side, &pelvis, least) + slack;
+        let soft = 0.02 - 0.014 * self.value(Chan::Life, t);
+        // In flight nothing holds the hips: they fall.
+        let flies = feet.iter().all(|f| f.in_air);
+        for (side, foot) in feet.iter().enumerate() {
+            let mut bound = self.bound(foot, side, &pelvis, least);
+            if flies {
+                bound += 0.6;
+            }
             // A foot in the air is drawn in instead; hips follow only those that stand.
-            bound += feet[side].free * if self.feet[side].carried(t) { 1.0 } else { 0.3 };
-            pelvis.place.y = soft_min(pelvis.place.y, bound, 0.02);
+            bound += foot.free * if self.feet[side].carried(t) { 1.0 } else { 0.3 };
+            pelvis.place.y = soft_min(pelvis.place.y, bound, soft);
         }
         pelvis
     }

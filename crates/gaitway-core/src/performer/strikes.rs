@@ -103,7 +103,7 @@ impl Director {
         } else {
             (0.1, 0.42)
         };
-        let target = [0.02 * sign(side), 0.47 + self.rng.vary(0.03), 0.66];
+        let target = [0.02 * sign(side), 0.47 + self.rng.vary(0.03), 0.74];
         let stage = &mut self.stage;
         stage.ease(Chan::HipYaw, t, hit - 0.02, hips);
         stage.ease(Chan::HipYaw, hit + 0.04, back, -0.3);
@@ -119,7 +119,7 @@ impl Director {
             .zip(target.into_iter().zip(GUARD[side]))
         {
             axis.ease(t + 0.08, hit, value);
-            axis.ease(hit + 0.04, back, home);
+            axis.ease(hit + 0.06, back, home);
         }
         for t in [t, hit, back, end] {
             stage.events.push(HeightEvent::Stand(t));
@@ -135,8 +135,8 @@ impl Director {
         self.take_guard();
         let t = self.t;
         let vary = self.rng.vary(0.02);
-        let (off, knee, hit) = (t + 0.3, t + 0.58 + vary, t + 0.76 + vary);
-        let (fold, strike) = (hit + 0.2, hit + 0.52);
+        let (off, knee, hit) = (t + 0.3, t + 0.58 + vary, t + 0.82 + vary);
+        let (fold, strike) = (hit + 0.3, hit + 0.64);
         let middle = self.middle();
         let turn = DQuat::from_rotation_y(self.heading);
         let stand = self.stage.feet[1 - side].last().place;
@@ -152,7 +152,8 @@ impl Director {
                 knee,
                 [behind + 0.12, 0.34 + 0.2 * height, 0.6 * inward, 0.45],
             ),
-            (hit, [behind + 0.78, height - 0.02, inward, -0.75]),
+            (hit, [behind + 0.93, height + 0.06, inward, -1.35]),
+            (hit + 0.07, [behind + 0.9, height + 0.04, inward, -1.2]),
             (fold, [behind + 0.16, 0.42, 0.7 * inward, 0.35]),
             (strike, [0.0; 4]),
         ];

@@ -21,7 +21,8 @@ pub(super) fn solve(stage: &Stage, t: f64, pelvis: &Pelvis, locals: &mut [Quat; 
     let pitch = 0.55 * lean - 0.02 + 0.012 * breath + 0.015 * life * stage.wander[2].at(t);
     let swing_twist = 0.15 * gain.min(0.6) / 0.35 * stride;
     let twist = swing_twist + stage.value(Chan::Twist, t) + 0.04 * life * stage.wander[3].at(t);
-    let bend = -0.055 * stage.support.smooth(t, 0.12) - stage.value(Chan::Bend, t);
+    let bend =
+        -0.055 * stage.support.smooth(t, 0.12) - stage.value(Chan::Bend, t) - 0.35 * stage.bank(t);
     let mut above = locals[joint::HIPS];
     let shares = [
         (joint::SPINE, 0.4),
@@ -161,7 +162,7 @@ fn store_arm(
     let taken = hand.item_weight.smooth(t, 0.06);
     if taken > 0.0 {
         let item = DVec3::from_array([0, 1, 2].map(|i| hand.item[i].at(t)));
-        let line = (item - shoulder).normalize();
+        let line = above_floor((item - shoulder).normalize(), item.y);
         let mut solved = reach(parent, shoulder, item - line * PALM, side);
         solved.hand = 1.0;
         arm = blend(arm, solved, taken);
@@ -183,6 +184,14 @@ fn store_arm(
     set(locals, j + 1, chest.rotation[side], parent * arm.upper);
     locals[j + 2] = DQuat::from_rotation_y(-s * arm.flexion).as_quat();
     locals[j + 3] = hand_rest(s).as_quat();
+}
+
+/// The hand's line, flat enough that fingertips stay off the floor.
+fn above_floor(line: DVec3, height: f64) -> DVec3 {
+    let steepest = ((height - 0.025) / PALM).clamp(0.1, 2.0);
+    let down = super::curve::soft_min(-line.y, steepest, 0.3);
+    let level = (1.0 - down * down).max(0.0).sqrt() / line.x.hypot(line.z).max(1e-6);
+    DVec3::new(line.x * level, -down, line.z * level)
 }
 
 /// A relaxed hand: a little bent towards the palm.

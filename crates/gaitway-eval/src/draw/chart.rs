@@ -100,7 +100,10 @@ impl Chart {
         if !points().any(|p| placed(&p)) {
             return Err(DrawError::NoData { what: "the chart" });
         }
-        let low = Vec2::new(84.0, 56.0);
+        // The legend stands beside the title where both fit, else on a line of its own.
+        let beside =
+            text::width(&self.title, 18.0) + legend_width(&self.series) < width as f32 - 80.0;
+        let low = Vec2::new(84.0, if beside { 56.0 } else { 78.0 });
         let high = Vec2::new(width as f32 - 26.0, height as f32 - 62.0);
         let x_ends = self.series.iter().flat_map(x_reach);
         let bars = self.series.iter().any(|s| s.mark == Mark::Bar);
@@ -120,7 +123,8 @@ impl Chart {
         for (i, series) in self.series.iter().enumerate() {
             self.series(&mut scene, series, colour_of(i), &x, &y);
         }
-        legend(&mut scene, &self.series, theme, high.x);
+        let legend_y = if beside { 32.0 } else { 58.0 };
+        legend(&mut scene, &self.series, theme, Vec2::new(high.x, legend_y));
         let room = width as f32 - 40.0;
         let title = text::fit(&self.title, 18.0, room);
         scene.heading(Vec2::new(20.0, 32.0), 18.0, theme.ink, &title);
@@ -192,9 +196,15 @@ fn x_reach(series: &Series) -> impl Iterator<Item = f64> + '_ {
         .flat_map(move |p| [p.0 - half, p.0 + half])
 }
 
-/// Names on the title's right, last series rightmost.
-fn legend(scene: &mut Scene, series: &[Series], theme: &Theme, right: f32) {
-    let mut x = right;
+/// Room the names and their keys take.
+fn legend_width(series: &[Series]) -> f32 {
+    let named = series.iter().filter(|s| !s.name.is_empty());
+    named.map(|s| text::width(&s.name, 13.0) + 42.0).sum()
+}
+
+/// Names in a row that ends at a place, last series rightmost.
+fn legend(scene: &mut Scene, series: &[Series], theme: &Theme, end: Vec2) {
+    let mut x = end.x;
     for (i, s) in series
         .iter()
         .enumerate()
@@ -202,7 +212,7 @@ fn legend(scene: &mut Scene, series: &[Series], theme: &Theme, right: f32) {
         .filter(|s| !s.1.name.is_empty())
     {
         let wide = text::width(&s.name, 13.0);
-        let at = Vec2::new(x - wide, 32.0);
+        let at = Vec2::new(x - wide, end.y);
         scene.text(at, 13.0, Anchor::Start, theme.ink, &s.name);
         let key = Stroke::new(colour_of(i), 3.0);
         let from = at - Vec2::new(24.0, 4.5);

@@ -40,6 +40,7 @@ pub mod figure;
 mod figure_parts;
 pub mod floor;
 mod glyphs;
+pub mod graph;
 pub mod heatmap;
 mod options;
 pub mod page;

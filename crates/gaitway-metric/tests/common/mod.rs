@@ -73,9 +73,19 @@ pub fn twin_grid(
     let half = window.half();
     let fixed = options.placement == Placement::Fixed;
     let mut grid = vec![vec![f64::INFINITY; b.frame_count()]; a.frame_count()];
-    for i in half..a.frame_count() - half {
-        for j in half..b.frame_count() - half {
-            grid[i][j] = if fixed {
+    for (i, row) in grid
+        .iter_mut()
+        .enumerate()
+        .take(a.frame_count() - half)
+        .skip(half)
+    {
+        for (j, d) in row
+            .iter_mut()
+            .enumerate()
+            .take(b.frame_count() - half)
+            .skip(half)
+        {
+            *d = if fixed {
                 naive::fixed(a, i, b, j, window)
             } else {
                 naive::align(a, i, b, j, window).distance_m2

@@ -1,13 +1,28 @@
 //! Every verb and flag, defined once; help, completions and manual pages come from here.
 
+mod clips;
+mod graph;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gaitway::io::{ReadOptions, Unit, UpAxis, parse_unit};
 
+pub use clips::{
+    CleanArgs, ConvertArgs, DemoArgs, InfoArgs, QualityArgs, RenderArgs, StyleArg, ViewArg,
+};
+pub use graph::{
+    BuildArgs, ConnectArgs, DistanceArgs, InspectArgs, MakeArgs, MetricArgs, PlotArg, WalkArgs,
+};
+
 /// Motion graphs: from folders of motion capture to clean, continuous human motion.
 #[derive(Debug, Parser)]
-#[command(name = "gaitway", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(
+    name = "gaitway",
+    version,
+    arg_required_else_help = true,
+    max_term_width = 100
+)]
 #[command(after_help = "First time here? `gaitway demo` needs no file and ends with pictures.")]
 pub struct Cli {
     /// What to do.
@@ -25,14 +40,22 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Show what motion files hold: skeleton, rate, frames, unit, floor, and what was repaired.
-    #[command(after_help = "Examples:\n  gaitway info walk.bvh\n  gaitway info captures/ --json\n  \
-                            gaitway info @sets/walks.txt")]
+    #[command(
+        after_help = "Examples:\n  gaitway info walk.bvh\n  gaitway info captures/ --json\n  \
+                            gaitway info @sets/walks.txt"
+    )]
     Info(InfoArgs),
     /// Convert motion between formats; cut, mirror, resample on the way.
     #[command(after_help = "Examples:\n  gaitway convert walk.bvh walk.glb\n  \
                             gaitway convert walk.bvh turn.bvh --cut 1.5..4 --mirror\n  \
                             gaitway convert captures/ out/ --to glb --out-fps 60")]
     Convert(ConvertArgs),
+    /// Plant the feet of a clip: what should stand, stands.
+    #[command(
+        after_help = "Examples:\n  gaitway clean walk.bvh -o clean.bvh --report r.json\n  \
+                            gaitway clean walk.bvh -o clean.bvh --contacts plants.csv"
+    )]
+    Clean(CleanArgs),
     /// Measure motion: sliding feet, jolts, stretched limbs, sinking through the floor.
     #[command(after_help = "Examples:\n  gaitway quality walk.bvh\n  \
                             gaitway quality out/*.bvh --json --max-skate 0.5")]
@@ -46,11 +69,39 @@ pub enum Verb {
     #[command(after_help = "Example:\n  gaitway demo --out demo && open demo/index.html")]
     Demo(DemoArgs),
     /// Compare two clips frame by frame and find where they could be joined.
-    #[command(after_help = "Examples:\n  gaitway distance walk.bvh turn.bvh --plot heat.png\n  \
-                            gaitway distance walk.bvh walk.bvh --json")]
+    #[command(
+        after_help = "Examples:\n  gaitway distance walk.bvh turn.bvh --plot heat.png\n  \
+                            gaitway distance walk.bvh walk.bvh --json"
+    )]
     Distance(DistanceArgs),
+    /// Build a motion graph from clips, or change one.
+    #[command(
+        after_help = "Examples:\n  gaitway build captures/ -o g.gway --labels labels.csv\n  \
+                            gaitway build more/ --into g.gway\n  \
+                            gaitway build --rethreshold g.gway --threshold 8"
+    )]
+    Build(BuildArgs),
+    /// Show what a motion graph holds: labels, components, what was lost and why.
+    #[command(
+        after_help = "Examples:\n  gaitway inspect g.gway\n  gaitway inspect g.gway --plot g.svg\n  \
+                            gaitway inspect g.gway --plot curve.svg --show curves"
+    )]
+    Inspect(InspectArgs),
+    /// Wander through a graph at random, or find a seamless loop in it.
+    #[command(
+        after_help = "Examples:\n  gaitway walk g.gway --seconds 60 --label walk -o walk.bvh\n  \
+                            gaitway walk g.gway --loop --label run -o run-loop.glb"
+    )]
+    Walk(WalkArgs),
+    /// Go from one moment of a clip to another by the shortest way.
+    #[command(
+        after_help = "Example:\n  gaitway connect g.gway --from walk_01@1.5 --to sneak_02@3 -o way.bvh"
+    )]
+    Connect(ConnectArgs),
     /// Print completions for a shell.
-    #[command(after_help = "Example:\n  gaitway completions bash > ~/.local/share/bash-completion/completions/gaitway")]
+    #[command(
+        after_help = "Example:\n  gaitway completions bash > ~/.local/share/bash-completion/completions/gaitway"
+    )]
     Completions(CompletionsArgs),
     /// Print the manual page, or write one per verb.
     #[command(after_help = "Example:\n  gaitway man --out man1/")]
@@ -117,207 +168,6 @@ impl UpArg {
     }
 }
 
-/// Arguments of `info`.
-#[derive(Debug, Args)]
-pub struct InfoArgs {
-    /// Files, folders, or @list.txt.
-    #[arg(required = true, value_name = "FILE")]
-    pub inputs: Vec<String>,
-    /// One JSON row per clip, for machines.
-    #[arg(long)]
-    pub json: bool,
-    /// How to read.
-    #[command(flatten)]
-    pub read: ReadArgs,
-}
-
-/// Arguments of `convert`.
-#[derive(Debug, Args)]
-pub struct ConvertArgs {
-    /// A file, `file.glb#Animation`, a folder, or @list.txt.
-    #[arg(value_name = "IN")]
-    pub input: String,
-    /// A file (bvh, glb, gltf, npz, amc), or a folder with --to.
-    #[arg(value_name = "OUT")]
-    pub output: PathBuf,
-    /// The format to write when OUT is a folder.
-    #[arg(long, value_name = "FORMAT", value_parser = ["bvh", "glb", "gltf", "npz", "amc"])]
-    pub to: Option<String>,
-    /// Resample to this rate.
-    #[arg(long, value_name = "HZ", value_parser = positive_number)]
-    pub out_fps: Option<f64>,
-    /// Keep only these seconds, e.g. 1.5..4, ..4 or 2.. (counted from the first frame kept).
-    #[arg(long, value_name = "A..B", value_parser = parse_range)]
-    pub cut: Option<SecondsRange>,
-    /// Swap left and right.
-    #[arg(long)]
-    pub mirror: bool,
-    /// Take travel and turning out, for engines that move the character themselves.
-    #[arg(long)]
-    pub in_place: bool,
-    /// Move travel that sits on another joint to the root.
-    #[arg(long)]
-    pub root_motion: bool,
-    /// Unit to write, where the format leaves it open (default: the source's, else cm).
-    #[arg(long, value_name = "UNIT", value_parser = parse_unit)]
-    pub out_units: Option<Unit>,
-    /// Up axis to write, where the format leaves it open (default: the source's).
-    #[arg(long, value_name = "AXIS")]
-    pub out_up: Option<UpArg>,
-    /// How to read.
-    #[command(flatten)]
-    pub read: ReadArgs,
-}
-
-/// Arguments of `quality`.
-#[derive(Debug, Args)]
-pub struct QualityArgs {
-    /// Files, folders, or @list.txt.
-    #[arg(required = true, value_name = "FILE")]
-    pub inputs: Vec<String>,
-    /// One JSON row per clip, for machines.
-    #[arg(long)]
-    pub json: bool,
-    /// Plants of the feet as CSV (file,joint,start_s,end_s) instead of detecting them.
-    #[arg(long, value_name = "FILE.csv")]
-    pub contacts: Option<PathBuf>,
-    /// Also measure the seam from the last frame to the first.
-    #[arg(long = "loop")]
-    pub looped: bool,
-    /// List every plant of a foot with its times and slide.
-    #[arg(long)]
-    pub events: bool,
-    /// Exit 1 when planted feet slide faster than this on average, in cm/s.
-    #[arg(long, value_name = "CM_S", value_parser = non_negative)]
-    pub max_skate: Option<f64>,
-    /// Exit 1 when a planted point strays farther than this from its plant's mean, in cm.
-    #[arg(long, value_name = "CM", value_parser = non_negative)]
-    pub max_plant: Option<f64>,
-    /// Exit 1 when a joint accelerates more than this, in m/s².
-    #[arg(long, value_name = "M_S2", value_parser = non_negative)]
-    pub max_accel: Option<f64>,
-    /// Exit 1 when a limb is stretched by more than this share, e.g. 0.03.
-    #[arg(long, value_name = "RATIO", value_parser = non_negative)]
-    pub max_stretch: Option<f64>,
-    /// Exit 1 when a foot sinks deeper than this below the floor, in cm.
-    #[arg(long, value_name = "CM", value_parser = non_negative)]
-    pub max_penetration: Option<f64>,
-    /// How to read.
-    #[command(flatten)]
-    pub read: ReadArgs,
-}
-
-/// Arguments of `render`.
-#[derive(Debug, Args)]
-pub struct RenderArgs {
-    /// A motion file (or `file.glb#Animation`).
-    #[arg(value_name = "FILE")]
-    pub input: String,
-    /// The picture: .png, .svg, or .gif for an animation.
-    #[arg(short, long, value_name = "OUT")]
-    pub out: PathBuf,
-    /// Where to look from.
-    #[arg(long, default_value = "side")]
-    pub view: ViewArg,
-    /// How to draw the body.
-    #[arg(long, default_value = "solid")]
-    pub style: StyleArg,
-    /// How many poses a strobe sheet shows (default: as many as fit).
-    #[arg(long, value_name = "N", value_parser = positive_count)]
-    pub poses: Option<usize>,
-    /// Width in pixels.
-    #[arg(long, value_name = "PX", value_parser = positive_count)]
-    pub width: Option<usize>,
-    /// Height in pixels.
-    #[arg(long, value_name = "PX", value_parser = positive_count)]
-    pub height: Option<usize>,
-    /// Frames a second of a GIF (at most 50).
-    #[arg(long, value_name = "HZ", value_parser = positive_number)]
-    pub out_fps: Option<f64>,
-    /// Show only these seconds, e.g. 1.5..4.
-    #[arg(long, value_name = "A..B", value_parser = parse_range)]
-    pub cut: Option<SecondsRange>,
-    /// How to read.
-    #[command(flatten)]
-    pub read: ReadArgs,
-}
-
-/// A view as typed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ViewArg {
-    /// Across the direction of travel.
-    Side,
-    /// Towards the face.
-    Front,
-    /// From above, with the path on the ground.
-    Top,
-    /// From a raised corner, in perspective.
-    ThreeQuarter,
-}
-
-/// A style as typed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StyleArg {
-    /// Lines and joints.
-    Stick,
-    /// Shaded limbs.
-    Solid,
-    /// Bright points on dark.
-    Points,
-}
-
-/// Arguments of `demo`.
-#[derive(Debug, Args)]
-pub struct DemoArgs {
-    /// Folder for the results.
-    #[arg(long, value_name = "DIR", default_value = "gaitway-demo")]
-    pub out: PathBuf,
-    /// Another seed gives another performance.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-}
-
-/// Arguments of `distance`.
-#[derive(Debug, Args)]
-pub struct DistanceArgs {
-    /// A clip.
-    #[arg(value_name = "A")]
-    pub a: String,
-    /// Another clip of the same skeleton, or the same again.
-    #[arg(value_name = "B")]
-    pub b: String,
-    /// Working rate.
-    #[arg(long, value_name = "HZ", default_value_t = 30.0, value_parser = positive_number)]
-    pub fps: f64,
-    /// Window in seconds.
-    #[arg(long, value_name = "S", default_value_t = 0.5, value_parser = positive_number)]
-    pub window: f64,
-    /// Weights over the window: box, triangle or gaussian.
-    #[arg(long, value_name = "KERNEL", default_value = "triangle", value_parser = ["box", "triangle", "gaussian"])]
-    pub kernel: String,
-    /// Marker weights: uniform, limbs, no-fingers, or a file with a joint name and a weight per line.
-    #[arg(long, value_name = "PRESET|FILE", default_value = "no-fingers")]
-    pub weights: String,
-    /// Minima above this are not listed, in cm.
-    #[arg(long, value_name = "CM", default_value_t = 15.0, value_parser = non_negative)]
-    pub ceiling: f64,
-    /// Compare places as they are, without moving one clip onto the other.
-    #[arg(long)]
-    pub fixed_place: bool,
-    /// Write the whole grid as NPY: √D in cm, f32, frames of A × frames of B.
-    #[arg(long, value_name = "FILE.npy")]
-    pub npy: Option<PathBuf>,
-    /// Draw the grid as a heat map with its minima.
-    #[arg(long, value_name = "FILE.png")]
-    pub plot: Option<PathBuf>,
-    /// Minima as JSON.
-    #[arg(long)]
-    pub json: bool,
-    /// How to read.
-    #[command(flatten)]
-    pub read: ReadArgs,
-}
-
 /// Arguments of `completions`.
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
@@ -341,6 +191,11 @@ pub struct SecondsRange {
 }
 
 impl SecondsRange {
+    /// Both ends; what is open is as far as it can be.
+    pub fn ends(self, open_end: f64) -> (f64, f64) {
+        (self.start, self.end.unwrap_or(open_end))
+    }
+
     /// As frames at a rate.
     pub fn frames(self, rate_hz: f64, count: usize) -> std::ops::Range<usize> {
         let frame = |s: f64| ((s * rate_hz).round() as usize).min(count);
@@ -351,22 +206,50 @@ impl SecondsRange {
 fn parse_range(text: &str) -> Result<SecondsRange, String> {
     let wrong = || format!("expected seconds as A..B, A.. or ..B, found `{text}`");
     let (a, b) = text.split_once("..").ok_or_else(wrong)?;
-    let number = |t: &str| t.trim().parse::<f64>().ok().filter(|v| v.is_finite() && *v >= 0.0);
-    let start = if a.trim().is_empty() { 0.0 } else { number(a).ok_or_else(wrong)? };
-    let end = if b.trim().is_empty() { None } else { Some(number(b).ok_or_else(wrong)?) };
+    let number = |t: &str| {
+        t.trim()
+            .parse::<f64>()
+            .ok()
+            .filter(|v| v.is_finite() && *v >= 0.0)
+    };
+    let start = if a.trim().is_empty() {
+        0.0
+    } else {
+        number(a).ok_or_else(wrong)?
+    };
+    let end = if b.trim().is_empty() {
+        None
+    } else {
+        Some(number(b).ok_or_else(wrong)?)
+    };
     if end.is_some_and(|e| e <= start) {
         return Err(format!("`{text}` ends before it starts"));
     }
     Ok(SecondsRange { start, end })
 }
 
+fn parse_pattern(text: &str) -> Result<(String, String), String> {
+    match text.rsplit_once('=') {
+        Some((pattern, label)) if !pattern.is_empty() && !label.is_empty() => {
+            Ok((pattern.to_owned(), label.to_owned()))
+        }
+        _ => Err(format!("expected PATTERN=LABEL, found `{text}`")),
+    }
+}
+
 fn positive_number(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|v| v.is_finite() && *v > 0.0);
+    let number = text
+        .parse::<f64>()
+        .ok()
+        .filter(|v| v.is_finite() && *v > 0.0);
     number.ok_or_else(|| format!("expected a number above 0, found `{text}`"))
 }
 
 fn non_negative(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|v| v.is_finite() && *v >= 0.0);
+    let number = text
+        .parse::<f64>()
+        .ok()
+        .filter(|v| v.is_finite() && *v >= 0.0);
     number.ok_or_else(|| format!("expected a number of 0 or more, found `{text}`"))
 }
 

@@ -19,10 +19,8 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let several = jobs.len() > 1;
     let bar = term.progress(jobs.len() as u64, "writing");
     let skeleton = amc_skeleton(args)?;
+    term.warn_all(jobs.iter().map(|(i, _)| (i.clip.name(), &i.warnings)));
     for (import, target) in &jobs {
-        for warning in &import.warnings {
-            term.warn(import.clip.name(), warning);
-        }
         let clip = edited(&import.clip, args)?;
         if let (true, Some(folder)) = (several, target.parent()) {
             std::fs::create_dir_all(folder)?;
@@ -40,18 +38,28 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
         if !several {
             let (frames, seconds) = (clip.frame_count(), clip.seconds());
             let rate = clip.rate_hz();
-            term.say(&format!("wrote {}: {frames} frames, {seconds:.2} s at {rate} Hz", target.display()));
+            term.say(&format!(
+                "wrote {}: {frames} frames, {seconds:.2} s at {rate} Hz",
+                target.display()
+            ));
         }
     }
     bar.finish_and_clear();
     if several {
-        term.say(&format!("wrote {} clips to {}", jobs.len(), args.output.display()));
+        term.say(&format!(
+            "wrote {} clips to {}",
+            jobs.len(),
+            args.output.display()
+        ));
     }
     Ok(Outcome::Done)
 }
 
 /// Which clip goes where. All names are settled before anything is written.
-fn plan(args: &ConvertArgs, clips: Vec<(Input, Import)>) -> Result<Vec<(Import, PathBuf)>, CliError> {
+fn plan(
+    args: &ConvertArgs,
+    clips: Vec<(Input, Import)>,
+) -> Result<Vec<(Import, PathBuf)>, CliError> {
     let out = &args.output;
     let is_folder = out.is_dir() || args.to.is_some() || out.extension().is_none();
     if !is_folder {
@@ -64,18 +72,26 @@ fn plan(args: &ConvertArgs, clips: Vec<(Input, Import)>) -> Result<Vec<(Import, 
         };
     }
     let Some(extension) = args.to.as_deref() else {
-        return Err(CliError::new(format!("{} is a folder or has no extension", out.display()))
-            .with_hint("name a file such as out.glb, or add --to glb"));
+        return Err(
+            CliError::new(format!("{} is a folder or has no extension", out.display()))
+                .with_hint("name a file such as out.glb, or add --to glb"),
+        );
     };
     let base = PathBuf::from(&args.input);
     let mut taken = std::collections::HashSet::new();
     clips
         .into_iter()
         .map(|(input, import)| {
-            let target = out.join(target_name(&base, &input, &import)).with_added_extension(extension);
+            let target = out.join(format!(
+                "{}.{extension}",
+                target_name(&base, &input, &import)
+            ));
             match taken.insert(target.clone()) {
                 true => Ok((import, target)),
-                false => Err(CliError::new(format!("two clips would be written to {}", target.display()))),
+                false => Err(CliError::new(format!(
+                    "two clips would be written to {}",
+                    target.display()
+                ))),
             }
         })
         .collect()
@@ -83,22 +99,43 @@ fn plan(args: &ConvertArgs, clips: Vec<(Input, Import)>) -> Result<Vec<(Import, 
 
 fn several_clips(args: &ConvertArgs, clips: &[(Input, Import)]) -> CliError {
     let names: Vec<&str> = clips.iter().take(5).map(|(_, i)| i.clip.name()).collect();
-    CliError::new(format!("{} holds {} clips and {} is one file", args.input, clips.len(), args.output.display()))
-        .with_hint(format!("name one ({}, …), or give a folder and --to FORMAT", names.join(", ")))
+    CliError::new(format!(
+        "{} holds {} clips and {} is one file",
+        args.input,
+        clips.len(),
+        args.output.display()
+    ))
+    .with_hint(format!(
+        "name one ({}, …), or give a folder and --to FORMAT",
+        names.join(", ")
+    ))
 }
 
 /// Where a clip goes below the output folder: as it lies below the input folder.
-fn target_name(base: &Path, input: &Input, import: &Import) -> PathBuf {
-    let inside = input.path.strip_prefix(base).ok().filter(|p| !p.as_os_str().is_empty());
-    let file = inside.map_or_else(|| input.path.file_name().map(PathBuf::from), |p| Some(p.to_path_buf()));
+fn target_name(base: &Path, input: &Input, import: &Import) -> String {
+    let inside = input
+        .path
+        .strip_prefix(base)
+        .ok()
+        .filter(|p| !p.as_os_str().is_empty());
+    let file = inside.map_or_else(
+        || input.path.file_name().map(PathBuf::from),
+        |p| Some(p.to_path_buf()),
+    );
     let id = clip_id(&file.unwrap_or_default());
     match import.clip.name().rsplit_once('#') {
         // Names inside files may hold anything; in a file name only the tame part is kept.
         Some((_, animation)) => {
-            let tame = |c: char| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' };
-            PathBuf::from(format!("{id}-{}", animation.chars().map(tame).collect::<String>()))
+            let tame = |c: char| {
+                if c.is_alphanumeric() || "-_. ".contains(c) {
+                    c
+                } else {
+                    '_'
+                }
+            };
+            format!("{id}-{}", animation.chars().map(tame).collect::<String>())
         }
-        None => PathBuf::from(id),
+        None => id,
     }
 }
 
@@ -109,8 +146,10 @@ fn edited(clip: &Clip, args: &ConvertArgs) -> Result<Clip, CliError> {
     if let Some(range) = args.cut {
         let frames = range.frames(out.rate_hz(), out.frame_count());
         if frames.is_empty() {
-            return Err(CliError::new(format!("{}: --cut keeps nothing", clip.name()))
-                .with_hint(format!("the clip lasts {:.2} s", out.seconds())));
+            return Err(
+                CliError::new(format!("{}: --cut keeps nothing", clip.name()))
+                    .with_hint(format!("the clip lasts {:.2} s", out.seconds())),
+            );
         }
         out = edit::cut(&out, frames);
     }
@@ -132,12 +171,19 @@ fn edited(clip: &Clip, args: &ConvertArgs) -> Result<Clip, CliError> {
 /// The ASF to write an AMC for, where the user named one.
 fn amc_skeleton(args: &ConvertArgs) -> Result<Option<Arc<acclaim::AcclaimSkeleton>>, CliError> {
     let writes_amc = args.to.as_deref() == Some("amc")
-        || args.output.extension().and_then(|e| e.to_str()).and_then(Format::from_extension)
+        || args
+            .output
+            .extension()
+            .and_then(|e| e.to_str())
+            .and_then(Format::from_extension)
             == Some(Format::Amc);
     match &args.read.skeleton {
         Some(path) if writes_amc => {
             let bytes = gaitway::io::Bytes::of(path)?;
-            Ok(Some(Arc::new(acclaim::read_asf(&path.display().to_string(), &bytes)?)))
+            Ok(Some(Arc::new(acclaim::read_asf(
+                &path.display().to_string(),
+                &bytes,
+            )?)))
         }
         _ => Ok(None),
     }

@@ -19,10 +19,19 @@ use super::{CliError, Outcome};
 const RATE_HZ: f64 = 60.0;
 /// The takes the page shows, by the end of their names, and what a newcomer should see in them.
 const SHOWN: [(&str, &str); 5] = [
-    ("walk_normal_01", "A walk from standing, and back to standing. Arms swing against the legs; a planted foot does not move at all."),
-    ("run_01", "A run. Between steps both feet are in the air, and the body falls as gravity says."),
+    (
+        "walk_normal_01",
+        "A walk from standing, and back to standing. Arms swing against the legs; a planted foot does not move at all.",
+    ),
+    (
+        "run_01",
+        "A run. Between steps both feet are in the air, and the body falls as gravity says.",
+    ),
     ("sneak_01", "Sneaking: low, slow, careful steps."),
-    ("jump_forward_01", "A jump: the body gathers, flies, and gives way on landing."),
+    (
+        "jump_forward_01",
+        "A jump: the body gathers, flies, and gives way on landing.",
+    ),
     ("sit_01", "Sitting down on a seat and standing up again."),
 ];
 
@@ -74,7 +83,10 @@ fn labels_csv(takes: &[PerformedClip]) -> String {
         let rate = take.clip.rate_hz();
         for LabelSpan { start, end, label } in take.clip.labels().spans() {
             let (start, end) = (*start as f64 / rate, *end as f64 / rate);
-            out.push_str(&format!("{}.bvh,{label},{start:.4},{end:.4}\n", short_name(&take.clip)));
+            out.push_str(&format!(
+                "{}.bvh,{label},{start:.4},{end:.4}\n",
+                short_name(&take.clip)
+            ));
         }
     }
     out
@@ -84,7 +96,10 @@ fn page(out: &Path, takes: &[PerformedClip]) -> Result<String, CliError> {
     let shown: Vec<(&PerformedClip, &str)> = SHOWN
         .iter()
         .filter_map(|(name, words)| {
-            takes.iter().find(|t| t.clip.name().ends_with(name)).map(|t| (t, *words))
+            takes
+                .iter()
+                .find(|t| t.clip.name().ends_with(name))
+                .map(|t| (t, *words))
         })
         .collect();
     let pictures: Vec<(String, String)> = shown
@@ -113,10 +128,16 @@ fn page(out: &Path, takes: &[PerformedClip]) -> Result<String, CliError> {
         .section("From above")
         .paragraph("Where the body goes, which way it faces, and where the feet stand.");
     if let Some(name) = draw_top(out, takes)? {
-        page = page.figure(Image::file(name), "view from above of a walk with turns", "Ground seen from above, in metres.");
+        page = page.figure(
+            Image::file(name),
+            "view from above of a walk with turns",
+            "Ground seen from above, in metres.",
+        );
     }
-    let list: Vec<Quality> =
-        takes.par_iter().map(|t| quality(&t.clip, None, &QualityOptions::default())).collect();
+    let list: Vec<Quality> = takes
+        .par_iter()
+        .map(|t| quality(&t.clip, None, &QualityOptions::default()))
+        .collect();
     page = page
         .section("How clean it is")
         .paragraph(
@@ -146,11 +167,25 @@ fn draw_take(out: &Path, clip: &Clip) -> Result<(String, String), CliError> {
     let name = short_name(clip);
     let wrong = |e: DrawError| CliError::new(format!("{name}: {e}"));
     let strobe = format!("{name}.png");
-    let options = RenderOptions { view: View::Side, style: Style::Solid, ..RenderOptions::default() };
-    write_scene(&out.join(&strobe), &draw::still(clip, &options).map_err(wrong)?)?;
+    let options = RenderOptions {
+        view: View::Side,
+        style: Style::Solid,
+        ..RenderOptions::default()
+    };
+    write_scene(
+        &out.join(&strobe),
+        &draw::still(clip, &options).map_err(wrong)?,
+    )?;
     let gif = format!("{name}.gif");
-    let options = RenderOptions { style: Style::Points, view: View::ThreeQuarter, max_seconds: 5.0, ..options };
-    let bytes = draw::animate(clip, &options).and_then(|a| a.to_gif()).map_err(wrong)?;
+    let options = RenderOptions {
+        style: Style::Points,
+        view: View::ThreeQuarter,
+        max_seconds: 5.0,
+        ..options
+    };
+    let bytes = draw::animate(clip, &options)
+        .and_then(|a| a.to_gif())
+        .map_err(wrong)?;
     write_bytes(&out.join(&gif), &bytes)?;
     Ok((strobe, gif))
 }
@@ -161,9 +196,14 @@ fn draw_top(out: &Path, takes: &[PerformedClip]) -> Result<Option<String>, CliEr
         let facing = gaitway::core::ground::smooth_facing(c, 0.5);
         facing.windows(2).map(|w| (w[1] - w[0]).abs()).sum::<f64>()
     };
-    let most = takes.iter().max_by(|a, b| turns(&a.clip).total_cmp(&turns(&b.clip)));
+    let most = takes
+        .iter()
+        .max_by(|a, b| turns(&a.clip).total_cmp(&turns(&b.clip)));
     let Some(take) = most else { return Ok(None) };
-    let options = RenderOptions { view: View::Top, ..RenderOptions::default() };
+    let options = RenderOptions {
+        view: View::Top,
+        ..RenderOptions::default()
+    };
     let scene = draw::still(&take.clip, &options)
         .map_err(|e| CliError::new(format!("{}: {e}", take.clip.name())))?;
     let name = format!("{}-top.png", short_name(&take.clip));
@@ -172,7 +212,8 @@ fn draw_top(out: &Path, takes: &[PerformedClip]) -> Result<Option<String>, CliEr
 }
 
 fn quality_row(q: &Quality) -> Vec<String> {
-    let number = |v: Option<f64>, digits: usize| v.map_or("-".to_owned(), |v| format!("{v:.digits$}"));
+    let number =
+        |v: Option<f64>, digits: usize| v.map_or("-".to_owned(), |v| format!("{v:.digits$}"));
     vec![
         q.file.rsplit('/').next().unwrap_or(&q.file).to_owned(),
         format!("{:.1}", q.seconds),

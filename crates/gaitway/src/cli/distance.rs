@@ -4,38 +4,46 @@ use std::path::Path;
 
 use gaitway::core::ClipSet;
 use gaitway::eval::draw::{Grid, HeatmapOptions, heatmap};
-use gaitway::io::{Import, WriteError, npz, output::write_whole};
+use gaitway::io::{WriteError, npz, output::write_whole};
 use gaitway::metric::{
-    DistanceGrid, DistanceReport, MarkerSet, MetricError, MetricOptions, Placement, PointCloud,
-    WindowKernel, candidates_between, distance_grid,
+    DistanceGrid, DistanceReport, PointCloud, candidates_between, distance_grid,
 };
 
 use super::args::DistanceArgs;
 use super::load::load_one;
 use super::term::{Term, table};
-use super::{CliError, Outcome, render};
+use super::{CliError, Outcome, metric, render};
 
 /// Runs the verb.
 pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let a = load_one(&args.a, &args.read, term)?;
     let b = load_one(&args.b, &args.read, term)?;
-    let (options, markers) = (options(args), markers(args, &[&a, &b])?);
+    let (options, markers) = (
+        metric::options(&args.metric),
+        metric::markers(&args.metric, [&a, &b])?,
+    );
     let (a, b) = (a.clip, b.clip.with_name(format!("{} ", args.b)));
     let set = ClipSet::new(vec![a, b]).map_err(|e| {
-        CliError::new(e.to_string()).with_hint("distances need one skeleton; `gaitway info` shows whose is whose")
+        CliError::new(e.to_string())
+            .with_hint("distances need one skeleton; `gaitway info` shows whose is whose")
     })?;
     let cloud = |i: usize, name: &str| {
         let clip = gaitway::core::ground::travel_to_root(&set.clips()[i]).with_name(name);
-        PointCloud::from_clip(&clip, &markers, args.fps).map_err(metric_error)
+        PointCloud::from_clip(&clip, &markers, args.metric.fps).map_err(metric::error)
     };
     let (a, b) = (cloud(0, &args.a)?, cloud(1, &args.b)?);
-    let found = candidates_between(&a, &b, &options).map_err(metric_error)?;
-    let report = DistanceReport::new(&a, &b, &options, &found.candidates).map_err(metric_error)?;
+    let found = candidates_between(&a, &b, &options).map_err(metric::error)?;
+    let report = DistanceReport::new(&a, &b, &options, &found.candidates).map_err(metric::error)?;
     if args.npy.is_some() || args.plot.is_some() {
-        let grid = distance_grid(&a, &b, &options).map_err(metric_error)?;
+        let grid = distance_grid(&a, &b, &options).map_err(metric::error)?;
         if let Some(path) = &args.npy {
             write_npy(path, &grid)?;
-            term.say(&format!("wrote {}: {} × {} values", path.display(), grid.rows, grid.cols));
+            term.say(&format!(
+                "wrote {}: {} × {} values",
+                path.display(),
+                grid.rows,
+                grid.cols
+            ));
         }
         if let Some(path) = &args.plot {
             plot(path, &grid, &report, args)?;
@@ -43,56 +51,27 @@ pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
         }
     }
     if args.json {
-        let text = serde_json::to_string_pretty(&report).map_err(|e| CliError::new(e.to_string()))?;
+        let text =
+            serde_json::to_string_pretty(&report).map_err(|e| CliError::new(e.to_string()))?;
         term.out(&(text + "\n"))?;
     } else {
         term.out(&words(&report))?;
     }
-    Ok(if report.minima.is_empty() { Outcome::Failed } else { Outcome::Done })
-}
-
-/// Which points are compared, with which weights. Joints that carry noise in either clip get none.
-fn markers(args: &DistanceArgs, imports: &[&Import]) -> Result<MarkerSet, CliError> {
-    let mut markers = match MarkerSet::named(&args.weights) {
-        Some(markers) => markers,
-        None => {
-            let text = std::fs::read_to_string(&args.weights).map_err(|e| {
-                CliError::new(format!("{}: {e}", args.weights))
-                    .with_hint("--weights takes uniform, limbs, no-fingers, or a file")
-            })?;
-            MarkerSet::from_text(&text).map_err(metric_error)?
-        }
-    };
-    for import in imports {
-        let skeleton = import.clip.skeleton();
-        let names = import.source.noise_joints.iter().map(|&j| skeleton.name(j).to_owned());
-        markers.excluded.extend(names);
-    }
-    Ok(markers)
-}
-
-fn options(args: &DistanceArgs) -> MetricOptions {
-    MetricOptions {
-        window_s: args.window,
-        kernel: match args.kernel.as_str() {
-            "box" => WindowKernel::Box,
-            "gaussian" => WindowKernel::Gaussian,
-            _ => WindowKernel::Triangle,
-        },
-        ceiling_cm: args.ceiling,
-        placement: if args.fixed_place { Placement::Fixed } else { Placement::Free },
-        ..MetricOptions::default()
-    }
-}
-
-fn metric_error(error: MetricError) -> CliError {
-    CliError::new(error.to_string())
+    Ok(if report.minima.is_empty() {
+        Outcome::Failed
+    } else {
+        Outcome::Done
+    })
 }
 
 fn write_npy(path: &Path, grid: &DistanceGrid) -> Result<(), CliError> {
     write_whole(path, |sink| {
-        npz::write_npy_f32(sink, &[grid.rows, grid.cols], &grid.cm)
-            .map_err(|source| WriteError::Io { file: path.display().to_string(), source })
+        npz::write_npy_f32(sink, &[grid.rows, grid.cols], &grid.cm).map_err(|source| {
+            WriteError::Io {
+                file: path.display().to_string(),
+                source,
+            }
+        })
     })?;
     Ok(())
 }
@@ -103,12 +82,15 @@ fn plot(
     report: &DistanceReport,
     args: &DistanceArgs,
 ) -> Result<(), CliError> {
-    let minima: Vec<(f64, f64)> =
-        report.minima.iter().map(|m| (f64::from(m.i), f64::from(m.j))).collect();
+    let minima: Vec<(f64, f64)> = report
+        .minima
+        .iter()
+        .map(|m| (f64::from(m.i), f64::from(m.j)))
+        .collect();
     let same = args.a == args.b;
     let (a, b) = (render::title(&args.a), render::title(&args.b));
     let options = HeatmapOptions {
-        rate_hz: args.fps,
+        rate_hz: args.metric.fps,
         title: if same {
             format!("{a} against itself: √D in cm")
         } else {
@@ -118,7 +100,11 @@ fn plot(
         cols_label: b,
         ..HeatmapOptions::default()
     };
-    let picture = Grid { rows: grid.rows, cols: grid.cols, values: &grid.cm };
+    let picture = Grid {
+        rows: grid.rows,
+        cols: grid.cols,
+        values: &grid.cm,
+    };
     let scene = heatmap(&picture, &minima, &options).map_err(|e| CliError::new(e.to_string()))?;
     render::write_scene(path, &scene)
 }
@@ -144,5 +130,8 @@ fn words(report: &DistanceReport) -> String {
             ]
         })
         .collect();
-    table(&["cm", "A s", "B s", "i", "j", "turn °", "x0 m", "z0 m"], &rows)
+    table(
+        &["cm", "A s", "B s", "i", "j", "turn °", "x0 m", "z0 m"],
+        &rows,
+    )
 }

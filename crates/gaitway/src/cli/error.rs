@@ -22,7 +22,11 @@ pub struct CliError {
 impl CliError {
     /// An error without advice.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, broken_pipe: false }
+        Self {
+            message: message.into(),
+            hint: None,
+            broken_pipe: false,
+        }
     }
 
     /// The same error with advice.
@@ -50,14 +54,22 @@ impl CliError {
 impl From<ReadError> for CliError {
     fn from(error: ReadError) -> Self {
         let hint = error.hint().map(str::to_owned);
-        Self { message: error.to_string(), hint, broken_pipe: false }
+        Self {
+            message: error.to_string(),
+            hint,
+            broken_pipe: false,
+        }
     }
 }
 
 impl From<WriteError> for CliError {
     fn from(error: WriteError) -> Self {
         let hint = error.hint().map(str::to_owned);
-        Self { message: error.to_string(), hint, broken_pipe: false }
+        Self {
+            message: error.to_string(),
+            hint,
+            broken_pipe: false,
+        }
     }
 }
 
@@ -70,13 +82,21 @@ impl From<InputError> for CliError {
             }
             _ => None,
         };
-        Self { message: error.to_string(), hint, broken_pipe: false }
+        Self {
+            message: error.to_string(),
+            hint,
+            broken_pipe: false,
+        }
     }
 }
 
 impl From<std::io::Error> for CliError {
     fn from(error: std::io::Error) -> Self {
         let broken_pipe = error.kind() == std::io::ErrorKind::BrokenPipe;
-        Self { message: error.to_string(), hint: None, broken_pipe }
+        Self {
+            message: error.to_string(),
+            hint: None,
+            broken_pipe,
+        }
     }
 }

@@ -13,7 +13,10 @@ use super::{CliError, Outcome};
 /// Runs the verb. A file that cannot be read is a row of its own, and an error at the end.
 pub fn run(args: &InfoArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let loaded = load_all(&args.inputs, &args.read, term)?;
-    let rows: Vec<Vec<Value>> = loaded.par_iter().map(|(input, item)| rows_of(input, item)).collect();
+    let rows: Vec<Vec<Value>> = loaded
+        .par_iter()
+        .map(|(input, item)| rows_of(input, item))
+        .collect();
     let rows: Vec<Value> = rows.into_iter().flatten().collect();
     if args.json {
         let text = serde_json::to_string_pretty(&rows).map_err(|e| CliError::new(e.to_string()))?;
@@ -21,9 +24,15 @@ pub fn run(args: &InfoArgs, term: &mut Term) -> Result<Outcome, CliError> {
     } else {
         term.out(&words(&rows))?;
     }
-    let failed = loaded.iter().filter(|(_, item)| matches!(item, Loaded::Failed(_))).count();
+    let failed = loaded
+        .iter()
+        .filter(|(_, item)| matches!(item, Loaded::Failed(_)))
+        .count();
     if failed > 0 {
-        return Err(CliError::new(format!("{failed} of {} files could not be read", loaded.len())));
+        return Err(CliError::new(format!(
+            "{failed} of {} files could not be read",
+            loaded.len()
+        )));
     }
     Ok(Outcome::Done)
 }
@@ -49,8 +58,12 @@ fn clip_row(file: &str, import: &Import) -> Value {
     let travel = ground::travel_joint(clip);
     let way = ground::smooth_ground_path(&ground::travel_to_root(clip), 0.5);
     let path_m: f64 = way.windows(2).map(|w| w[0].distance(w[1])).sum();
-    let labels: std::collections::BTreeSet<&str> =
-        clip.labels().spans().iter().map(|s| s.label.as_str()).collect();
+    let labels: std::collections::BTreeSet<&str> = clip
+        .labels()
+        .spans()
+        .iter()
+        .map(|s| s.label.as_str())
+        .collect();
     json!({
         "file": file,
         "clip": clip.name(),
@@ -116,11 +129,20 @@ fn warnings(list: &Warnings) -> Vec<Value> {
 /// The rows for people: a table, then findings, each with the files it concerns.
 fn words(rows: &[Value]) -> String {
     let text = |row: &Value, field: &str| row[field].as_str().unwrap_or("-").to_owned();
-    let count = |row: &Value, field: &str| row[field].as_u64().map_or("-".to_owned(), |n| n.to_string());
-    let number = |row: &Value, field: &str, digits: usize| {
-        row[field].as_f64().map_or("-".to_owned(), |v| format!("{v:.digits$}"))
+    let count = |row: &Value, field: &str| {
+        row[field]
+            .as_u64()
+            .map_or("-".to_owned(), |n| n.to_string())
     };
-    let header = ["clip", "format", "joints", "frames", "rate Hz", "seconds", "unit", "up", "floor m", "path m", "notes"];
+    let number = |row: &Value, field: &str, digits: usize| {
+        row[field]
+            .as_f64()
+            .map_or("-".to_owned(), |v| format!("{v:.digits$}"))
+    };
+    let header = [
+        "clip", "format", "joints", "frames", "rate Hz", "seconds", "unit", "up", "floor m",
+        "path m", "notes",
+    ];
     let good = rows.iter().filter(|r| r.get("error").is_none());
     let cells: Vec<Vec<String>> = good
         .map(|row| {
@@ -143,7 +165,11 @@ fn words(rows: &[Value]) -> String {
             ]
         })
         .collect();
-    let mut out = if cells.is_empty() { String::new() } else { table(&header, &cells) };
+    let mut out = if cells.is_empty() {
+        String::new()
+    } else {
+        table(&header, &cells)
+    };
     out.push_str(&findings(rows));
     for row in rows {
         if let Some(error) = row["error"].as_str() {

@@ -54,8 +54,10 @@ pub fn load_clips(
             Loaded::Failed(error) => return Err(error.into()),
             Loaded::Markers(_) => {
                 let file = input.path.display();
-                return Err(CliError::new(format!("{file}: holds marker trajectories and no skeleton"))
-                    .with_hint("`gaitway info` shows what is in it"));
+                return Err(CliError::new(format!(
+                    "{file}: holds marker trajectories and no skeleton"
+                ))
+                .with_hint("`gaitway info` shows what is in it"));
             }
         }
     }
@@ -67,8 +69,10 @@ pub fn load_one(argument: &str, read: &ReadArgs, term: &mut Term) -> Result<Impo
     let mut clips = load_clips(&[argument.to_owned()], read, term)?;
     if clips.len() > 1 {
         let names: Vec<&str> = clips.iter().map(|(_, i)| i.clip.name()).collect();
-        return Err(CliError::new(format!("{argument}: holds {} clips", clips.len()))
-            .with_hint(format!("name one of {}", names.join(", "))));
+        return Err(
+            CliError::new(format!("{argument}: holds {} clips", clips.len()))
+                .with_hint(format!("name one of {}", names.join(", "))),
+        );
     }
     match clips.pop() {
         Some((_, import)) => {
@@ -84,8 +88,15 @@ pub fn load_one(argument: &str, read: &ReadArgs, term: &mut Term) -> Result<Impo
 fn load(input: &Input, options: &ReadOptions) -> Loaded {
     let mut options = options.clone();
     options.source_fps = options.source_fps.or(input.fps);
-    let extension = input.path.extension().and_then(|e| e.to_str()).unwrap_or("");
-    if matches!(Format::from_extension(extension), Some(Format::C3d | Format::Trc)) {
+    let extension = input
+        .path
+        .extension()
+        .and_then(|e| e.to_str())
+        .unwrap_or("");
+    if matches!(
+        Format::from_extension(extension),
+        Some(Format::C3d | Format::Trc)
+    ) {
         return match read_markers(&input.path) {
             Ok(markers) => Loaded::Markers(Box::new(markers)),
             Err(error) => Loaded::Failed(error),
@@ -99,10 +110,15 @@ fn load(input: &Input, options: &ReadOptions) -> Loaded {
 
 /// The animation that `file#name` means, or all of them.
 fn pick(input: &Input, imports: Vec<Import>) -> Loaded {
-    let Some(wanted) = &input.animation else { return Loaded::Clips(imports) };
+    let Some(wanted) = &input.animation else {
+        return Loaded::Clips(imports);
+    };
     let suffix = format!("#{wanted}");
     let names: Vec<String> = imports.iter().map(|i| i.clip.name().to_owned()).collect();
-    match imports.into_iter().find(|i| i.clip.name().ends_with(&suffix)) {
+    match imports
+        .into_iter()
+        .find(|i| i.clip.name().ends_with(&suffix))
+    {
         Some(import) => Loaded::Clips(vec![import]),
         None => {
             let file = input.path.display().to_string();

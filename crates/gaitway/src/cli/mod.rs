@@ -1,16 +1,23 @@
 //! Arguments in, exit code out: 0 done, 1 a bar exceeded or nothing found, 2 an error.
 
 mod args;
+mod build;
+mod clean;
 mod complete;
+mod connect;
 mod convert;
 mod demo;
 mod distance;
 mod error;
 mod info;
+mod inspect;
 mod load;
+mod make;
+mod metric;
 mod quality;
 mod render;
 mod term;
+mod walk;
 
 use std::process::ExitCode;
 
@@ -26,15 +33,22 @@ pub fn run() -> ExitCode {
     let mut term = Term::new(cli.quiet);
     if let Some(threads) = cli.threads {
         // Fails only when a pool exists already, and none does this early.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        let _ = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build_global();
     }
     let result = match &cli.verb {
         Verb::Info(args) => info::run(args, &mut term),
         Verb::Convert(args) => convert::run(args, &mut term),
+        Verb::Clean(args) => clean::run(args, &mut term),
         Verb::Quality(args) => quality::run(args, &mut term),
         Verb::Render(args) => render::run(args, &mut term),
         Verb::Demo(args) => demo::run(args, &mut term),
         Verb::Distance(args) => distance::run(args, &mut term),
+        Verb::Build(args) => build::run(args, &mut term),
+        Verb::Inspect(args) => inspect::run(args, &mut term),
+        Verb::Walk(args) => walk::run(args, &mut term),
+        Verb::Connect(args) => connect::run(args, &mut term),
         Verb::Completions(args) => complete::completions(args, &mut Cli::command(), &mut term),
         Verb::Man(args) => complete::man(args, Cli::command(), &mut term),
     };

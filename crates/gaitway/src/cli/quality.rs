@@ -1,28 +1,42 @@
 //! `gaitway quality`: numbers one can gate a build on.
 
-use gaitway::core::ContactTrack;
+use std::path::Path;
+
 use gaitway::core::contacts::{self, ContactOptions, ContactRow};
-use gaitway::eval::quality::{Quality, QualityLimits, QualityOptions, quality, table};
+use gaitway::core::{Clip, ContactTrack};
+use gaitway::eval::draw::axes::Axis;
+use gaitway::eval::draw::chart::{Chart, Series};
+use gaitway::eval::quality::{Quality, QualityLimits, QualityOptions, quality, table, trace};
 use gaitway::io::{Import, Input};
 use rayon::prelude::*;
 
 use super::args::QualityArgs;
 use super::load::load_clips;
 use super::term::{Term, table as columns};
-use super::{CliError, Outcome};
+use super::{CliError, Outcome, render};
 
 /// Runs the verb: exit code 1 when a bar is exceeded.
 pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
-    let rows = args.contacts.as_ref().map(|path| read_contacts(path)).transpose()?;
+    let rows = args
+        .contacts
+        .as_ref()
+        .map(|path| read_contacts(path))
+        .transpose()?;
     let clips = load_clips(&args.inputs, &args.read, term)?;
-    let measured: Vec<Result<Quality, CliError>> =
-        clips.par_iter().map(|(input, import)| measure(input, import, rows.as_deref(), args)).collect();
+    let measured: Vec<Result<Quality, CliError>> = clips
+        .par_iter()
+        .map(|(input, import)| measure(input, import, rows.as_deref(), args))
+        .collect();
     let list: Vec<Quality> = measured.into_iter().collect::<Result<_, _>>()?;
     if args.json {
         let text = serde_json::to_string_pretty(&list).map_err(|e| CliError::new(e.to_string()))?;
         term.out(&(text + "\n"))?;
     } else {
         term.out(&words(&list, args.events))?;
+    }
+    if let Some(path) = &args.plot {
+        plot(path, &clips, rows.as_deref())?;
+        term.say(&format!("wrote {}", path.display()));
     }
     let limits = limits(args);
     let mut outcome = Outcome::Done;
@@ -45,35 +59,96 @@ fn measure(
         Some((_, animation)) => format!("{}#{animation}", input.path.display()),
         None => input.path.display().to_string(),
     };
-    let given: Option<ContactTrack> = rows
-        .map(|rows| {
-            let detected = contacts::detect(&import.clip, &ContactOptions::default()).ok();
-            contacts::override_contacts(&import.clip, detected.map(|d| d.track).as_ref(), rows)
-        })
-        .transpose()
-        .map_err(|e| CliError::new(e.to_string()))?
-        .flatten();
-    let options = QualityOptions { file, loop_seam: args.looped, ..QualityOptions::default() };
+    let given = given_contacts(&import.clip, rows)?;
+    let options = QualityOptions {
+        file,
+        loop_seam: args.looped,
+        ..QualityOptions::default()
+    };
     Ok(quality(&import.clip, given.as_ref(), &options))
 }
 
-fn read_contacts(path: &std::path::Path) -> Result<Vec<ContactRow>, CliError> {
+/// Contacts a table gives for a clip; points it does not name are detected. `None` where it has no row for the clip.
+pub fn given_contacts(
+    clip: &Clip,
+    rows: Option<&[ContactRow]>,
+) -> Result<Option<ContactTrack>, CliError> {
+    let Some(rows) = rows else { return Ok(None) };
+    let detected = contacts::detect(clip, &ContactOptions::default())
+        .ok()
+        .map(|d| d.track);
+    contacts::override_contacts(clip, detected.as_ref(), rows)
+        .map_err(|e| CliError::new(e.to_string()))
+}
+
+/// Reads a table of plants.
+pub fn read_contacts(path: &Path) -> Result<Vec<ContactRow>, CliError> {
     let file = path.display();
-    let text =
-        std::fs::read_to_string(path).map_err(|e| CliError::new(format!("{file}: {e}")))?;
+    let text = std::fs::read_to_string(path).map_err(|e| CliError::new(format!("{file}: {e}")))?;
     contacts::parse_csv(&text).map_err(|e| {
         CliError::new(format!("{file}:{e}")).with_hint("rows are file,joint,start_s,end_s")
     })
 }
 
+/// How fast planted points slide, over time.
+fn plot(
+    path: &Path,
+    clips: &[(Input, Import)],
+    rows: Option<&[ContactRow]>,
+) -> Result<(), CliError> {
+    let [(input, import)] = clips else {
+        return Err(CliError::new(format!(
+            "--plot draws one clip, and {} were given",
+            clips.len()
+        )));
+    };
+    let clip = &import.clip;
+    let contacts = match given_contacts(clip, rows)?.or_else(|| clip.contacts().cloned()) {
+        Some(track) => track,
+        None => {
+            let detected = contacts::detect(clip, &ContactOptions::default());
+            detected
+                .map_err(|e| CliError::new(format!("{}: {e}", input.path.display())))?
+                .track
+        }
+    };
+    let series = trace::slide_traces(clip, &contacts)
+        .into_iter()
+        .map(|(name, curve)| Series::line(name, curve));
+    let chart = Chart {
+        title: format!(
+            "{}: how fast planted feet slide",
+            render::title(&input.path.to_string_lossy())
+        ),
+        x: Axis {
+            name: "seconds".to_owned(),
+            ..Axis::default()
+        },
+        y: Axis {
+            name: "cm/s".to_owned(),
+            ..Axis::default()
+        },
+        series: series.collect(),
+        markers: Vec::new(),
+    };
+    let scene = chart
+        .draw(1200, 480)
+        .map_err(|e| CliError::new(e.to_string()))?;
+    render::write_scene(path, &scene)
+}
+
 fn limits(args: &QualityArgs) -> QualityLimits {
     QualityLimits {
         max_skate: args.max_skate,
+        max_skate_p95: args.max_skate_p95,
         max_plant: args.max_plant,
         max_accel: args.max_accel,
+        max_angular_accel: args.max_angular_accel,
+        max_knee_velocity: args.max_knee,
         max_stretch: args.max_stretch.map(|share| 1.0 + share),
         max_penetration: args.max_penetration,
-        ..QualityLimits::default()
+        max_float: args.max_float,
+        max_seam: args.max_seam,
     }
 }
 
@@ -95,7 +170,10 @@ fn words(list: &[Quality], events: bool) -> String {
                 vec![e.kind.clone(), e.point.clone(), times.0, times.1, value]
             })
             .collect();
-        out.push_str(&columns(&["event", "where", "from s", "to s", "worst"], &rows));
+        out.push_str(&columns(
+            &["event", "where", "from s", "to s", "worst"],
+            &rows,
+        ));
     }
     out
 }

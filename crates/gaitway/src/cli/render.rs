@@ -23,20 +23,31 @@ pub fn run(args: &RenderArgs, term: &mut Term) -> Result<Outcome, CliError> {
     }
     if clip.contacts().is_none() {
         // Footprints are worth having where feet are found, and no reason to fail where they are not.
-        let found = gaitway::core::contacts::detect(&clip, &Default::default()).ok().map(|d| d.track);
-        clip = clip.with_contacts(found).map_err(|e| CliError::new(e.to_string()))?;
+        let found = gaitway::core::contacts::detect(&clip, &Default::default())
+            .ok()
+            .map(|d| d.track);
+        clip = clip
+            .with_contacts(found)
+            .map_err(|e| CliError::new(e.to_string()))?;
     }
-    let options = RenderOptions { title: Some(title(&args.input)), ..options(args)? };
+    let options = RenderOptions {
+        title: Some(title(&args.input)),
+        ..options(args)?
+    };
     let wrong = |e: draw::DrawError| CliError::new(format!("{}: {e}", args.input));
     match extension(&args.out).as_str() {
         "gif" => {
-            let bytes = draw::animate(&clip, &options).and_then(|a| a.to_gif()).map_err(wrong)?;
+            let bytes = draw::animate(&clip, &options)
+                .and_then(|a| a.to_gif())
+                .map_err(wrong)?;
             write_bytes(&args.out, &bytes)?;
         }
         "png" | "svg" => write_scene(&args.out, &draw::still(&clip, &options).map_err(wrong)?)?,
         other => {
-            return Err(CliError::new(format!("`.{other}` is no picture format we write"))
-                .with_hint("write .png, .svg or .gif"));
+            return Err(
+                CliError::new(format!("`.{other}` is no picture format we write"))
+                    .with_hint("write .png, .svg or .gif"),
+            );
         }
     }
     term.say(&format!("wrote {}", args.out.display()));
@@ -45,7 +56,8 @@ pub fn run(args: &RenderArgs, term: &mut Term) -> Result<Outcome, CliError> {
 
 fn options(args: &RenderArgs) -> Result<RenderOptions, CliError> {
     let defaults = RenderOptions::default();
-    let pixels = |n: usize| u32::try_from(n).map_err(|_| CliError::new(format!("{n} pixels are too many")));
+    let pixels =
+        |n: usize| u32::try_from(n).map_err(|_| CliError::new(format!("{n} pixels are too many")));
     Ok(RenderOptions {
         view: match args.view {
             ViewArg::Side => View::Side,
@@ -73,7 +85,10 @@ pub fn title(input: &str) -> String {
 }
 
 fn extension(path: &Path) -> String {
-    path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase()
+    path.extension()
+        .and_then(|e| e.to_str())
+        .unwrap_or("")
+        .to_ascii_lowercase()
 }
 
 /// Writes a picture as PNG or SVG, by the path's extension.
@@ -90,8 +105,10 @@ pub fn write_scene(path: &Path, scene: &Scene) -> Result<(), CliError> {
 /// Writes bytes whole or not at all.
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     write_whole(path, |sink: &mut dyn Write| {
-        sink.write_all(bytes)
-            .map_err(|source| WriteError::Io { file: path.display().to_string(), source })
+        sink.write_all(bytes).map_err(|source| WriteError::Io {
+            file: path.display().to_string(),
+            source,
+        })
     })?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-use gaitway::core::Warning;
+use gaitway::core::{Warning, Warnings};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::CliError;
@@ -39,7 +39,33 @@ impl Term {
         if warning.code.is_remark() {
             return;
         }
-        self.say(&format!("warning: {about}: {} [{}]", warning.message, warning.code));
+        self.say(&format!(
+            "warning: {about}: {} [{}]",
+            warning.message, warning.code
+        ));
+    }
+
+    /// The findings of many clips, a line per kind, unless quiet.
+    pub fn warn_all<'a>(&mut self, clips: impl Iterator<Item = (&'a str, &'a Warnings)>) {
+        let mut kinds: std::collections::BTreeMap<_, Vec<(&str, &str)>> =
+            std::collections::BTreeMap::new();
+        for (name, warnings) in clips {
+            for warning in warnings.iter().filter(|w| !w.code.is_remark()) {
+                kinds
+                    .entry(warning.code)
+                    .or_default()
+                    .push((name, &warning.message));
+            }
+        }
+        for (code, list) in kinds {
+            let (name, message) = list[0];
+            let more = if list.len() > 1 {
+                format!(" (and {} more clips)", list.len() - 1)
+            } else {
+                String::new()
+            };
+            self.say(&format!("warning: {name}{more}: {message} [{code}]"));
+        }
     }
 
     /// An error and its hint.
@@ -78,12 +104,17 @@ impl Term {
 pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let columns = header.len();
     let width = |c: usize| {
-        let cells = rows.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count());
+        let cells = rows
+            .iter()
+            .filter_map(|r| r.get(c))
+            .map(|t| t.chars().count());
         cells.chain([header[c].chars().count()]).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let numeric = |c: usize| {
-        let looks = |t: &String| t == "-" || t == "–" || t.starts_with(|ch: char| ch.is_ascii_digit() || ch == '-');
+        let looks = |t: &String| {
+            t == "-" || t == "–" || t.starts_with(|ch: char| ch.is_ascii_digit() || ch == '-')
+        };
         !rows.is_empty() && rows.iter().all(|r| r.get(c).is_some_and(looks))
     };
     let right: Vec<bool> = (0..columns).map(numeric).collect();
@@ -94,7 +125,11 @@ pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
         for c in 0..columns {
             let cell = row.get(c).map_or("", String::as_str);
             let pad = " ".repeat(widths[c] - cell.chars().count());
-            line.push_str(&if right[c] { format!("{pad}{cell}") } else { format!("{cell}{pad}") });
+            line.push_str(&if right[c] {
+                format!("{pad}{cell}")
+            } else {
+                format!("{cell}{pad}")
+            });
             line.push_str("  ");
         }
         out.push_str(line.trim_end());

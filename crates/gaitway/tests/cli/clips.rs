@@ -1,50 +1,22 @@
 //! The real binary in a fresh folder: what it prints, what it writes, how it ends.
 
 use std::path::Path;
-use std::process::{Command, Output};
 
-use gaitway_core::testing::{data_dir, swinging_clip};
-use gaitway_io::{WriteOptions, write_file};
+use gaitway_core::testing::data_dir;
 use serde_json::Value;
 
-struct Place {
-    folder: tempfile::TempDir,
-}
-
-impl Place {
-    fn new() -> Self {
-        Self { folder: tempfile::tempdir().expect("a folder") }
-    }
-
-    fn path(&self, name: &str) -> std::path::PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn clip(&self, name: &str, frames: usize) {
-        let clip = swinging_clip(name, frames, 60.0);
-        write_file(&self.path(name), &clip, &WriteOptions::default()).expect("written");
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_gaitway"));
-        command.current_dir(self.folder.path()).args(arguments).output().expect("the binary runs")
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        let output = self.run(arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-        serde_json::from_slice(&output.stdout).expect("JSON on standard output")
-    }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+use crate::support::{Place, text};
 
 fn files(folder: &Path) -> Vec<String> {
     let list = std::fs::read_dir(folder).expect("a folder");
-    let mut names: Vec<String> =
-        list.map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> = list
+        .map(|e| {
+            e.expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
     names.sort();
     names
 }
@@ -56,8 +28,18 @@ fn info_has_the_fixed_fields() {
     let rows = place.json(&["info", "walk.bvh", "--json"]);
     let row = &rows[0];
     for field in [
-        "file", "format", "joints", "end_sites", "frames", "frames_in_file", "rate_hz", "seconds", "unit",
-        "unit_m", "up_axis", "warnings",
+        "file",
+        "format",
+        "joints",
+        "end_sites",
+        "frames",
+        "frames_in_file",
+        "rate_hz",
+        "seconds",
+        "unit",
+        "unit_m",
+        "up_axis",
+        "warnings",
     ] {
         assert!(row.get(field).is_some(), "no `{field}` in {row}");
     }
@@ -70,13 +52,20 @@ fn info_has_the_fixed_fields() {
 fn a_bad_file_is_a_row_and_exit_code_2() {
     let place = Place::new();
     place.clip("good.bvh", 90);
-    std::fs::write(place.path("bad.bvh"), "HIERARCHY\nROOT Hips\n{\n OFFSET 0 zero 0\n").expect("written");
+    std::fs::write(
+        place.path("bad.bvh"),
+        "HIERARCHY\nROOT Hips\n{\n OFFSET 0 zero 0\n",
+    )
+    .expect("written");
     let output = place.run(&["info", ".", "--json"]);
     assert_eq!(output.status.code(), Some(2));
     let rows: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(rows.as_array().map(Vec::len), Some(2));
     let error = rows[0]["error"].as_str().expect("an error");
-    assert!(error.contains("bad.bvh:4:11") && error.contains("`zero`"), "{error}");
+    assert!(
+        error.contains("bad.bvh:4:11") && error.contains("`zero`"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -85,13 +74,25 @@ fn a_failed_convert_leaves_nothing() {
     std::fs::write(place.path("bad.bvh"), "HIERARCHY\nJOINT").expect("written");
     let output = place.run(&["convert", "bad.bvh", "out.glb"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).starts_with("error: bad.bvh:2:1"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).starts_with("error: bad.bvh:2:1"),
+        "{}",
+        text(&output.stderr)
+    );
     assert_eq!(files(place.folder.path()), ["bad.bvh"]);
     let output = place.run(&["convert", "missing.bvh", "out.glb"]);
-    assert!(text(&output.stderr).contains("hint:"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("hint:"),
+        "{}",
+        text(&output.stderr)
+    );
     place.clip("good.bvh", 30);
     let output = place.run(&["convert", "good.bvh", "out.fbx"]);
-    assert!(text(&output.stderr).contains("hint: write bvh"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("hint: write bvh"),
+        "{}",
+        text(&output.stderr)
+    );
     assert_eq!(files(place.folder.path()), ["bad.bvh", "good.bvh"]);
 }
 
@@ -99,10 +100,22 @@ fn a_failed_convert_leaves_nothing() {
 fn convert_cuts_mirrors_and_resamples() {
     let place = Place::new();
     place.clip("walk.bvh", 120);
-    let made = ["convert", "walk.bvh", "part.glb", "--cut", "0.5..1.5", "--mirror", "--out-fps", "30"];
+    let made = [
+        "convert",
+        "walk.bvh",
+        "part.glb",
+        "--cut",
+        "0.5..1.5",
+        "--mirror",
+        "--out-fps",
+        "30",
+    ];
     assert!(place.run(&made).status.success());
     let rows = place.json(&["info", "part.glb", "--json"]);
-    assert_eq!((rows[0]["frames"].as_u64(), rows[0]["rate_hz"].as_f64()), (Some(30), Some(30.0)));
+    assert_eq!(
+        (rows[0]["frames"].as_u64(), rows[0]["rate_hz"].as_f64()),
+        (Some(30), Some(30.0))
+    );
     let output = place.run(&["convert", "walk.bvh", "none.bvh", "--cut", "7..9"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("the clip lasts 2.00 s"));
@@ -116,14 +129,30 @@ fn folders_and_lists_convert_in_one_go() {
     std::fs::create_dir_all(place.path("in/deep")).expect("folders");
     place.clip("in/a.bvh", 60);
     place.clip("in/deep/b.bvh", 60);
-    assert!(place.run(&["convert", "in", "out", "--to", "npz"]).status.success());
+    assert!(
+        place
+            .run(&["convert", "in", "out", "--to", "npz"])
+            .status
+            .success()
+    );
     assert!(place.path("out/a.npz").is_file() && place.path("out/deep/b.npz").is_file());
-    std::fs::write(place.path("in/list.txt"), "# walks\na.bvh fps=30\ndeep/b.bvh\n").expect("written");
+    std::fs::write(
+        place.path("in/list.txt"),
+        "# walks\na.bvh fps=30\ndeep/b.bvh\n",
+    )
+    .expect("written");
     let rows = place.json(&["info", "@in/list.txt", "--json"]);
-    assert_eq!((rows[0]["rate_hz"].as_f64(), rows[1]["rate_hz"].as_f64()), (Some(30.0), Some(60.0)));
+    assert_eq!(
+        (rows[0]["rate_hz"].as_f64(), rows[1]["rate_hz"].as_f64()),
+        (Some(30.0), Some(60.0))
+    );
     std::fs::write(place.path("in/list.txt"), "a.bvh fps=fast\n").expect("written");
     let output = place.run(&["info", "@in/list.txt"]);
-    assert!(text(&output.stderr).contains("in/list.txt:1"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("in/list.txt:1"),
+        "{}",
+        text(&output.stderr)
+    );
 }
 
 #[test]
@@ -131,13 +160,30 @@ fn quality_bars_decide_the_exit_code() {
     let place = Place::new();
     place.clip("swing.bvh", 120);
     let rows = place.json(&["quality", "swing.bvh", "--json"]);
-    for field in ["file", "frames", "skate_cm_s", "worst_plant_cm", "accel_m_s2", "stretch", "penetration_cm"] {
+    for field in [
+        "file",
+        "frames",
+        "skate_cm_s",
+        "worst_plant_cm",
+        "accel_m_s2",
+        "stretch",
+        "penetration_cm",
+    ] {
         assert!(rows[0].get(field).is_some(), "no `{field}`");
     }
     let output = place.run(&["quality", "swing.bvh", "--max-accel", "0.001"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("failed: swing.bvh"), "{}", text(&output.stderr));
-    assert!(place.run(&["quality", "swing.bvh", "--max-accel", "1e9"]).status.success());
+    assert!(
+        text(&output.stderr).contains("failed: swing.bvh"),
+        "{}",
+        text(&output.stderr)
+    );
+    assert!(
+        place
+            .run(&["quality", "swing.bvh", "--max-accel", "1e9"])
+            .status
+            .success()
+    );
 }
 
 #[test]
@@ -147,14 +193,26 @@ fn pictures_are_what_their_names_say() {
     let starts = |name: &str| std::fs::read(place.path(name)).expect("a picture")[..4].to_vec();
     for view in ["side", "front", "top", "three-quarter"] {
         for style in ["stick", "solid", "points"] {
-            let made = ["render", "walk.bvh", "-o", "a.png", "--view", view, "--style", style];
+            let made = [
+                "render", "walk.bvh", "-o", "a.png", "--view", view, "--style", style,
+            ];
             assert!(place.run(&made).status.success(), "{view} {style}");
         }
     }
     assert_eq!(starts("a.png"), b"\x89PNG");
-    assert!(place.run(&["render", "walk.bvh", "-o", "a.svg"]).status.success());
+    assert!(
+        place
+            .run(&["render", "walk.bvh", "-o", "a.svg"])
+            .status
+            .success()
+    );
     assert_eq!(starts("a.svg"), b"<svg");
-    assert!(place.run(&["render", "walk.bvh", "-o", "a.gif", "--cut", "0..0.5"]).status.success());
+    assert!(
+        place
+            .run(&["render", "walk.bvh", "-o", "a.gif", "--cut", "0..0.5"])
+            .status
+            .success()
+    );
     assert_eq!(starts("a.gif"), b"GIF8");
     let output = place.run(&["render", "walk.bvh", "-o", "a.bmp"]);
     assert_eq!(output.status.code(), Some(2));
@@ -164,16 +222,32 @@ fn pictures_are_what_their_names_say() {
 fn distance_of_a_clip_to_its_own_cut_is_zero() {
     let place = Place::new();
     place.clip("walk.bvh", 240);
-    assert!(place.run(&["convert", "walk.bvh", "part.bvh", "--cut", "1..3"]).status.success());
-    let made = ["distance", "walk.bvh", "part.bvh", "--json", "--npy", "g.npy", "--plot", "g.png"];
+    assert!(
+        place
+            .run(&["convert", "walk.bvh", "part.bvh", "--cut", "1..3"])
+            .status
+            .success()
+    );
+    let made = [
+        "distance", "walk.bvh", "part.bvh", "--json", "--npy", "g.npy", "--plot", "g.png",
+    ];
     let report = place.json(&made);
-    assert_eq!((report["rate_hz"].as_f64(), report["window_frames"].as_u64()), (Some(30.0), Some(15)));
+    assert_eq!(
+        (report["rate_hz"].as_f64(), report["window_frames"].as_u64()),
+        (Some(30.0), Some(15))
+    );
     let best = &report["minima"][0];
-    assert!(best["distance_cm"].as_f64().expect("a distance") < 0.3, "{best}");
+    assert!(
+        best["distance_cm"].as_f64().expect("a distance") < 0.3,
+        "{best}"
+    );
     for field in ["i", "j", "distance_cm", "theta_rad", "x0_m", "z0_m"] {
         assert!(best.get(field).is_some(), "no `{field}`");
     }
-    assert_eq!(&std::fs::read(place.path("g.npy")).expect("a grid")[..6], b"\x93NUMPY");
+    assert_eq!(
+        &std::fs::read(place.path("g.npy")).expect("a grid")[..6],
+        b"\x93NUMPY"
+    );
     place.clip("short.bvh", 10);
     let output = place.run(&["distance", "walk.bvh", "short.bvh"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
@@ -189,17 +263,38 @@ fn the_demo_needs_nothing_and_ends_with_a_page() {
     let clips = files(&place.path("demo/clips"));
     assert!(clips.iter().filter(|c| c.ends_with(".glb")).count() > 20);
     let rows = place.json(&["info", "demo/clips/walk_normal_01.bvh", "--json"]);
-    let codes: Vec<&str> =
-        rows[0]["warnings"].as_array().into_iter().flatten().filter_map(|w| w["code"].as_str()).collect();
+    let codes: Vec<&str> = rows[0]["warnings"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|w| w["code"].as_str())
+        .collect();
     assert_eq!(codes, ["unit-guessed"]);
 }
 
 #[test]
 fn help_completions_and_manual_are_there() {
     let place = Place::new();
-    for verb in ["info", "convert", "quality", "render", "demo", "distance", "completions", "man"] {
+    for verb in [
+        "info",
+        "convert",
+        "clean",
+        "quality",
+        "render",
+        "demo",
+        "distance",
+        "build",
+        "inspect",
+        "walk",
+        "connect",
+        "completions",
+        "man",
+    ] {
         let output = place.run(&[verb, "--help"]);
-        assert!(text(&output.stdout).contains("Example"), "{verb} has no example");
+        assert!(
+            text(&output.stdout).contains("Example"),
+            "{verb} has no example"
+        );
     }
     for shell in ["bash", "zsh", "fish", "powershell"] {
         assert!(text(&place.run(&["completions", shell]).stdout).contains("gaitway"));
@@ -224,7 +319,11 @@ fn every_real_clip_is_read_and_its_traps_are_told() {
     assert_eq!(rows.len(), 152 + 18 + 1 + 1);
     let with = |code: &str| {
         let has = |r: &&Value| {
-            r["warnings"].as_array().into_iter().flatten().any(|w| w["code"] == code)
+            r["warnings"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .any(|w| w["code"] == code)
         };
         rows.iter().filter(has).count()
     };
@@ -238,12 +337,37 @@ fn real_bvh_survives_the_way_through_glb() {
     let Some(data) = data_dir() else { return };
     let place = Place::new();
     // One clip of each kind through the binary; all of them go through in `glb_roundtrip.rs`.
-    for file in ["cmu-bvh/16/16_15.bvh", "cmu-bvh/143/143_01.bvh", "bandai-namco-bvh/dataset-1_walk_normal_001.bvh"] {
+    for file in [
+        "cmu-bvh/16/16_15.bvh",
+        "cmu-bvh/143/143_01.bvh",
+        "bandai-namco-bvh/dataset-1_walk_normal_001.bvh",
+    ] {
         let source = data.join(file).display().to_string();
-        assert!(place.run(&["convert", &source, "a.glb", "--quiet"]).status.success(), "{file}");
-        assert!(place.run(&["convert", "a.glb", "b.bvh", "--quiet"]).status.success(), "{file}");
-        let report = place.json(&["distance", &source, "b.bvh", "--json", "--fixed-place", "--quiet"]);
-        let least = report["minima"][0]["distance_cm"].as_f64().expect("a minimum");
+        assert!(
+            place
+                .run(&["convert", &source, "a.glb", "--quiet"])
+                .status
+                .success(),
+            "{file}"
+        );
+        assert!(
+            place
+                .run(&["convert", "a.glb", "b.bvh", "--quiet"])
+                .status
+                .success(),
+            "{file}"
+        );
+        let report = place.json(&[
+            "distance",
+            &source,
+            "b.bvh",
+            "--json",
+            "--fixed-place",
+            "--quiet",
+        ]);
+        let least = report["minima"][0]["distance_cm"]
+            .as_f64()
+            .expect("a minimum");
         assert!(least < 0.01, "{file}: {least} cm");
     }
 }

@@ -1,0 +1,466 @@
+//! The account: what a graph keeps of its clips, what it loses, why, and what would bring it back.
+//!
+//! Every second of every clip is either on a kept piece or in one row of `lost`. Why a piece is lost is read off
+//! the whole graph, before pruning, by what it can reach and what reaches it:
+//!
+//! | reason | the piece |
+//! | --- | --- |
+//! | `short` | belongs to a clip shorter than the window: no transition fits in |
+//! | `no-candidate` | belongs to a clip that no transition below threshold touches |
+//! | `border` | lies within a window of its clip's start or end: a transition needs that much room to come in or go out |
+//! | `no-entry` | leads to kept motion, but nothing leads to it |
+//! | `dead-end` | can be entered, but leads nowhere |
+//! | `sink` | can be entered and loops, but never leads back |
+//! | `island` | loops or lies between loops that have no way to or from what is kept |
+//! | `far` | lies only on bridges longer than the limit |
+//!
+//! Seconds are counted in whole source frames, so kept and lost add up to what went in.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::cut::Cut;
+use crate::graph::kind;
+use crate::label_index::LabelIndex;
+use crate::prune::{Direction, incoming};
+use crate::reconnect::{Wanted, cheapest};
+use crate::select::Material;
+use crate::{ClipId, GraphError, GraphWarning, LabelId, MotionGraph};
+
+/// Why clip frames are not in the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LostReason {
+    /// The clip is shorter than the window.
+    Short,
+    /// No transition below threshold touches the clip.
+    NoCandidate,
+    /// Too near to the clip's start or end for any transition.
+    Border,
+    /// Nothing leads here.
+    NoEntry,
+    /// Leads nowhere.
+    DeadEnd,
+    /// Loops, but never leads back.
+    Sink,
+    /// Loops by itself, cut off from what is kept.
+    Island,
+    /// Only on bridges that are too long.
+    Far,
+}
+
+impl LostReason {
+    /// The word used in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Short => "short",
+            Self::NoCandidate => "no-candidate",
+            Self::Border => "border",
+            Self::NoEntry => "no-entry",
+            Self::DeadEnd => "dead-end",
+            Self::Sink => "sink",
+            Self::Island => "island",
+            Self::Far => "far",
+        }
+    }
+}
+
+/// A candidate above threshold that would bring something back.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Reconnect {
+    /// The clip at the other end.
+    pub clip: String,
+    /// Middle of the transition in the clip it would leave, in seconds.
+    pub from_s: f64,
+    /// Middle of the transition in the clip it would enter, in seconds.
+    pub to_s: f64,
+    /// √D in centimetres.
+    pub distance_cm: f64,
+    /// `out`: from the lost clip to `clip`; `in`: from `clip` to the lost clip.
+    pub direction: &'static str,
+}
+
+/// Seconds of one clip lost for one reason.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Lost {
+    /// The clip.
+    pub clip: String,
+    /// Seconds of its frames.
+    pub seconds: f64,
+    /// Why.
+    pub reason: LostReason,
+    /// The cheapest candidates that would help, best first.
+    pub reconnect: Vec<Reconnect>,
+}
+
+/// One label in figures.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LabelAccount {
+    /// The label.
+    pub label: String,
+    /// Seconds of clip frames that carry it.
+    pub seconds: f64,
+    /// Seconds of clip frames in its largest component.
+    pub kept_seconds: f64,
+    /// Components with a loop.
+    pub components: u32,
+}
+
+/// A threshold in use.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ThresholdRow {
+    /// Label of the frame left.
+    pub from: String,
+    /// Label of the frame entered.
+    pub to: String,
+    /// Centimetres of √D.
+    pub cm: f64,
+}
+
+/// Seconds spent; those of reading and saving are the caller's to fill in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Timings {
+    /// Reading the clips.
+    pub read: f64,
+    /// Searching for candidates, contacts and resampling included.
+    pub candidates: f64,
+    /// Thresholds, transitions, pruning and this account.
+    pub graph: f64,
+    /// Writing the file.
+    pub save: f64,
+}
+
+/// What became of the clips. Serializes as the fixed fields of `build --report` and `inspect`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Account {
+    /// Number of clips.
+    pub clips: usize,
+    /// Seconds of motion in all.
+    pub seconds: f64,
+    /// Seconds of clip frames on kept clip pieces, each once.
+    pub kept_seconds: f64,
+    /// Nodes.
+    pub nodes: usize,
+    /// Edges, pieces and transitions.
+    pub edges: usize,
+    /// Transitions.
+    pub transitions: usize,
+    /// Candidates, also those above threshold.
+    pub candidates: usize,
+    /// Per label, those that some frame carries.
+    pub labels: Vec<LabelAccount>,
+    /// A row per clip and reason.
+    pub lost: Vec<Lost>,
+    /// Where the time went.
+    pub timings_s: Timings,
+    /// Where no pair of labels matches, in centimetres.
+    pub default_threshold_cm: f64,
+    /// Thresholds of label pairs.
+    pub thresholds: Vec<ThresholdRow>,
+    /// What the user should know.
+    #[serde(serialize_with = "as_sentences")]
+    pub warnings: Vec<GraphWarning>,
+}
+
+fn as_sentences<S: serde::Serializer>(warnings: &[GraphWarning], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(
+        warnings
+            .iter()
+            .map(|w| BTreeMap::from([("code", w.code().to_owned()), ("message", w.to_string())])),
+    )
+}
+
+impl Account {
+    /// The account of a graph, worked out anew from its candidates and thresholds. Without times.
+    ///
+    /// # Errors
+    /// When contacts are needed and the file's frames are damaged.
+    pub fn of(graph: &MotionGraph) -> Result<Self, GraphError> {
+        let index = LabelIndex::new(&graph.clips);
+        let material = graph.material(&index)?;
+        let cut = Cut::new(
+            &material,
+            &graph.thresholds,
+            &graph.options,
+            graph.labels.len(),
+        )?;
+        Ok(Self::new(graph, &material, &cut))
+    }
+
+    pub(crate) fn new(graph: &MotionGraph, material: &Material<'_>, cut: &Cut) -> Self {
+        let kept = kept_frames(material, cut);
+        let seconds_of = |frames: &[usize]| {
+            frames
+                .iter()
+                .zip(material.clips)
+                .map(|(&f, c)| f as f64 / c.rate_hz)
+                .sum()
+        };
+        let all: Vec<usize> = material.clips.iter().map(|c| c.frame_count()).collect();
+        let name = |l: LabelId| graph.labels.name(l).to_owned();
+        let row = |(from, to, cm)| ThresholdRow {
+            from: name(from),
+            to: name(to),
+            cm,
+        };
+        let mut account = Self {
+            clips: material.clips.len(),
+            seconds: seconds_of(&all),
+            kept_seconds: seconds_of(&kept),
+            nodes: graph.node_count(),
+            edges: graph.edge_count(),
+            transitions: graph.transition_count(),
+            candidates: graph.candidates.len(),
+            labels: labels_of(graph, cut),
+            lost: lost(graph, material, cut),
+            timings_s: Timings::default(),
+            default_threshold_cm: graph.thresholds.default_cm,
+            thresholds: graph.thresholds.pairs().map(row).collect(),
+            warnings: Vec::new(),
+        };
+        account.warnings = warnings(graph, cut, &account.labels);
+        account
+    }
+}
+
+/// Kept source frames per clip.
+fn kept_frames(material: &Material<'_>, cut: &Cut) -> Vec<usize> {
+    let mut kept = vec![0; material.clips.len()];
+    for_each_piece(cut, |e, clip, start, end| {
+        if cut.pruned.keep[e] {
+            let info = &material.clips[clip.index()];
+            kept[clip.index()] += info.source_boundary(end) - info.source_boundary(start);
+        }
+    });
+    kept
+}
+
+fn for_each_piece(cut: &Cut, mut each: impl FnMut(usize, ClipId, u32, u32)) {
+    for e in (0..cut.raw.edge_count()).filter(|&e| cut.raw.kinds[e] == kind::PIECE) {
+        let [from, to] = cut.raw.ends[e];
+        let ([clip, start], [_, end]) = (cut.raw.nodes[from as usize], cut.raw.nodes[to as usize]);
+        each(e, ClipId(clip), start, end);
+    }
+}
+
+fn labels_of(graph: &MotionGraph, cut: &Cut) -> Vec<LabelAccount> {
+    let mut seconds = vec![0.0; graph.labels.len()];
+    for (e, labels) in cut.raw.labels.iter().enumerate() {
+        labels
+            .iter()
+            .for_each(|l| seconds[l.index()] += cut.seconds[e]);
+    }
+    let used = graph.labels.ids().filter(|l| seconds[l.index()] > 0.0);
+    used.map(|l| {
+        let component = &cut.pruned.components[l.index()];
+        LabelAccount {
+            label: graph.labels.name(l).to_owned(),
+            seconds: seconds[l.index()],
+            kept_seconds: component.seconds,
+            components: component.count,
+        }
+    })
+    .collect()
+}
+
+/// What each node can reach and what reaches it, over the whole graph, however long it takes.
+struct Reach {
+    /// A kept component leads here.
+    from_kept: Vec<bool>,
+    /// This leads to a kept component.
+    to_kept: Vec<bool>,
+    /// The node's strongly connected component, over all labels.
+    component: Vec<u32>,
+}
+
+impl Reach {
+    fn new(cut: &Cut) -> Self {
+        let raw = &cut.raw;
+        let mut scratch = crate::scc::SccScratch::default();
+        scratch.run(
+            &raw.out_starts,
+            &raw.ends,
+            0..raw.nodes.len() as u32,
+            |_| true,
+        );
+        Self {
+            from_kept: reach(cut, Direction::Ahead),
+            to_kept: reach(cut, Direction::Back),
+            component: scratch.component,
+        }
+    }
+}
+
+fn reach(cut: &Cut, direction: Direction) -> Vec<bool> {
+    let raw = &cut.raw;
+    let back = direction == Direction::Back;
+    let (in_starts, in_edges) = incoming(raw);
+    let mut seen: Vec<bool> = cut.pruned.member.iter().map(|&m| m != 0).collect();
+    let mut stack: Vec<usize> = (0..seen.len()).filter(|&n| seen[n]).collect();
+    while let Some(n) = stack.pop() {
+        let mut visit = |to: u32| {
+            if !std::mem::replace(&mut seen[to as usize], true) {
+                stack.push(to as usize);
+            }
+        };
+        if back {
+            let range = in_starts[n] as usize..in_starts[n + 1] as usize;
+            in_edges[range]
+                .iter()
+                .for_each(|&e| visit(raw.ends[e as usize][0]));
+        } else {
+            (raw.out_starts[n] as usize..raw.out_starts[n + 1] as usize)
+                .for_each(|e| visit(raw.ends[e][1]));
+        }
+    }
+    seen
+}
+
+/// Rows of lost seconds, by clip, then reason.
+fn lost(graph: &MotionGraph, material: &Material<'_>, cut: &Cut) -> Vec<Lost> {
+    let reach = Reach::new(cut);
+    let mut touched = vec![false; material.clips.len()];
+    for (e, ends) in cut.raw.ends.iter().enumerate() {
+        if cut.raw.kinds[e] != kind::PIECE {
+            ends.iter()
+                .for_each(|&n| touched[cut.raw.nodes[n as usize][0] as usize] = true);
+        }
+    }
+    // Frames, first boundary and last boundary per clip and reason.
+    let mut rows: BTreeMap<(ClipId, LostReason), (usize, u32, u32)> = BTreeMap::new();
+    for_each_piece(cut, |e, clip, start, end| {
+        if cut.pruned.keep[e] {
+            return;
+        }
+        let info = &material.clips[clip.index()];
+        let mut add = |reason, start: u32, end: u32| {
+            let frames = info.source_boundary(end) - info.source_boundary(start);
+            if frames > 0 {
+                let row = rows.entry((clip, reason)).or_insert((0, start, end));
+                *row = (row.0 + frames, row.1.min(start), row.2.max(end));
+            }
+        };
+        let window = 2 * material.half + 1;
+        if info.working_frames < window {
+            return add(LostReason::Short, start, end);
+        }
+        if !touched[clip.index()] {
+            return add(LostReason::NoCandidate, start, end);
+        }
+        // No transition enters before boundary 2L + 1 or leaves after boundary W − (2L + 1).
+        let reason = reason(cut, &reach, e);
+        let (first, last) = (
+            window.clamp(start, end),
+            (info.working_frames - window).clamp(start, end),
+        );
+        match reason {
+            LostReason::NoEntry => {
+                add(LostReason::Border, start, first);
+                add(reason, first, end);
+            }
+            LostReason::DeadEnd => {
+                add(reason, start, last);
+                add(LostReason::Border, last, end);
+            }
+            _ => add(reason, start, end),
+        }
+    });
+    let wanted: Vec<Wanted> = rows
+        .iter()
+        .map(|(&(clip, reason), &(_, start, end))| Wanted {
+            clip,
+            reason,
+            start,
+            end,
+        })
+        .collect();
+    let found = cheapest(graph, material, cut, &wanted);
+    rows.into_iter()
+        .zip(found)
+        .map(|(((clip, reason), (frames, ..)), reconnect)| {
+            let info = &material.clips[clip.index()];
+            Lost {
+                clip: info.name.clone(),
+                seconds: frames as f64 / info.rate_hz,
+                reason,
+                reconnect,
+            }
+        })
+        .collect()
+}
+
+fn reason(cut: &Cut, reach: &Reach, edge: usize) -> LostReason {
+    let [from, to] = cut.raw.ends[edge].map(|n| n as usize);
+    let loops = reach.component[from] == reach.component[to];
+    match (reach.from_kept[from], reach.to_kept[to]) {
+        (true, true) => LostReason::Far,
+        (true, false) if loops => LostReason::Sink,
+        (true, false) => LostReason::DeadEnd,
+        (false, true) => LostReason::NoEntry,
+        (false, false) => LostReason::Island,
+    }
+}
+
+fn warnings(graph: &MotionGraph, cut: &Cut, labels: &[LabelAccount]) -> Vec<GraphWarning> {
+    let mut out = Vec::new();
+    if cut.raw.kinds.iter().all(|&k| k == kind::PIECE) {
+        let best = graph.candidates.distances.iter().copied().reduce(f64::min);
+        let cheapest_cm = best.map(|d| d.sqrt() * 100.0);
+        return vec![GraphWarning::NoTransitions { cheapest_cm }];
+    }
+    for row in labels {
+        let (label, seconds, kept_seconds) = (row.label.clone(), row.seconds, row.kept_seconds);
+        if row.components == 0 {
+            out.push(GraphWarning::NoComponent { label, seconds });
+        } else if kept_seconds < graph.options.small_component_s {
+            out.push(GraphWarning::SmallComponent {
+                label,
+                kept_seconds,
+                seconds,
+            });
+        }
+    }
+    out.extend(
+        unreachable(graph)
+            .into_iter()
+            .map(|(a, b)| GraphWarning::Unreachable {
+                from: graph.labels.name(a).to_owned(),
+                to: graph.labels.name(b).to_owned(),
+            }),
+    );
+    out
+}
+
+/// Ordered pairs of labels whose components have no walk between them in the kept graph.
+fn unreachable(graph: &MotionGraph) -> Vec<(LabelId, LabelId)> {
+    let members = crate::inspect::members(graph);
+    let members = &members;
+    let of = |l: LabelId| (0..members.len()).filter(move |&n| members[n] >> l.0 & 1 == 1);
+    let labels: Vec<LabelId> = graph
+        .labels
+        .ids()
+        .filter(|&l| of(l).next().is_some())
+        .collect();
+    let mut out = Vec::new();
+    for &a in &labels {
+        let mut seen = vec![false; graph.node_count()];
+        let mut stack: Vec<usize> = of(a).collect();
+        stack.iter().for_each(|&n| seen[n] = true);
+        while let Some(n) = stack.pop() {
+            for e in graph.out_edges(crate::NodeId(n as u32)) {
+                let to = graph.to(e).index();
+                if !std::mem::replace(&mut seen[to], true) {
+                    stack.push(to);
+                }
+            }
+        }
+        out.extend(
+            labels
+                .iter()
+                .filter(|&&b| b != a && !of(b).any(|n| seen[n]))
+                .map(|&b| (a, b)),
+        );
+    }
+    out
+}

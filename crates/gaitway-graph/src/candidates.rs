@@ -1,0 +1,131 @@
+//! All candidates of a graph, grouped by clip pair, so that thresholds can change without computing distances.
+
+use gaitway_core::Planar;
+use gaitway_metric::{Candidate, PairCandidates};
+
+use crate::array::Array;
+use crate::{CandidateId, ClipId};
+
+/// Candidates of all clip pairs, `a <= b`, sorted by (a, b, i, j). Pairs without candidates are left out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CandidateTable {
+    /// Clips a and b of each group.
+    pub(crate) pairs: Array<[u32; 2]>,
+    /// Where each group begins; one more at the end.
+    pub(crate) starts: Array<u32>,
+    /// D in m².
+    pub(crate) distances: Array<f64>,
+    /// θ, x₀, z₀ that carry b onto a.
+    pub(crate) transforms: Array<[f64; 3]>,
+    /// Working frames i of a and j of b.
+    pub(crate) frames: Array<[u32; 2]>,
+}
+
+/// The candidates of one clip pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CandidateGroup {
+    /// First clip.
+    pub a: ClipId,
+    /// Second clip, the same for a clip with itself.
+    pub b: ClipId,
+    /// First candidate.
+    pub start: u32,
+    /// One past the last.
+    pub end: u32,
+}
+
+impl CandidateTable {
+    /// Puts the rows of a search together; `clip` says which clip a row's number means, and must keep order.
+    pub(crate) fn new(rows: &[PairCandidates], clip: impl Fn(usize) -> ClipId) -> Self {
+        let mut order: Vec<&PairCandidates> = rows
+            .iter()
+            .filter(|r| !r.found.candidates.is_empty())
+            .collect();
+        order.sort_by_key(|r| (clip(r.a), clip(r.b)));
+        let count = order.iter().map(|r| r.found.candidates.len()).sum();
+        let mut starts = Vec::with_capacity(order.len() + 1);
+        let mut distances = Vec::with_capacity(count);
+        let mut transforms = Vec::with_capacity(count);
+        let mut frames = Vec::with_capacity(count);
+        starts.push(0);
+        for row in &order {
+            for c in &row.found.candidates {
+                distances.push(c.distance_m2);
+                transforms.push([c.theta, c.x0, c.z0]);
+                frames.push([c.i, c.j]);
+            }
+            starts.push(distances.len() as u32);
+        }
+        Self {
+            pairs: order
+                .iter()
+                .map(|r| [clip(r.a).0, clip(r.b).0])
+                .collect::<Vec<_>>()
+                .into(),
+            starts: starts.into(),
+            distances: distances.into(),
+            transforms: transforms.into(),
+            frames: frames.into(),
+        }
+    }
+
+    /// Number of candidates.
+    pub fn len(&self) -> usize {
+        self.distances.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.distances.is_empty()
+    }
+
+    /// The groups, sorted by (a, b).
+    pub fn groups(&self) -> impl ExactSizeIterator<Item = CandidateGroup> + '_ {
+        self.pairs
+            .iter()
+            .enumerate()
+            .map(|(k, &[a, b])| CandidateGroup {
+                a: ClipId(a),
+                b: ClipId(b),
+                start: self.starts[k],
+                end: self.starts[k + 1],
+            })
+    }
+
+    /// The group a candidate belongs to.
+    pub fn group_of(&self, candidate: CandidateId) -> CandidateGroup {
+        let k = self.starts.partition_point(|&s| s <= candidate.0) - 1;
+        let [a, b] = self.pairs[k];
+        CandidateGroup {
+            a: ClipId(a),
+            b: ClipId(b),
+            start: self.starts[k],
+            end: self.starts[k + 1],
+        }
+    }
+
+    /// One candidate.
+    pub fn get(&self, candidate: CandidateId) -> Candidate {
+        let k = candidate.index();
+        let ([theta, x0, z0], [i, j]) = (self.transforms[k], self.frames[k]);
+        Candidate {
+            distance_m2: self.distances[k],
+            theta,
+            x0,
+            z0,
+            i,
+            j,
+        }
+    }
+
+    /// √D of a candidate in centimetres.
+    pub fn distance_cm(&self, candidate: CandidateId) -> f64 {
+        self.distances[candidate.index()].sqrt() * 100.0
+    }
+
+    /// What carries the second clip onto the first.
+    pub fn a_from_b(&self, candidate: CandidateId) -> Planar {
+        let [theta, x, z] = self.transforms[candidate.index()];
+        Planar::new(theta, x, z)
+    }
+}

@@ -1,0 +1,115 @@
+//! What must hold between the arrays of a file, so that no later step can go astray on hostile bytes.
+
+use super::read::damaged;
+use crate::graph::{NO_CANDIDATE, kind};
+use crate::{GraphError, MotionGraph};
+
+/// Checks every index, then fills in the adjacency.
+pub(super) fn check(mut graph: MotionGraph) -> Result<MotionGraph, GraphError> {
+    let boundaries: u64 = graph
+        .clips
+        .iter()
+        .map(|c| u64::from(c.working_frames) + 1)
+        .sum();
+    if boundaries > u64::from(u32::MAX / 2) {
+        return Err(damaged("its clips have more frames than can be counted"));
+    }
+    candidates(&graph)?;
+    nodes(&graph)?;
+    edges(&graph)?;
+    graph.topology.index();
+    Ok(graph)
+}
+
+fn candidates(graph: &MotionGraph) -> Result<(), GraphError> {
+    let table = &graph.candidates;
+    let starts: &[u32] = &table.starts;
+    let whole =
+        starts.first() == Some(&0) && starts.last().map(|&s| s as usize) == Some(table.len());
+    if !whole || !starts.is_sorted_by(|a, b| a < b) || !table.pairs.is_sorted_by(|a, b| a < b) {
+        return Err(damaged("candidates are not grouped by clip pairs in order"));
+    }
+    if !table
+        .distances
+        .iter()
+        .all(|d| d.is_finite() && !d.is_sign_negative())
+        || !table.transforms.iter().flatten().all(|v| v.is_finite())
+    {
+        return Err(damaged("a candidate is not a number"));
+    }
+    for group in table.groups() {
+        let frames = |clip: crate::ClipId| graph.clips.get(clip.index()).map(|c| c.working_frames);
+        let (Some(a), Some(b)) = (frames(group.a), frames(group.b)) else {
+            return Err(damaged("a candidate names a clip that is not there"));
+        };
+        // Both frames have a whole window around them.
+        let inside = |frame: u32, count: u32| {
+            frame >= graph.half && u64::from(frame) + u64::from(graph.half) < u64::from(count)
+        };
+        let rows = &table.frames[group.start as usize..group.end as usize];
+        if group.a > group.b
+            || !rows.iter().all(|&[i, j]| inside(i, a) && inside(j, b))
+            || !rows.is_sorted_by(|p, q| p < q)
+        {
+            return Err(damaged("a candidate lies outside its clips"));
+        }
+    }
+    Ok(())
+}
+
+fn nodes(graph: &MotionGraph) -> Result<(), GraphError> {
+    let nodes = &graph.topology.nodes;
+    let inside = |&[clip, boundary]: &[u32; 2]| {
+        graph
+            .clips
+            .get(clip as usize)
+            .is_some_and(|c| boundary <= c.working_frames)
+    };
+    if !nodes.is_sorted_by(|a, b| a < b) || !nodes.iter().all(inside) {
+        return Err(damaged("nodes are not boundaries of clips in order"));
+    }
+    Ok(())
+}
+
+fn edges(graph: &MotionGraph) -> Result<(), GraphError> {
+    let t = &graph.topology;
+    if !t.ends.is_sorted_by(|a, b| a[0] <= b[0]) {
+        return Err(damaged("edges are not in order of the nodes they leave"));
+    }
+    let all = graph.labels.all();
+    for e in 0..t.ends.len() {
+        let labels = crate::LabelSet::from_words(t.labels[e]);
+        if !all.includes(labels) || !edge_fits(graph, e) {
+            return Err(damaged(format!(
+                "edge {e} does not fit its nodes, its candidate or the label table"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn edge_fits(graph: &MotionGraph, e: usize) -> bool {
+    let t = &graph.topology;
+    let node = |n: u32| t.nodes.get(n as usize).copied();
+    let [from, to] = t.ends[e];
+    let (Some(from), Some(to)) = (node(from), node(to)) else {
+        return false;
+    };
+    if t.kinds[e] == kind::PIECE {
+        return t.candidates[e] == NO_CANDIDATE && from[0] == to[0] && from[1] < to[1];
+    }
+    let candidate = t.candidates[e];
+    if candidate as usize >= graph.candidates.len()
+        || !t.transforms[e].iter().all(|v| v.is_finite())
+    {
+        return false;
+    }
+    let group = graph.candidates.group_of(crate::CandidateId(candidate));
+    let [i, j] = graph.candidates.frames[candidate as usize];
+    let (left, entered) = match t.kinds[e] {
+        kind::FORWARD => ([group.a.0, i], [group.b.0, j]),
+        kind::REVERSED => ([group.b.0, j], [group.a.0, i]),
+        _ => return false,
+    };
+    from == [left[0], left[1] - graph.half] && to == [entered[0], entered[1] + graph.half + 1]
+}

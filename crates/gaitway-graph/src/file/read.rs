@@ -1,0 +1,391 @@
+//! Reading a graph by memory map: arrays are used where they lie.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use bytemuck::Pod;
+use gaitway_core::{ContactPoint, EndSite, JointIdx, LabelSpan, LabelTrack, PointIdx, Skeleton};
+use safetensors::SafeTensors;
+use safetensors::tensor::{Dtype, Metadata};
+
+use super::meta::{self, ClipMeta, Meta};
+use super::{Bytes, CHECKSUM, FRAME_ARRAYS, check};
+use crate::array::Array;
+use crate::candidates::CandidateTable;
+use crate::clip_info::{ClipInfo, Provenance, label_runs, working_frames};
+use crate::frames::FrameStore;
+use crate::graph::Topology;
+use crate::thresholds::ThresholdMatrix;
+use crate::{GraphError, LabelTable, MotionGraph};
+
+pub(super) fn damaged(what: impl Into<String>) -> GraphError {
+    GraphError::Damaged { what: what.into() }
+}
+
+impl MotionGraph {
+    /// Opens a graph file by memory map. Everything but the frames is checked now; frames are checked when first
+    /// used, or by [`MotionGraph::verify`].
+    ///
+    /// # Errors
+    /// When the file cannot be opened, is no graph, is newer than this program, or is damaged.
+    pub fn load(path: &Path) -> Result<Self, GraphError> {
+        Self::from_file_bytes(Bytes::map(path)?)
+    }
+
+    /// A graph from the bytes of its file.
+    ///
+    /// # Errors
+    /// As [`MotionGraph::load`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, GraphError> {
+        Self::from_file_bytes(Bytes::from_slice(bytes))
+    }
+
+    /// Checks the frames as well, which loading leaves for later.
+    ///
+    /// # Errors
+    /// When they do not match their checksum or hold values no clip can have.
+    pub fn verify(&self) -> Result<(), GraphError> {
+        let frames = self.frames()?;
+        self.clip_ids()
+            .try_for_each(|clip| frames.clip(clip).map(drop))
+    }
+
+    fn from_file_bytes(bytes: Bytes) -> Result<Self, GraphError> {
+        let (length, header) =
+            SafeTensors::read_metadata(&bytes).map_err(|e| GraphError::NotAGraph {
+                what: e.to_string(),
+            })?;
+        let text = header.metadata().as_ref().and_then(|m| m.get("gaitway"));
+        let text = text.ok_or_else(|| GraphError::NotAGraph {
+            what: "it has no `gaitway` metadata".to_owned(),
+        })?;
+        let meta = meta::from_text(text)?;
+        let file = File {
+            bytes: Arc::new(bytes),
+            header,
+            start: length + 8,
+        };
+        file.check_sum()?;
+        file.graph(&meta)
+    }
+}
+
+/// An opened file.
+struct File {
+    bytes: Arc<Bytes>,
+    header: Metadata,
+    /// Where arrays begin.
+    start: usize,
+}
+
+impl File {
+    /// The BLAKE3 of the header and of every array but the frames and itself, in the order of the file.
+    fn check_sum(&self) -> Result<(), GraphError> {
+        let mut hash = blake3::Hasher::new();
+        hash.update(&self.bytes[..self.start]);
+        for name in self.header.offset_keys() {
+            if name != CHECKSUM && !FRAME_ARRAYS.contains(&name.as_str()) {
+                hash.update_rayon(&self.bytes[self.range(&name)?]);
+            }
+        }
+        let expected = self.array::<u8>(CHECKSUM, Dtype::U8, &[Some(32)])?;
+        if hash.finalize().as_bytes()[..] != expected[..] {
+            return Err(damaged("it does not match its checksum"));
+        }
+        Ok(())
+    }
+
+    fn range(&self, name: &str) -> Result<std::ops::Range<usize>, GraphError> {
+        let info = self
+            .header
+            .info(name)
+            .ok_or_else(|| damaged(format!("array `{name}` is missing")))?;
+        Ok(self.start + info.data_offsets.0..self.start + info.data_offsets.1)
+    }
+
+    /// An array of this type and shape; `None` in the shape stands for any number.
+    fn array<T: Pod>(
+        &self,
+        name: &str,
+        dtype: Dtype,
+        shape: &[Option<usize>],
+    ) -> Result<Array<T>, GraphError> {
+        let range = self.range(name)?;
+        let info = self
+            .header
+            .info(name)
+            .ok_or_else(|| damaged(format!("array `{name}` is missing")))?;
+        let fits = info.shape.len() == shape.len()
+            && info
+                .shape
+                .iter()
+                .zip(shape)
+                .all(|(n, s)| s.is_none_or(|s| s == *n));
+        if info.dtype != dtype || !fits {
+            return Err(damaged(format!(
+                "array `{name}` has shape {:?} of {:?}",
+                info.shape, info.dtype
+            )));
+        }
+        Array::mapped(&self.bytes, range)
+            .ok_or_else(|| damaged(format!("array `{name}` is not aligned")))
+    }
+
+    fn graph(&self, meta: &Meta) -> Result<MotionGraph, GraphError> {
+        let options = meta.options.build_options();
+        if !(options.fps.is_finite() && options.fps > 0.0) {
+            return Err(damaged("the working rate is not positive"));
+        }
+        let half = options
+            .metric
+            .window(options.fps)
+            .map_err(|e| damaged(e.to_string()))?
+            .half() as u32;
+        let labels =
+            LabelTable::new(meta.labels.iter().cloned()).filter(|t| t.names() == meta.labels);
+        let labels = labels.ok_or_else(|| damaged("the label table is not in order"))?;
+        let skeleton = self.skeleton(meta)?;
+        let contact_points = contact_points(meta, &skeleton)?;
+        let clips = self.clips(meta, &labels, &skeleton, options.fps)?;
+        let graph = MotionGraph {
+            half,
+            thresholds: thresholds(meta, &labels)?,
+            store: Arc::new(self.store(&clips, skeleton.joint_count())?),
+            skeleton: Arc::new(skeleton),
+            clips: Arc::new(clips),
+            contact_points: Arc::new(contact_points),
+            labels: Arc::new(labels),
+            candidates: self.candidates()?,
+            topology: self.topology()?,
+            options,
+        };
+        check::check(graph)
+    }
+
+    fn skeleton(&self, meta: &Meta) -> Result<Skeleton, GraphError> {
+        let n = meta.joints.len();
+        let parents: Array<u32> = self.array("joint_parents", Dtype::U32, &[Some(n)])?;
+        let offsets: Array<[f32; 3]> =
+            self.array("joint_offsets", Dtype::F32, &[Some(n), Some(3)])?;
+        let site_parents: Array<u32> = self.array("end_site_parents", Dtype::U32, &[None])?;
+        let sites = site_parents.len();
+        let site_offsets: Array<[f32; 3]> =
+            self.array("end_site_offsets", Dtype::F32, &[Some(sites), Some(3)])?;
+        let mut builder = Skeleton::builder();
+        for (k, name) in meta.joints.iter().enumerate() {
+            let offset = offsets[k].into();
+            match parents[k] {
+                u32::MAX => builder.root(name.clone(), offset),
+                parent => builder.joint(name.clone(), JointIdx(parent), offset),
+            };
+        }
+        for (&parent, &offset) in site_parents.iter().zip(site_offsets.iter()) {
+            let EndSite { parent, offset } = EndSite {
+                parent: JointIdx(parent),
+                offset: offset.into(),
+            };
+            builder.end_site(parent, offset);
+        }
+        builder
+            .build()
+            .map_err(|e| damaged(format!("skeleton: {e}")))
+    }
+
+    fn clips(
+        &self,
+        meta: &Meta,
+        labels: &LabelTable,
+        skeleton: &Skeleton,
+        fps: f64,
+    ) -> Result<Vec<ClipInfo>, GraphError> {
+        let n = meta.clips.len();
+        let rates: Array<f64> = self.array("clip_rate_hz", Dtype::F64, &[Some(n)])?;
+        let frames: Array<u32> = self.array("clip_frames", Dtype::U32, &[Some(n)])?;
+        let tracks = self.label_tracks(meta, labels, &frames)?;
+        let (mut first_frame, mut first_translation) = (0, 0);
+        let mut out = Vec::with_capacity(n);
+        for ((k, clip), track) in meta.clips.iter().enumerate().zip(tracks) {
+            let info = clip_info(
+                clip,
+                rates[k],
+                frames[k],
+                fps,
+                (first_frame, first_translation),
+                track,
+                labels,
+                skeleton,
+                meta.contact_points.len(),
+            );
+            let info = info.map_err(|what| damaged(format!("clip `{}`: {what}", clip.name)))?;
+            first_frame += info.frame_count();
+            first_translation += info.frame_count() * info.translation_joints.len();
+            out.push(info);
+        }
+        if !out.is_sorted_by(|a, b| a.name < b.name) {
+            return Err(damaged("clips are not in order of their names"));
+        }
+        Ok(out)
+    }
+
+    fn label_tracks(
+        &self,
+        meta: &Meta,
+        labels: &LabelTable,
+        frames: &[u32],
+    ) -> Result<Vec<LabelTrack>, GraphError> {
+        let spans: Array<[u32; 4]> = self.array("label_spans", Dtype::U32, &[None, Some(4)])?;
+        let mut tracks: Vec<Vec<LabelSpan>> = vec![Vec::new(); meta.clips.len()];
+        for &[clip, label, start, end] in spans.iter() {
+            let fits = frames
+                .get(clip as usize)
+                .is_some_and(|&n| start < end && end <= n);
+            let name = labels.names().get(label as usize).filter(|_| fits);
+            let name = name
+                .ok_or_else(|| damaged("a label span lies outside its clip or the label table"))?;
+            tracks[clip as usize].push(LabelSpan {
+                start: start as usize,
+                end: end as usize,
+                label: name.clone(),
+            });
+        }
+        Ok(tracks.into_iter().map(LabelTrack::new).collect())
+    }
+
+    fn store(&self, clips: &[ClipInfo], joints: usize) -> Result<FrameStore, GraphError> {
+        let total = clips.iter().map(ClipInfo::frame_count).sum();
+        let translations = clips
+            .iter()
+            .map(|c| c.frame_count() * c.translation_joints.len())
+            .sum();
+        let expected: Array<u8> = self.array("frames_checksum", Dtype::U8, &[Some(32)])?;
+        Ok(FrameStore {
+            root: self.array("frame_root", Dtype::F64, &[Some(total), Some(3)])?,
+            rotations: self.array(
+                "frame_rotations",
+                Dtype::F32,
+                &[Some(total), Some(joints), Some(4)],
+            )?,
+            translations: self.array(
+                "frame_translations",
+                Dtype::F32,
+                &[Some(translations), Some(3)],
+            )?,
+            contacts: self.array("frame_contacts", Dtype::U32, &[Some(total)])?,
+            expected: expected[..].try_into().ok(),
+            checked: OnceLock::new(),
+        })
+    }
+
+    fn candidates(&self) -> Result<CandidateTable, GraphError> {
+        let distances: Array<f64> = self.array("candidate_distance_m2", Dtype::F64, &[None])?;
+        let n = distances.len();
+        let pairs: Array<[u32; 2]> = self.array("candidate_pairs", Dtype::U32, &[None, Some(2)])?;
+        Ok(CandidateTable {
+            starts: self.array("candidate_starts", Dtype::U32, &[Some(pairs.len() + 1)])?,
+            pairs,
+            distances,
+            transforms: self.array("candidate_transform", Dtype::F64, &[Some(n), Some(3)])?,
+            frames: self.array("candidate_frames", Dtype::U32, &[Some(n), Some(2)])?,
+        })
+    }
+
+    fn topology(&self) -> Result<Topology, GraphError> {
+        let ends: Array<[u32; 2]> = self.array("edge_ends", Dtype::U32, &[None, Some(2)])?;
+        let n = ends.len();
+        Ok(Topology {
+            nodes: self.array("nodes", Dtype::U32, &[None, Some(2)])?,
+            ends,
+            candidates: self.array("edge_candidate", Dtype::U32, &[Some(n)])?,
+            kinds: self.array("edge_kind", Dtype::U8, &[Some(n)])?,
+            labels: self.array("edge_labels", Dtype::U64, &[Some(n), Some(2)])?,
+            transforms: self.array("edge_transform", Dtype::F64, &[Some(n), Some(3)])?,
+            ..Topology::default()
+        })
+    }
+}
+
+#[allow(clippy::too_many_arguments)] // Parts of one row that come from as many places.
+fn clip_info(
+    meta: &ClipMeta,
+    rate_hz: f64,
+    frames: u32,
+    fps: f64,
+    first: (usize, usize),
+    labels: LabelTrack,
+    table: &LabelTable,
+    skeleton: &Skeleton,
+    contact_lists: usize,
+) -> Result<ClipInfo, &'static str> {
+    if !(rate_hz.is_finite() && rate_hz > 0.0) {
+        return Err("its rate is not positive");
+    }
+    let working = working_frames(frames, rate_hz, fps)
+        .ok_or("its rate and the working rate do not go together")?;
+    let step = rate_hz / fps;
+    let translation_joints: Vec<JointIdx> = meta
+        .translation_joints
+        .iter()
+        .map(|&j| JointIdx(j))
+        .collect();
+    let fits = |j: &JointIdx| *j != JointIdx::ROOT && j.index() < skeleton.joint_count();
+    if !translation_joints.is_sorted_by(|a, b| a < b) || !translation_joints.iter().all(fits) {
+        return Err("its translation joints are not joints in order");
+    }
+    let contact_points = meta.contact_points.map(|k| k as usize);
+    if contact_points.is_some_and(|k| k >= contact_lists) {
+        return Err("its contact points are not there");
+    }
+    Ok(ClipInfo {
+        name: meta.name.clone(),
+        provenance: Provenance {
+            file: meta.file.clone(),
+            checksum: meta::unhex(&meta.file_blake3).ok_or("its checksum is not hexadecimal")?,
+        },
+        content: meta::unhex(&meta.frames_blake3).ok_or("its checksum is not hexadecimal")?,
+        rate_hz,
+        frames,
+        working_frames: working,
+        step,
+        first_frame: first.0,
+        translation_joints,
+        first_translation: first.1,
+        contact_points,
+        runs: label_runs(&labels, table, step, working),
+        labels,
+    })
+}
+
+fn contact_points(meta: &Meta, skeleton: &Skeleton) -> Result<Vec<Vec<ContactPoint>>, GraphError> {
+    let fits = |p: &meta::PointMeta| (p.point as usize) < skeleton.point_count();
+    let most = gaitway_core::ContactTrack::MAX_POINTS;
+    if !meta
+        .contact_points
+        .iter()
+        .all(|list| list.len() <= most && list.iter().all(fits))
+    {
+        return Err(damaged("a contact point is not on the skeleton"));
+    }
+    let point = |p: &meta::PointMeta| ContactPoint {
+        name: p.name.clone(),
+        point: PointIdx(p.point),
+    };
+    Ok(meta
+        .contact_points
+        .iter()
+        .map(|list| list.iter().map(point).collect())
+        .collect())
+}
+
+fn thresholds(meta: &Meta, labels: &LabelTable) -> Result<ThresholdMatrix, GraphError> {
+    let mut matrix = ThresholdMatrix::uniform(meta.thresholds.default_cm, labels.len());
+    matrix.auto = meta.thresholds.auto;
+    for pair in &meta.thresholds.pairs {
+        let (Some(from), Some(to)) = (labels.find(&pair.from), labels.find(&pair.to)) else {
+            return Err(damaged(
+                "a threshold names a label that is not in the table",
+            ));
+        };
+        matrix.set(from, to, pair.cm);
+    }
+    Ok(matrix)
+}

@@ -1,0 +1,293 @@
+//! Writing a graph: to a temporary name, then renamed.
+
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use bytemuck::Pod;
+
+use super::{CHECKSUM, FRAME_ARRAYS, meta};
+use crate::{GraphError, MotionGraph};
+
+/// One array as it will lie in the file.
+struct Tensor {
+    name: &'static str,
+    dtype: &'static str,
+    element: usize,
+    shape: Vec<usize>,
+    bytes: Data,
+}
+
+enum Data {
+    Owned(Vec<u8>),
+    /// One of the frame arrays, too large to copy.
+    Frames(&'static str),
+}
+
+fn owned<T: Pod>(
+    name: &'static str,
+    dtype: &'static str,
+    element: usize,
+    shape: &[usize],
+    values: &[T],
+) -> Tensor {
+    Tensor {
+        name,
+        dtype,
+        element,
+        shape: shape.to_vec(),
+        bytes: Data::Owned(bytemuck::cast_slice(values).to_vec()),
+    }
+}
+
+impl MotionGraph {
+    /// Writes the graph, whole or not at all: an existing file stays as it is until the new one is complete.
+    /// The same graph gives the same bytes.
+    ///
+    /// # Errors
+    /// What the system says, disk full included.
+    pub fn save(&self, path: &Path) -> Result<(), GraphError> {
+        self.store.check()?;
+        let fail = |source: std::io::Error| GraphError::File {
+            path: path.to_owned(),
+            source,
+        };
+        let folder = path
+            .parent()
+            .filter(|p| !p.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
+        let temporary = tempfile::Builder::new()
+            .prefix(".gaitway-")
+            .suffix(".part")
+            .tempfile_in(folder)
+            .map_err(fail)?;
+        let mut sink = BufWriter::with_capacity(1 << 20, temporary);
+        self.write_to(&mut sink)?.map_err(fail)?;
+        let temporary = sink.into_inner().map_err(|e| fail(e.into_error()))?;
+        open_to_all(temporary.as_file()).map_err(fail)?;
+        temporary.as_file().sync_all().map_err(fail)?;
+        temporary.persist(path).map_err(|e| fail(e.error))?;
+        Ok(())
+    }
+
+    /// The bytes of the graph's file.
+    ///
+    /// # Errors
+    /// When the frames this graph was loaded with are damaged.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, GraphError> {
+        self.store.check()?;
+        let mut bytes = Vec::new();
+        self.write_to(&mut bytes)?
+            .map_err(|source| GraphError::File {
+                path: "memory".into(),
+                source,
+            })?;
+        Ok(bytes)
+    }
+
+    /// The outer result is ours, the inner one the sink's.
+    fn write_to(&self, sink: &mut dyn Write) -> Result<std::io::Result<()>, GraphError> {
+        let mut tensors = self.tensors();
+        tensors.sort_by(|a, b| b.element.cmp(&a.element).then(a.name.cmp(b.name)));
+        let header = header(&tensors, &meta::to_text(self)?, |t| self.data(t).len());
+        let mut hash = blake3::Hasher::new();
+        hash.update(&header);
+        for t in tensors
+            .iter()
+            .filter(|t| t.name != CHECKSUM && !FRAME_ARRAYS.contains(&t.name))
+        {
+            hash.update_rayon(self.data(t));
+        }
+        let sum = *hash.finalize().as_bytes();
+        let mut write = || {
+            sink.write_all(&header)?;
+            for t in &tensors {
+                sink.write_all(if t.name == CHECKSUM {
+                    &sum
+                } else {
+                    self.data(t)
+                })?;
+            }
+            sink.flush()
+        };
+        Ok(write())
+    }
+
+    fn data<'a>(&'a self, tensor: &'a Tensor) -> &'a [u8] {
+        match &tensor.bytes {
+            Data::Owned(bytes) => bytes,
+            Data::Frames("frame_root") => bytemuck::cast_slice(&self.store.root),
+            Data::Frames("frame_contacts") => bytemuck::cast_slice(&self.store.contacts),
+            Data::Frames("frame_rotations") => bytemuck::cast_slice(&self.store.rotations),
+            Data::Frames(_) => bytemuck::cast_slice(&self.store.translations),
+        }
+    }
+
+    /// All arrays; `docs/formats/gway.md` explains each.
+    fn tensors(&self) -> Vec<Tensor> {
+        let (c, t, s) = (&self.candidates, &self.topology, &self.skeleton);
+        let (joints, sites) = (s.joint_count(), s.end_sites().len());
+        let rates: Vec<f64> = self.clips.iter().map(|c| c.rate_hz).collect();
+        let frames: Vec<u32> = self.clips.iter().map(|c| c.frames).collect();
+        let parents: Vec<u32> = s
+            .joints()
+            .map(|j| s.parent(j).map_or(u32::MAX, |p| p.0))
+            .collect();
+        let offsets: Vec<[f32; 3]> = s.joints().map(|j| s.offset(j).to_array()).collect();
+        let site_parents: Vec<u32> = s.end_sites().iter().map(|e| e.parent.0).collect();
+        let site_offsets: Vec<[f32; 3]> =
+            s.end_sites().iter().map(|e| e.offset.to_array()).collect();
+        let spans = self.label_spans();
+        let frame = |name, dtype, element, shape: &[usize]| Tensor {
+            name,
+            dtype,
+            element,
+            shape: shape.to_vec(),
+            bytes: Data::Frames(name),
+        };
+        let total = self.store.root.len();
+        vec![
+            owned("candidate_distance_m2", "F64", 8, &[c.len()], &c.distances),
+            owned(
+                "candidate_transform",
+                "F64",
+                8,
+                &[c.len(), 3],
+                &c.transforms,
+            ),
+            owned("candidate_frames", "U32", 4, &[c.len(), 2], &c.frames),
+            owned("candidate_pairs", "U32", 4, &[c.pairs.len(), 2], &c.pairs),
+            owned("candidate_starts", "U32", 4, &[c.starts.len()], &c.starts),
+            owned("clip_rate_hz", "F64", 8, &[rates.len()], &rates),
+            owned("clip_frames", "U32", 4, &[frames.len()], &frames),
+            owned(
+                "edge_transform",
+                "F64",
+                8,
+                &[t.ends.len(), 3],
+                &t.transforms,
+            ),
+            owned("edge_labels", "U64", 8, &[t.ends.len(), 2], &t.labels),
+            owned("edge_candidate", "U32", 4, &[t.ends.len()], &t.candidates),
+            owned("edge_ends", "U32", 4, &[t.ends.len(), 2], &t.ends),
+            owned("edge_kind", "U8", 1, &[t.ends.len()], &t.kinds),
+            owned("nodes", "U32", 4, &[t.nodes.len(), 2], &t.nodes),
+            owned("label_spans", "U32", 4, &[spans.len(), 4], &spans),
+            owned("joint_parents", "U32", 4, &[joints], &parents),
+            owned("joint_offsets", "F32", 4, &[joints, 3], &offsets),
+            owned("end_site_parents", "U32", 4, &[sites], &site_parents),
+            owned("end_site_offsets", "F32", 4, &[sites, 3], &site_offsets),
+            frame("frame_root", "F64", 8, &[total, 3]),
+            frame("frame_contacts", "U32", 4, &[total]),
+            frame("frame_rotations", "F32", 4, &[total, joints, 4]),
+            frame(
+                "frame_translations",
+                "F32",
+                4,
+                &[self.store.translations.len(), 3],
+            ),
+            owned(
+                "frames_checksum",
+                "U8",
+                1,
+                &[32],
+                &self.store.expected.unwrap_or_else(|| self.store.checksum()),
+            ),
+            owned(CHECKSUM, "U8", 1, &[32], &[0_u8; 32]),
+        ]
+    }
+
+    /// Clip, label, first source frame, one past the last.
+    fn label_spans(&self) -> Vec<[u32; 4]> {
+        let mut out = Vec::new();
+        for (clip, info) in self.clips.iter().enumerate() {
+            for span in info.labels.spans() {
+                let label = self.labels.find(&span.label).map_or(0, |l| l.0);
+                out.push([clip as u32, label, span.start as u32, span.end as u32]);
+            }
+        }
+        out
+    }
+}
+
+/// Length and JSON of the header, padded with spaces so that the arrays begin on a multiple of eight.
+fn header(tensors: &[Tensor], meta: &str, length: impl Fn(&Tensor) -> usize) -> Vec<u8> {
+    let mut json = format!(
+        "{{\"__metadata__\":{{\"gaitway\":{}}}",
+        serde_json::Value::from(meta)
+    );
+    let mut at = 0;
+    for t in tensors {
+        let shape: Vec<String> = t.shape.iter().map(usize::to_string).collect();
+        let end = at + length(t);
+        json.push_str(&format!(
+            ",\"{}\":{{\"dtype\":\"{}\",\"shape\":[{}],\"data_offsets\":[{at},{end}]}}",
+            t.name,
+            t.dtype,
+            shape.join(",")
+        ));
+        at = end;
+    }
+    json.push('}');
+    while !json.len().is_multiple_of(8) {
+        json.push(' ');
+    }
+    let mut bytes = (json.len() as u64).to_le_bytes().to_vec();
+    bytes.extend_from_slice(json.as_bytes());
+    bytes
+}
+
+/// Temporary files are private; graphs are ordinary files.
+#[cfg(unix)]
+fn open_to_all(file: &std::fs::File) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn open_to_all(_: &std::fs::File) -> std::io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gaitway_core::{ClipSet, testing::swinging_clip};
+
+    /// A disk with room for so many bytes.
+    struct SmallDisk(usize);
+
+    impl Write for SmallDisk {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            if self.0 == 0 {
+                return Err(std::io::ErrorKind::StorageFull.into());
+            }
+            let taken = bytes.len().min(self.0);
+            self.0 -= taken;
+            Ok(taken)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error_wherever_it_fills() {
+        let clips = ClipSet::new(vec![swinging_clip("a", 120, 60.0)]).expect("a set");
+        let (graph, _) = crate::GraphBuilder::new(clips)
+            .build(&mut ())
+            .expect("a graph");
+        let size = graph.to_bytes().expect("bytes").len();
+        for room in [0, 7, 100, size / 2, size - 1] {
+            let result = graph.write_to(&mut SmallDisk(room)).expect("no damage");
+            assert_eq!(
+                result.expect_err("full").kind(),
+                std::io::ErrorKind::StorageFull
+            );
+        }
+        graph
+            .write_to(&mut SmallDisk(size))
+            .expect("no damage")
+            .expect("room enough");
+    }
+}

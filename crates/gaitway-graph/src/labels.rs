@@ -1,0 +1,464 @@
+//! Labels from a CSV file, from file-name patterns, and from the clips' own tracks.
+//!
+//! CSV: `file,label,start_s,end_s`; seconds count from the first kept frame, the end is exclusive, empty means
+//! the whole clip; a file may have several rows. `file` is taken relative to the CSV's folder, else as a path
+//! suffix that must fit one file. A clip's own labels stay; all sources add up.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use gaitway_core::{Clip, LabelSpan, LabelTrack};
+
+use crate::{GraphError, GraphWarning};
+
+/// One row of a labels file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LabelRow {
+    /// The file, as written.
+    pub file: String,
+    /// What is done.
+    pub label: String,
+    /// Seconds from the first kept frame; from the start where absent.
+    pub start_s: Option<f64>,
+    /// Seconds, exclusive; to the end where absent.
+    pub end_s: Option<f64>,
+    /// Line in the file, counted from one.
+    pub line: u64,
+}
+
+/// Labels to be put on clips.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Labels {
+    file: String,
+    folder: String,
+    rows: Vec<LabelRow>,
+    patterns: Vec<(String, String)>,
+}
+
+impl Labels {
+    /// No labels but those the clips carry.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Reads a CSV file.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or with the line that cannot be read.
+    pub fn from_csv_file(path: &Path) -> Result<Self, GraphError> {
+        let fail = |source| GraphError::File {
+            path: path.to_owned(),
+            source,
+        };
+        let bytes = std::fs::read(path).map_err(fail)?;
+        let folder = path
+            .parent()
+            .unwrap_or(Path::new(""))
+            .to_string_lossy()
+            .replace('\\', "/");
+        Self::from_csv(
+            &String::from_utf8_lossy(&bytes),
+            &path.display().to_string(),
+            &folder,
+        )
+    }
+
+    /// Reads the text of a CSV file that lies in `folder`; `file` is what errors call it.
+    ///
+    /// # Errors
+    /// With the line that cannot be read.
+    pub fn from_csv(text: &str, file: &str, folder: &str) -> Result<Self, GraphError> {
+        let bad = |line: u64, what: String| GraphError::LabelsFile {
+            file: file.to_owned(),
+            line,
+            what,
+        };
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut reader = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .flexible(true)
+            .comment(Some(b'#'))
+            .from_reader(text.as_bytes());
+        let place = |e: &csv::Error| e.position().map_or(1, |p| p.line());
+        let header = reader
+            .headers()
+            .map_err(|e| bad(place(&e), e.to_string()))?
+            .clone();
+        let column = |name: &str| header.iter().position(|h| h.eq_ignore_ascii_case(name));
+        let (Some(file_at), Some(label_at)) = (column("file"), column("label")) else {
+            let found = header.iter().collect::<Vec<_>>().join(",");
+            return Err(bad(
+                1,
+                format!("expected the header `file,label,start_s,end_s`, found `{found}`"),
+            ));
+        };
+        let (start_at, end_at) = (column("start_s"), column("end_s"));
+        let mut rows = Vec::new();
+        for record in reader.records() {
+            let record = record.map_err(|e| bad(place(&e), e.to_string()))?;
+            let line = record.position().map_or(0, csv::Position::line);
+            let text = |at: Option<usize>| at.and_then(|at| record.get(at)).unwrap_or("");
+            let seconds = |at: Option<usize>, name: &str| -> Result<Option<f64>, GraphError> {
+                let value = text(at);
+                if value.is_empty() {
+                    return Ok(None);
+                }
+                let parsed = value
+                    .parse::<f64>()
+                    .ok()
+                    .filter(|s| s.is_finite() && *s >= 0.0);
+                let what = || {
+                    bad(
+                        line,
+                        format!("expected seconds for {name}, found `{value}`"),
+                    )
+                };
+                parsed.map(Some).ok_or_else(what)
+            };
+            let row = LabelRow {
+                file: text(Some(file_at)).replace('\\', "/"),
+                label: text(Some(label_at)).to_owned(),
+                start_s: seconds(start_at, "start_s")?,
+                end_s: seconds(end_at, "end_s")?,
+                line,
+            };
+            if row.file.is_empty() || row.label.is_empty() {
+                return Err(bad(
+                    line,
+                    "expected a file and a label, found an empty field".to_owned(),
+                ));
+            }
+            if let (start, Some(end)) = (row.start_s.unwrap_or(0.0), row.end_s)
+                && end <= start
+            {
+                return Err(bad(
+                    line,
+                    format!("the label ends at {end} s, not after its start at {start} s"),
+                ));
+            }
+            rows.push(row);
+        }
+        Ok(Self {
+            file: file.to_owned(),
+            folder: folder.to_owned(),
+            rows,
+            patterns: Vec::new(),
+        })
+    }
+
+    /// Adds a label to every clip whose file name fits a pattern with `*` and `?`; letter case does not count.
+    pub fn with_pattern(mut self, pattern: impl Into<String>, label: impl Into<String>) -> Self {
+        self.patterns
+            .push((pattern.into().to_lowercase(), label.into()));
+        self
+    }
+
+    /// The rows read.
+    pub fn rows(&self) -> &[LabelRow] {
+        &self.rows
+    }
+
+    /// Puts the labels on clips, beside those they have. Mirrored copies are not yet among them.
+    ///
+    /// # Errors
+    /// When a suffix fits several files, or no row fits any clip.
+    pub fn apply(
+        &self,
+        clips: Vec<Clip>,
+        warnings: &mut Vec<GraphWarning>,
+    ) -> Result<Vec<Clip>, GraphError> {
+        let names: Vec<String> = clips.iter().map(|c| normal(c.name())).collect();
+        let mut spans: Vec<Vec<LabelSpan>> =
+            clips.iter().map(|c| c.labels().spans().to_vec()).collect();
+        let mut missing = Vec::new();
+        let mut matched = 0;
+        for row in &self.rows {
+            let homes = self.homes(row, &names)?;
+            if homes.is_empty() {
+                missing.push(row.file.clone());
+                continue;
+            }
+            matched += 1;
+            for at in homes {
+                let clip = &clips[at];
+                let frame =
+                    |s: f64| ((s * clip.rate_hz()).round() as usize).min(clip.frame_count());
+                let start = row.start_s.map_or(0, frame);
+                let end = row.end_s.map_or(clip.frame_count(), frame);
+                if start >= clip.frame_count() && clip.frame_count() > 0 {
+                    let (clip, label) = (clip.name().to_owned(), row.label.clone());
+                    warnings.push(GraphWarning::LabelPastEnd {
+                        clip,
+                        label,
+                        start_s: row.start_s.unwrap_or(0.0),
+                    });
+                }
+                spans[at].push(LabelSpan {
+                    start,
+                    end,
+                    label: row.label.clone(),
+                });
+            }
+        }
+        if matched == 0
+            && let Some(first) = self.rows.first()
+        {
+            let (file, first) = (self.file.clone(), first.file.clone());
+            return Err(GraphError::LabelsMatchNothing {
+                file,
+                rows: self.rows.len(),
+                first,
+            });
+        }
+        if !missing.is_empty() {
+            let mut seen = BTreeSet::new();
+            missing.retain(|m| seen.insert(m.clone()));
+            warnings.push(GraphWarning::LabelsForMissingFiles {
+                file: self.file.clone(),
+                missing,
+            });
+        }
+        for (at, name) in names.iter().enumerate() {
+            let file = name.rsplit('/').next().unwrap_or(name).to_lowercase();
+            for (_, label) in self
+                .patterns
+                .iter()
+                .filter(|(p, _)| fits(p.as_bytes(), file.as_bytes()))
+            {
+                spans[at].push(LabelSpan {
+                    start: 0,
+                    end: clips[at].frame_count(),
+                    label: label.clone(),
+                });
+            }
+        }
+        Ok(clips
+            .into_iter()
+            .zip(spans)
+            .map(|(c, s)| c.with_labels(LabelTrack::new(s)))
+            .collect())
+    }
+
+    /// The clips a row is about: those of one file.
+    fn homes(&self, row: &LabelRow, names: &[String]) -> Result<Vec<usize>, GraphError> {
+        let wanted = stem(&row.file);
+        let beside = normal(&format!("{}/{wanted}", self.folder));
+        let exact: Vec<usize> = (0..names.len())
+            .filter(|&k| is_of(&names[k], &beside))
+            .collect();
+        if !exact.is_empty() {
+            return Ok(exact);
+        }
+        let wanted = normal(&wanted);
+        let found: Vec<usize> = (0..names.len())
+            .filter(|&k| has_suffix(&names[k], &wanted))
+            .collect();
+        let files: BTreeSet<&str> = found.iter().map(|&k| file_of(&names[k], &wanted)).collect();
+        if files.len() > 1 {
+            let list = files.into_iter().take(5).collect::<Vec<_>>().join(", ");
+            let what = format!(
+                "`{}` fits several files: {list}; give more of its path",
+                row.file
+            );
+            return Err(GraphError::LabelsFile {
+                file: self.file.clone(),
+                line: row.line,
+                what,
+            });
+        }
+        Ok(found)
+    }
+}
+
+/// Whether a clip's name is a file's, or that of one of its animations (`file#Walking`).
+fn is_of(name: &str, file: &str) -> bool {
+    name.strip_prefix(file)
+        .is_some_and(|rest| rest.is_empty() || (rest.starts_with('#') && !file.contains('#')))
+}
+
+/// The file part of a clip's name, unless the row names an animation.
+fn file_of<'a>(name: &'a str, wanted: &str) -> &'a str {
+    if wanted.contains('#') {
+        name
+    } else {
+        name.split('#').next().unwrap_or(name)
+    }
+}
+
+fn has_suffix(name: &str, wanted: &str) -> bool {
+    let file = file_of(name, wanted);
+    file.strip_suffix(wanted)
+        .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+}
+
+/// A path without its extension; an animation after `#` stays.
+fn stem(file: &str) -> String {
+    let (path, animation) = match file.split_once('#') {
+        Some((path, animation)) => (path, Some(animation)),
+        None => (file, None),
+    };
+    let last = path.rfind('/').map_or(0, |k| k + 1);
+    let end = path[last..]
+        .rfind('.')
+        .filter(|&k| k > 0)
+        .map_or(path.len(), |k| last + k);
+    animation.map_or(path[..end].to_owned(), |a| format!("{}#{a}", &path[..end]))
+}
+
+/// A path without `.`, and without `..` where a folder before it can be taken back.
+fn normal(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "." => {}
+            "" if !parts.is_empty() => {}
+            ".." if parts.last().is_some_and(|p| !p.is_empty() && *p != "..") => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    if path.starts_with('/') {
+        parts.join("/")
+    } else {
+        parts.join("/").trim_start_matches('/').to_owned()
+    }
+}
+
+/// Whether a text fits a pattern with `*` (any run) and `?` (any one byte). Linear in practice: only the last
+/// star is ever tried again.
+fn fits(pattern: &[u8], text: &[u8]) -> bool {
+    let (mut p, mut t) = (0, 0);
+    let mut star: Option<(usize, usize)> = None;
+    while t < text.len() {
+        match pattern.get(p) {
+            Some(b'*') => {
+                star = Some((p, t));
+                p += 1;
+            }
+            Some(&c) if c == b'?' || c == text[t] => {
+                p += 1;
+                t += 1;
+            }
+            _ => match star {
+                Some((at, from)) => {
+                    (p, t) = (at + 1, from + 1);
+                    star = Some((at, from + 1));
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[p..].iter().all(|&c| c == b'*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gaitway_core::testing::swinging_clip;
+
+    fn clips() -> Vec<Clip> {
+        [
+            "data/16/16_01",
+            "data/17/17_01",
+            "data/robot#Walk",
+            "data/robot#Run",
+        ]
+        .map(|n| swinging_clip(n, 60, 30.0))
+        .to_vec()
+    }
+
+    fn spans(
+        text: &str,
+        folder: &str,
+    ) -> Result<(Vec<Vec<LabelSpan>>, Vec<GraphWarning>), GraphError> {
+        let mut warnings = Vec::new();
+        let clips = Labels::from_csv(text, "l.csv", folder)?.apply(clips(), &mut warnings)?;
+        Ok((
+            clips.iter().map(|c| c.labels().spans().to_vec()).collect(),
+            warnings,
+        ))
+    }
+
+    #[test]
+    fn rows_find_their_clips() {
+        let text = "file,label,start_s,end_s\n16/16_01.bvh,walk,0.5,1.0\n17_01.bvh,run,,\nrobot.glb,robot,,\nrobot.glb#Run,fast,,1\nx/y.bvh,z,,\n";
+        let (found, warnings) = spans(text, "data").expect("read");
+        assert_eq!(
+            found[0],
+            [LabelSpan {
+                start: 15,
+                end: 30,
+                label: "walk".into()
+            }]
+        );
+        assert_eq!(
+            found[1],
+            [LabelSpan {
+                start: 0,
+                end: 60,
+                label: "run".into()
+            }]
+        );
+        assert_eq!(found[2].len(), 1);
+        assert_eq!(found[3].len(), 2);
+        let missing = vec!["x/y.bvh".to_owned()];
+        assert_eq!(
+            warnings,
+            [GraphWarning::LabelsForMissingFiles {
+                file: "l.csv".into(),
+                missing
+            }]
+        );
+    }
+
+    #[test]
+    fn bad_rows_name_their_line() {
+        let head = "file,label,start_s,end_s\n";
+        for (rows, line, part) in [
+            ("16_01,walk,1,0.5\n", 2, "not after"),
+            ("16_01,walk,,\n16_01,walk,x,\n", 3, "`x`"),
+            ("16_01,,,\n", 2, "empty"),
+            ("16_01,walk,-1,\n", 2, "seconds"),
+        ] {
+            match spans(&format!("{head}{rows}"), "").expect_err("bad row") {
+                GraphError::LabelsFile { line: l, what, .. } => {
+                    assert_eq!(l, line);
+                    assert!(what.contains(part), "{what}");
+                }
+                other => panic!("{other}"),
+            }
+        }
+        assert!(matches!(
+            spans("a,b\nc,d\n", ""),
+            Err(GraphError::LabelsFile { line: 1, .. })
+        ));
+        assert!(matches!(
+            spans("file,label\nnone,d\n", ""),
+            Err(GraphError::LabelsMatchNothing { rows: 1, .. })
+        ));
+    }
+
+    #[test]
+    fn patterns_fit() {
+        for (pattern, text, yes) in [
+            ("walk*", "walk_01", true),
+            ("*_??", "walk_01", true),
+            ("*a*b", "xaxxab", true),
+            ("?", "ab", false),
+            ("", "", true),
+        ] {
+            assert_eq!(
+                fits(pattern.as_bytes(), text.as_bytes()),
+                yes,
+                "{pattern} {text}"
+            );
+        }
+        let clips = Labels::none()
+            .with_pattern("16_*", "walk")
+            .apply(clips(), &mut Vec::new())
+            .expect("labelled");
+        assert_eq!(clips[0].labels().spans().len(), 1);
+        assert!(clips[1].labels().is_empty());
+    }
+}

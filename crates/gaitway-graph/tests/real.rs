@@ -1,0 +1,73 @@
+//! Real clips: the graph of CMU subject 16 with the data's own labels.
+
+use std::path::Path;
+
+use gaitway_core::testing::data_dir;
+use gaitway_core::{Clip, ClipSet};
+use gaitway_graph::{BuildOptions, GraphBuilder, Labels, LostReason, MotionGraph, Thresholds};
+use gaitway_io::{ReadOptions, read_file};
+
+fn subject_16(data: &Path) -> Vec<Clip> {
+    let list = format!(
+        "@{}",
+        data.join("sets/subject-16-walk-run-jump.txt").display()
+    );
+    let inputs = gaitway_io::expand(&[list]).expect("a list");
+    let read = |path: &Path| {
+        read_file(path, &ReadOptions::default())
+            .expect("a clip")
+            .remove(0)
+            .clip
+    };
+    inputs.iter().map(|i| read(&i.path)).collect()
+}
+
+#[test]
+fn subject_16_with_its_labels() {
+    let Some(data) = data_dir() else { return };
+    let clips = subject_16(&data);
+    let labels = Labels::from_csv_file(&data.join("labels-gaitway.csv")).expect("labels");
+    let built = GraphBuilder::new(ClipSet::new(clips.clone()).expect("one skeleton"))
+        .labels(labels)
+        .build(&mut ());
+    let (graph, account) = built.expect("a graph");
+    let lost: f64 = account.lost.iter().map(|l| l.seconds).sum();
+    assert!((account.kept_seconds + lost - account.seconds).abs() < 1e-6);
+    assert!(
+        account.kept_seconds > 0.5 * account.seconds,
+        "{} of {} s",
+        account.kept_seconds,
+        account.seconds
+    );
+    // Runs of a second or so cannot all be kept; each loss has a reason, and a way back where there is one.
+    let runs = account
+        .labels
+        .iter()
+        .find(|l| l.label == "run")
+        .expect("runs");
+    assert!(runs.kept_seconds < runs.seconds);
+    assert!(
+        account
+            .lost
+            .iter()
+            .any(|l| l.reason != LostReason::Short && !l.reconnect.is_empty())
+    );
+    for edge in graph.edges() {
+        assert!(graph.out_edges(graph.to(edge)).len() > 0);
+    }
+    let loaded = MotionGraph::from_bytes(&graph.to_bytes().expect("bytes")).expect("loaded");
+    for clip in &clips {
+        let back = loaded
+            .clip(loaded.find_clip(clip.name()).expect("there"))
+            .expect("a clip");
+        assert!(back.root() == clip.root() && back.rotations() == clip.rotations());
+    }
+    let options = BuildOptions {
+        bridge_s: 2.0,
+        ..BuildOptions::default()
+    };
+    let (tight, _) = loaded
+        .rethreshold(&Thresholds::cm(3.0), &options)
+        .expect("rethresholded");
+    assert!(tight.transition_count() < graph.transition_count());
+}

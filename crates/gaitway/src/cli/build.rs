@@ -1,0 +1,296 @@
+//! `gaitway build`: clips to a motion graph, with an account of what was lost.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use gaitway::core::ClipSet;
+use gaitway::graph::{
+    Account, BuildOptions, ContactRule, GraphBuilder, GraphError, GraphWarning, Labels,
+    MotionGraph, Progress, ProgressState, Provenance, Thresholds, journal_path, remove_journal,
+};
+use gaitway::io::{Bytes, Import, Input};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::args::BuildArgs;
+use super::load::load_clips;
+use super::term::Term;
+use super::{CliError, Outcome, inspect, metric, render};
+
+/// Runs the verb.
+pub fn run(args: &BuildArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    let (graph, mut account, target) = match &args.rethreshold {
+        Some(path) => rethreshold(args, path)?,
+        None => build(args, term)?,
+    };
+    let begin = Instant::now();
+    graph.save(&target).map_err(graph_error)?;
+    account.timings_s.save = begin.elapsed().as_secs_f64();
+    if args.rethreshold.is_none() {
+        remove_journal(&journal_path(&target)).map_err(graph_error)?;
+    }
+    let json = serde_json::to_string_pretty(&account).map_err(|e| CliError::new(e.to_string()))?;
+    if let Some(path) = &args.report {
+        render::write_bytes(path, json.as_bytes())?;
+    }
+    if args.json {
+        term.out(&(json + "\n"))?;
+    } else {
+        term.out(&inspect::words(&account))?;
+    }
+    for warning in &account.warnings {
+        term.say(&format!("warning: {warning} [{}]", warning.code()));
+    }
+    term.say(&format!("wrote {}", target.display()));
+    Ok(if account.transitions == 0 {
+        Outcome::Failed
+    } else {
+        Outcome::Done
+    })
+}
+
+fn build(args: &BuildArgs, term: &mut Term) -> Result<(MotionGraph, Account, PathBuf), CliError> {
+    let begin = Instant::now();
+    let loaded = load_clips(&args.inputs, &args.read, term)?;
+    term.warn_all(loaded.iter().map(|(_, i)| (i.clip.name(), &i.warnings)));
+    let markers = metric::markers(&args.metric, loaded.iter().map(|(_, i)| i))?;
+    let mut told = Vec::new();
+    let (clips, provenance) = named_clips(loaded, &labels(args)?, &mut told)?;
+    let read = begin.elapsed().as_secs_f64();
+    let known = args
+        .into
+        .as_deref()
+        .map(MotionGraph::load)
+        .transpose()
+        .map_err(graph_error)?;
+    let target = args.out.as_ref().or(args.into.as_ref());
+    let target = target
+        .cloned()
+        .ok_or_else(|| CliError::new("no output named").with_hint("-o G.gway"))?;
+    let mut builder = GraphBuilder::new(clips).provenance(provenance);
+    builder = match &known {
+        // A graph's own options hold for what is added to it; only thresholds may change.
+        Some(graph) => builder.add_to(graph),
+        None => builder.options(BuildOptions {
+            fps: args.metric.fps,
+            metric: metric::options(&args.metric),
+            markers,
+            contacts: ContactRule::named(&args.contacts).unwrap_or_default(),
+            thin_s: if args.keep_all_transitions {
+                0.0
+            } else {
+                BuildOptions::default().thin_s
+            },
+            bridge_s: args.bridge,
+            with_mirrored: args.with_mirrored,
+            ..BuildOptions::default()
+        }),
+    };
+    if let Some(thresholds) = thresholds(args)? {
+        builder = builder.thresholds(thresholds);
+    }
+    let journal = journal_path(&target);
+    let mut watch = Watch::new(term)?;
+    let built = builder.journal(&journal).build(&mut watch);
+    watch.bar.finish_and_clear();
+    if watch.stop.load(Ordering::Relaxed) && built.is_err() {
+        return Err(CliError::new("stopped").with_hint(format!(
+            "what was compared is kept in {}; the same command goes on from there",
+            journal.display()
+        )));
+    }
+    let (graph, mut account) = built.map_err(graph_error)?;
+    account.timings_s.read = read;
+    account.warnings.splice(0..0, told);
+    Ok((graph, account, target))
+}
+
+fn rethreshold(args: &BuildArgs, path: &Path) -> Result<(MotionGraph, Account, PathBuf), CliError> {
+    let graph = MotionGraph::load(path).map_err(graph_error)?;
+    let thresholds = thresholds(args)?.unwrap_or(Thresholds::Auto);
+    let options = BuildOptions {
+        contacts: ContactRule::named(&args.contacts).unwrap_or_default(),
+        thin_s: if args.keep_all_transitions {
+            0.0
+        } else {
+            BuildOptions::default().thin_s
+        },
+        bridge_s: args.bridge,
+        ..graph.options().clone()
+    };
+    let (graph, account) = graph
+        .rethreshold(&thresholds, &options)
+        .map_err(graph_error)?;
+    Ok((
+        graph,
+        account,
+        args.out.clone().unwrap_or_else(|| path.to_path_buf()),
+    ))
+}
+
+/// Clips with their labels, under names that hold no part of this machine's folders, and where each came from.
+/// Labels go first: a table names files as they lie.
+fn named_clips(
+    loaded: Vec<(Input, Import)>,
+    labels: &Labels,
+    told: &mut Vec<GraphWarning>,
+) -> Result<(ClipSet, BTreeMap<String, Provenance>), CliError> {
+    let names = tame_names(loaded.iter().map(|(_, i)| i.clip.name()));
+    let mut clips = Vec::with_capacity(loaded.len());
+    let mut provenance = BTreeMap::new();
+    for ((input, import), name) in loaded.into_iter().zip(&names) {
+        let checksum = *blake3::hash(&Bytes::of(&input.path)?).as_bytes();
+        let extension = import.source.format.as_str();
+        let file = format!("{}.{extension}", name.split('#').next().unwrap_or(name));
+        provenance.insert(name.clone(), Provenance { file, checksum });
+        clips.push(import.clip);
+    }
+    let clips = labels.apply(clips, told).map_err(graph_error)?;
+    let clips = clips
+        .into_iter()
+        .zip(names)
+        .map(|(clip, name)| clip.with_name(name))
+        .collect();
+    let set = ClipSet::new(clips).map_err(|e| {
+        CliError::new(e.to_string()).with_hint(
+            "a graph needs one skeleton; build one per body (`gaitway info` shows whose is whose)",
+        )
+    })?;
+    Ok((set, provenance))
+}
+
+/// Names as given; where one is absolute or leads upwards, all lose the folders they share but the last.
+fn tame_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let names: Vec<Vec<&str>> = names.map(|n| n.split('/').collect()).collect();
+    let wild = names
+        .iter()
+        .any(|n| n[0].is_empty() || n.contains(&"..") || n[0].ends_with(':'));
+    if !wild {
+        return names.iter().map(|n| n.join("/")).collect();
+    }
+    let first = &names[0];
+    let shared = (0..first.len() - 1)
+        .take_while(|&k| names.iter().all(|n| n.len() > k + 1 && n[k] == first[k]))
+        .count();
+    let inside = |n: &Vec<&str>| n[shared.saturating_sub(1)..].join("/");
+    names
+        .iter()
+        .map(|n| inside(n).trim_start_matches(['/', '.']).to_owned())
+        .collect()
+}
+
+fn labels(args: &BuildArgs) -> Result<Labels, CliError> {
+    let mut labels = match &args.labels {
+        Some(path) => Labels::from_csv_file(path).map_err(graph_error)?,
+        None => Labels::none(),
+    };
+    for (pattern, label) in &args.label_names {
+        labels = labels.with_pattern(pattern.clone(), label.clone());
+    }
+    Ok(labels)
+}
+
+fn thresholds(args: &BuildArgs) -> Result<Option<Thresholds>, CliError> {
+    if let Some(cm) = args.threshold {
+        return Ok(Some(Thresholds::cm(cm)));
+    }
+    let Some(path) = &args.thresholds else {
+        return Ok(args.auto.then_some(Thresholds::Auto));
+    };
+    let file = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|e| CliError::new(format!("{file}: {e}")))?;
+    Thresholds::from_toml(&text, &file)
+        .map(Some)
+        .map_err(graph_error)
+}
+
+/// The graph crate's error as a person reads it.
+pub fn graph_error(error: GraphError) -> CliError {
+    let hint = match &error {
+        GraphError::NotAGraph { .. } => {
+            Some("`gaitway build` makes graphs, `gaitway info` shows clips")
+        }
+        GraphError::NewerVersion { .. } => Some("use the gaitway that made it, or a newer one"),
+        GraphError::Damaged { .. } => Some("build it again; the clips are not harmed"),
+        _ => None,
+    };
+    let out = CliError::new(error.to_string());
+    hint.into_iter().fold(out, CliError::with_hint)
+}
+
+/// Shows how the search goes on, and stops it on Ctrl-C.
+struct Watch {
+    bar: ProgressBar,
+    stop: Arc<AtomicBool>,
+    begin: Instant,
+}
+
+impl Watch {
+    fn new(term: &Term) -> Result<Self, CliError> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = stop.clone();
+        ctrlc::set_handler(move || {
+            // Asked twice, a program ends.
+            if flag.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        })
+        .map_err(|e| CliError::new(e.to_string()))?;
+        let bar = term.progress(100, "comparing");
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {percent}%");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Ok(Self {
+            bar,
+            stop,
+            begin: Instant::now(),
+        })
+    }
+}
+
+impl Progress for Watch {
+    fn report(&mut self, state: &ProgressState) {
+        let (done, total) = (state.pairs_done, state.pairs_total.max(1));
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+        let seconds = self.begin.elapsed().as_secs_f64().max(1e-3);
+        let fresh = done.saturating_sub(state.pairs_cached) as f64;
+        let rate = fresh / seconds;
+        let left = if rate > 0.0 {
+            (total - done.min(total)) as f64 / rate
+        } else {
+            0.0
+        };
+        self.bar.set_message(format!(
+            "comparing: {:.1} M pairs/s, {:.0} % skipped, {left:.0} s left",
+            rate / 1e6,
+            100.0 * state.skipped_share
+        ));
+    }
+
+    fn cancelled(&mut self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lose_what_belongs_to_the_machine() {
+        let tame = |names: &[&str]| tame_names(names.iter().copied());
+        assert_eq!(tame(&["a/b", "c"]), ["a/b", "c"]);
+        assert_eq!(
+            tame(&["/x/y/16/16_01", "/x/y/16/16_02"]),
+            ["16/16_01", "16/16_02"]
+        );
+        assert_eq!(
+            tame(&["../d/16/16_01", "../d/17/17_02"]),
+            ["d/16/16_01", "d/17/17_02"]
+        );
+        assert_eq!(tame(&["/walk"]), ["walk"]);
+        assert_eq!(tame(&["../walk"]), ["walk"]);
+    }
+}

@@ -1,0 +1,109 @@
+//! From a walk to a written motion, the same for every verb that makes one.
+
+use gaitway::eval::quality::{QualityOptions, quality};
+use gaitway::graph::MotionGraph;
+use gaitway::io::{WriteOptions, write_file};
+use gaitway::synth::cleanup::{PlantOptions, plant_feet};
+use gaitway::synth::{AssembleOptions, Blend, Motion, SynthError, Walk, assemble};
+use serde_json::{Value, json};
+
+use super::args::MakeArgs;
+use super::build::graph_error;
+use super::render::write_bytes;
+use super::term::Term;
+use super::{CliError, Outcome};
+
+/// How the walk becomes frames.
+pub fn options(args: &MakeArgs) -> AssembleOptions {
+    AssembleOptions {
+        out_fps: args.out_fps,
+        blend: Blend::named(&args.blend).unwrap_or_default(),
+        ..AssembleOptions::default()
+    }
+}
+
+/// Assembles a walk and plants its feet, unless they shall be left alone or there are none.
+pub fn motion(
+    graph: &MotionGraph,
+    walk: &Walk,
+    args: &MakeArgs,
+    term: &mut Term,
+) -> Result<Motion, CliError> {
+    let mut motion = assemble(graph, walk, &options(args)).map_err(synth_error)?;
+    if args.no_clean {
+        return Ok(motion);
+    }
+    let rate = motion.clip.rate_hz();
+    let half = graph.half_window() as f64 / graph.working_rate_hz();
+    let frame = |s: f64| (s * rate).round().max(0.0) as usize;
+    let transitions = motion
+        .transitions
+        .iter()
+        .map(|m| frame(m.t - half)..frame(m.t + half) + 1);
+    let options = PlantOptions {
+        transitions: transitions.collect(),
+        ..PlantOptions::default()
+    };
+    match plant_feet(&motion.clip, None, &options) {
+        Ok(planted) => motion.clip = planted.clip,
+        Err(error) => term.say(&format!("warning: feet were left as they are: {error}")),
+    }
+    Ok(motion)
+}
+
+/// Writes a motion and tells about it. `extra` stands beside the fields every motion has.
+pub fn finish(
+    graph: &MotionGraph,
+    motion: &Motion,
+    extra: Value,
+    args: &MakeArgs,
+    term: &mut Term,
+) -> Result<Outcome, CliError> {
+    for warning in &write_file(&args.out, &motion.clip, &WriteOptions::default())? {
+        term.warn(&args.out.display().to_string(), warning);
+    }
+    let file = args.out.display().to_string();
+    let mut report = json!({
+        "file": file,
+        "frames": motion.clip.frame_count(),
+        "rate_hz": motion.clip.rate_hz(),
+        "seconds": motion.clip.seconds(),
+        "transitions": motion.transition_rows(graph),
+        "quality": quality(&motion.clip, None, &QualityOptions { file, ..QualityOptions::default() }),
+    });
+    if let (Value::Object(all), Value::Object(more)) = (&mut report, extra) {
+        all.extend(more);
+    }
+    let text = serde_json::to_string_pretty(&report).map_err(|e| CliError::new(e.to_string()))?;
+    if let Some(path) = &args.report {
+        write_bytes(path, text.as_bytes())?;
+    }
+    if args.json {
+        term.out(&(text + "\n"))?;
+    } else {
+        term.say(&format!(
+            "wrote {}: {:.2} s at {} Hz, {} transitions",
+            args.out.display(),
+            motion.clip.seconds(),
+            motion.clip.rate_hz(),
+            motion.transitions.len()
+        ));
+    }
+    Ok(Outcome::Done)
+}
+
+/// The crate's error as a person reads it.
+pub fn synth_error(error: SynthError) -> CliError {
+    match error {
+        SynthError::Graph(error) => graph_error(error),
+        other => CliError::new(other.to_string()),
+    }
+}
+
+/// Whether an error says that there is no such walk, which is an answer and not a mistake: exit code 1.
+pub fn is_answer(error: &SynthError) -> bool {
+    matches!(
+        error,
+        SynthError::NoWay { .. } | SynthError::NoLoop { .. } | SynthError::NoComponent { .. }
+    )
+}

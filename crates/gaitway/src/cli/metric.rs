@@ -1,0 +1,60 @@
+//! What the flags about comparing frames mean to the distance engine.
+
+use gaitway::io::Import;
+use gaitway::metric::{MarkerSet, MetricError, MetricOptions, Placement, WindowKernel};
+
+use super::CliError;
+use super::args::MetricArgs;
+
+/// Which points are compared, with which weights. Joints that carry noise in any clip get none.
+pub fn markers<'a>(
+    args: &MetricArgs,
+    imports: impl IntoIterator<Item = &'a Import>,
+) -> Result<MarkerSet, CliError> {
+    let mut markers = match MarkerSet::named(&args.weights) {
+        Some(markers) => markers,
+        None => {
+            let text = std::fs::read_to_string(&args.weights).map_err(|e| {
+                CliError::new(format!("{}: {e}", args.weights))
+                    .with_hint("--weights takes uniform, limbs, no-fingers, or a file")
+            })?;
+            MarkerSet::from_text(&text).map_err(error)?
+        }
+    };
+    for import in imports {
+        let skeleton = import.clip.skeleton();
+        let names = import
+            .source
+            .noise_joints
+            .iter()
+            .map(|&j| skeleton.name(j).to_owned());
+        markers.excluded.extend(names);
+    }
+    markers.excluded.sort();
+    markers.excluded.dedup();
+    Ok(markers)
+}
+
+/// Window, ceiling and placement.
+pub fn options(args: &MetricArgs) -> MetricOptions {
+    MetricOptions {
+        window_s: args.window,
+        kernel: match args.kernel.as_str() {
+            "box" => WindowKernel::Box,
+            "gaussian" => WindowKernel::Gaussian,
+            _ => WindowKernel::Triangle,
+        },
+        ceiling_cm: args.ceiling,
+        placement: if args.fixed_place {
+            Placement::Fixed
+        } else {
+            Placement::Free
+        },
+        ..MetricOptions::default()
+    }
+}
+
+/// The engine's error as a person reads it.
+pub fn error(error: MetricError) -> CliError {
+    CliError::new(error.to_string())
+}
