@@ -5,6 +5,7 @@ mod detection;
 mod measure;
 mod pictures;
 mod speed;
+mod walks;
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -39,6 +40,8 @@ fn main() {
     let _ = writeln!(page, "## Before and after\n");
     measure::table(&mut page, &sets, args.iter().any(|a| a == "--each"));
     if only.is_none() {
+        let _ = writeln!(page, "\n## Walks of a minute through graphs\n");
+        walks::table(&mut page, &sets, &data);
         let _ = writeln!(page, "\n## Detection against ground truth\n");
         detection::table(&mut page);
         let _ = writeln!(page, "\n## Speed\n");
