@@ -297,9 +297,10 @@ fn a_plant_that_goes_on_through_a_transition_is_one() {
     let plant = track.plants(0)[1].clone();
     let middle = plant.start + plant.len() / 2;
     // The blend loses contact for three frames.
+    let blend = middle - 10..middle + 10;
     (middle..middle + 3).for_each(|f| track.set(f, 0, false));
     let options = PlantOptions {
-        transitions: vec![middle - 10..middle + 10],
+        transitions: vec![blend],
         ..PlantOptions::default()
     };
     let done = plant_feet(&clip, Some(&track), &options).expect("has legs");

@@ -3,7 +3,9 @@
 
 mod detection;
 mod measure;
+mod pictures;
 mod speed;
+mod walks;
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -18,6 +20,14 @@ fn main() {
         eprintln!("skipped: GAITWAY_DATA names no folder of clips");
         return;
     };
+    if let Some(folder) = value("--pictures") {
+        pictures::draw(&data, &PathBuf::from(folder));
+        return;
+    }
+    if let (Some(file), Some(folder)) = (value("--strobes"), value("--into")) {
+        pictures::strobes(&data.join(file), &PathBuf::from(folder));
+        return;
+    }
     let only = value("--only");
     let sets = measure::sets(&data, only.as_deref());
     let mut page = String::from(include_str!("head.md"));
@@ -30,6 +40,8 @@ fn main() {
     let _ = writeln!(page, "## Before and after\n");
     measure::table(&mut page, &sets, args.iter().any(|a| a == "--each"));
     if only.is_none() {
+        let _ = writeln!(page, "\n## Walks of a minute through graphs\n");
+        walks::table(&mut page, &sets, &data);
         let _ = writeln!(page, "\n## Detection against ground truth\n");
         detection::table(&mut page);
         let _ = writeln!(page, "\n## Speed\n");

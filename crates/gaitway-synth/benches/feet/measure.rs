@@ -52,7 +52,7 @@ pub fn sets(data: &Path, only: Option<&str>) -> Vec<Set> {
 }
 
 /// One clip, before and after.
-struct Row {
+pub struct Row {
     seconds: f64,
     plants: usize,
     conflicts: usize,
@@ -61,9 +61,9 @@ struct Row {
     planted: Planted,
 }
 
-fn row(clip: &Clip) -> Row {
-    let options = PlantOptions::default();
-    let planted = plant_feet(clip, None, &options).expect("captured clips have feet");
+/// Measures a motion; its own contacts where it has any.
+pub fn row(clip: &Clip, options: &PlantOptions) -> Row {
+    let planted = plant_feet(clip, None, options).expect("captured clips have feet");
     let mut track = ContactTrack::new(
         planted.clip.contacts().expect("detected").points().to_vec(),
         clip.frame_count(),
@@ -78,6 +78,7 @@ fn row(clip: &Clip) -> Row {
         .clone()
         .with_contacts(None)
         .expect("none fits all");
+    let source = clip.clone().with_contacts(None).expect("none fits all");
     let options = QualityOptions::default();
     let conflict = |s: &&gaitway_synth::cleanup::SkippedPlant| s.reason == SkipReason::Conflict;
     Row {
@@ -85,7 +86,7 @@ fn row(clip: &Clip) -> Row {
         plants: planted.report.plants.len(),
         conflicts: planted.report.skipped.iter().filter(conflict).count(),
         held: [clip, &bare].map(|c| quality(c, Some(&track), &options)),
-        found: [clip, &bare].map(|c| quality(c, None, &options)),
+        found: [&source, &bare].map(|c| quality(c, None, &options)),
         planted,
     }
 }
@@ -110,11 +111,20 @@ const HEAD: &str = "| clips | plants | skate on enforced plants, cm/s | worst en
 | longest stretch, % | frames stretched, % | acceleration, mean (worst clip) | root moved, mean (most), mm | in the floor, mm | split |\n\
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
+/// The names of the columns.
+pub fn head(page: &mut String) {
+    let _ = writeln!(page, "{HEAD}");
+}
+
 /// The table; `each`: a line per clip, too.
 pub fn table(page: &mut String, sets: &[Set], each: bool) {
-    let _ = writeln!(page, "{HEAD}");
+    head(page);
     for set in sets {
-        let rows: Vec<Row> = set.clips.iter().map(row).collect();
+        let rows: Vec<Row> = set
+            .clips
+            .iter()
+            .map(|c| row(c, &PlantOptions::default()))
+            .collect();
         if each {
             for (clip, row) in set.clips.iter().zip(&rows) {
                 line(page, clip.name(), std::slice::from_ref(row));
@@ -125,7 +135,8 @@ pub fn table(page: &mut String, sets: &[Set], each: bool) {
     }
 }
 
-fn line(page: &mut String, name: &str, rows: &[Row]) {
+/// One line of the table.
+pub fn line(page: &mut String, name: &str, rows: &[Row]) {
     let held = |i: usize| mean(rows, |r| r.held[i].skate_cm_s.mean);
     let moved = |i: usize| 10.0 * worst(rows, |r| r.held[i].worst_plant_cm);
     let found = |i: usize| mean(rows, |r| r.found[i].skate_cm_s.mean);

@@ -50,9 +50,9 @@ impl StandingHeights {
     /// From plants whose frames are all there.
     pub(super) fn estimate(rig: &Rig, sources: &Sources, plants: &[Plants; CHANNELS]) -> Self {
         let mut points = vec![Vec::new(); rig.names.len()];
-        for channel in 0..CHANNELS {
+        for (channel, plants) in plants.iter().enumerate() {
             if let Some(bit) = rig.bit(channel) {
-                points[bit] = levels(plant_heights(sources, channel, &plants[channel]), rig.scale);
+                points[bit] = levels(plant_heights(sources, channel, plants), rig.scale);
             }
         }
         // Left and right are built alike: a foot that never stands has the heights of the other.

@@ -177,3 +177,43 @@ impl OnlinePlanter {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cleanup::plant_feet;
+    use gaitway_core::testing::{Walker, walking_clip};
+
+    #[test]
+    fn nothing_grows_while_it_plays() {
+        let clip = walking_clip(&Walker {
+            slide: 0.05,
+            ..Walker::default()
+        });
+        let whole = plant_feet(&clip, None, &PlantOptions::default()).expect("feet");
+        let options = PlantOptions {
+            heights: Some(whole.heights),
+            ..PlantOptions::for_play()
+        };
+        let track = clip.contacts().expect("known");
+        let rate = clip.rate_hz();
+        let points = track.points();
+        let planter = OnlinePlanter::new(clip.skeleton().clone(), rate, points, &options);
+        let mut planter = planter.expect("feet");
+        let before = planter.pipeline.capacities();
+        // Contacts that flicker as fast as a plant can be long, too.
+        for f in 0..4 * clip.frame_count() {
+            let k = f % clip.frame_count();
+            let flicker = if f > 3 * k && f % 5 < 3 { 0b1111 } else { 0 };
+            let frame = FrameIn {
+                root: clip.root()[k],
+                rotations: clip.frame_rotations(k),
+                translations: &[],
+                contacts: track.mask(k) ^ flicker,
+                in_transition: false,
+            };
+            planter.push(frame).expect("fits");
+        }
+        assert_eq!(planter.pipeline.capacities(), before);
+    }
+}

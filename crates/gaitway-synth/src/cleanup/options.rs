@@ -68,7 +68,7 @@ impl Default for PlantOptions {
 }
 
 impl PlantOptions {
-    /// Shorter windows, for motion that is planted while it plays: a look-ahead of about half a second.
+    /// Shorter windows, for motion that is planted while it plays: a look-ahead of about 0.6 s.
     pub fn for_play() -> Self {
         Self {
             ease_s: 0.12,

@@ -100,6 +100,14 @@ impl Pipeline {
         }
     }
 
+    /// Everything that could grow.
+    #[cfg(test)]
+    pub fn capacities(&self) -> Vec<usize> {
+        let lists = self.plants.iter().map(|p| p.list.capacity());
+        let placers = self.placers.iter().flat_map(Placer::capacity);
+        lists.chain(placers).collect()
+    }
+
     /// Takes the next frame in; stages run in [`Pipeline::advance`].
     pub fn ingest(
         &mut self,

@@ -65,6 +65,12 @@ impl Placer {
         }
     }
 
+    /// Room for members and pairs.
+    #[cfg(test)]
+    pub fn capacity(&self) -> [usize; 2] {
+        [self.members.capacity(), self.pairs.capacity()]
+    }
+
     /// Places what can be placed; all plants that start before the returned frame are then placed.
     pub fn run(&mut self, scene: &Scene<'_>, plants: &mut [Plants]) -> usize {
         loop {
