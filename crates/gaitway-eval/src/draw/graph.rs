@@ -137,8 +137,14 @@ pub fn label_matrix(links: &[LabelLink], title: &str) -> Result<Scene, DrawError
     Ok(scene)
 }
 
+/// The palette of charts, then its lighter and darker shades, so that eighteen labels can be told apart.
 fn label_colour(label: u32) -> Colour {
-    SERIES[label as usize % SERIES.len()]
+    let base = SERIES[label as usize % SERIES.len()];
+    match label as usize / SERIES.len() % 3 {
+        0 => base,
+        1 => base.lighter(0.45),
+        _ => base.darker(0.45),
+    }
 }
 
 fn short(clip: &str) -> &str {

@@ -133,7 +133,7 @@ fn curve(page: &mut String, graph: &MotionGraph) -> Done {
     let steps: Vec<f64> = (1..=15).map(f64::from).collect();
     writeln!(
         page,
-        "\nAgainst one threshold for all (after Table 2 and Figure 7 of Zhao and Safonova 2008; the plain graph of DESIGN 3.4, no interpolation):\n"
+        "\nAgainst one threshold for all (after Table 2 and Figure 7 of Zhao and Safonova 2008; the plain graph, no interpolation):\n"
     )?;
     writeln!(
         page,

@@ -236,7 +236,9 @@ fn parse_pair(text: &str) -> Result<(String, String), String> {
         Some((a, b)) if !a.trim().is_empty() && !b.trim().is_empty() => {
             Ok((a.trim().to_owned(), b.trim().to_owned()))
         }
-        _ => Err(format!("expected two labels or names as A,B, found `{text}`")),
+        _ => Err(format!(
+            "expected two labels or names as A,B, found `{text}`"
+        )),
     }
 }
 
@@ -266,7 +268,10 @@ fn non_negative(text: &str) -> Result<f64, String> {
 }
 
 fn rate(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|v| (1.0..=1000.0).contains(v));
+    let number = text
+        .parse::<f64>()
+        .ok()
+        .filter(|v| (1.0..=1000.0).contains(v));
     number.ok_or_else(|| format!("expected 1 to 1000 frames a second, found `{text}`"))
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use gaitway::core::ClipSet;
+use gaitway::core::{Clip, ClipSet, ClipSetError};
 use gaitway::graph::{
     Account, BuildOptions, ContactRule, GraphBuilder, GraphError, GraphWarning, Labels,
     MotionGraph, Progress, ProgressState, Provenance, Thresholds, journal_path, remove_journal,
@@ -51,6 +51,23 @@ pub fn run(args: &BuildArgs, term: &mut Term) -> Result<Outcome, CliError> {
     })
 }
 
+/// Where the graph goes; only graphs are called `.gway`, so that no clip is ever overwritten by one.
+fn target(args: &BuildArgs) -> Result<PathBuf, CliError> {
+    let path = args
+        .out
+        .as_ref()
+        .or(args.into.as_ref())
+        .or(args.rethreshold.as_ref());
+    let path = path.ok_or_else(|| CliError::new("no output named").with_hint("-o G.gway"))?;
+    if path.extension().is_some_and(|e| e == "gway") {
+        return Ok(path.clone());
+    }
+    Err(
+        CliError::new(format!("{}: a graph is written as .gway", path.display()))
+            .with_hint("-o G.gway"),
+    )
+}
+
 fn build(args: &BuildArgs, term: &mut Term) -> Result<(MotionGraph, Account, PathBuf), CliError> {
     let begin = Instant::now();
     let loaded = load_clips(&args.inputs, &args.read, term)?;
@@ -58,17 +75,17 @@ fn build(args: &BuildArgs, term: &mut Term) -> Result<(MotionGraph, Account, Pat
     let markers = metric::markers(&args.metric, loaded.iter().map(|(_, i)| i))?;
     let mut told = Vec::new();
     let (clips, provenance) = named_clips(loaded, &labels(args)?, &mut told)?;
+    for (pattern, label) in &args.label_names {
+        let used = |c: &Clip| c.labels().spans().iter().any(|s| s.label == *label);
+        if !clips.clips().iter().any(used) {
+            term.say(&format!(
+                "warning: no file fits `{pattern}`, so nothing is labelled `{label}`"
+            ));
+        }
+    }
     let read = begin.elapsed().as_secs_f64();
-    let known = args
-        .into
-        .as_deref()
-        .map(MotionGraph::load)
-        .transpose()
-        .map_err(graph_error)?;
-    let target = args.out.as_ref().or(args.into.as_ref());
-    let target = target
-        .cloned()
-        .ok_or_else(|| CliError::new("no output named").with_hint("-o G.gway"))?;
+    let known = args.into.as_deref().map(load_graph).transpose()?;
+    let target = target(args)?;
     let mut builder = GraphBuilder::new(clips).provenance(provenance);
     builder = match &known {
         // A graph's own options hold for what is added to it; only thresholds may change.
@@ -109,7 +126,7 @@ fn build(args: &BuildArgs, term: &mut Term) -> Result<(MotionGraph, Account, Pat
 }
 
 fn rethreshold(args: &BuildArgs, path: &Path) -> Result<(MotionGraph, Account, PathBuf), CliError> {
-    let graph = MotionGraph::load(path).map_err(graph_error)?;
+    let graph = load_graph(path)?;
     let thresholds = thresholds(args)?.unwrap_or(Thresholds::Auto);
     let options = BuildOptions {
         contacts: ContactRule::named(&args.contacts).unwrap_or_default(),
@@ -124,11 +141,7 @@ fn rethreshold(args: &BuildArgs, path: &Path) -> Result<(MotionGraph, Account, P
     let (graph, account) = graph
         .rethreshold(&thresholds, &options)
         .map_err(graph_error)?;
-    Ok((
-        graph,
-        account,
-        args.out.clone().unwrap_or_else(|| path.to_path_buf()),
-    ))
+    Ok((graph, account, target(args)?))
 }
 
 /// Clips with their labels, under names that hold no part of this machine's folders, and where each came from.
@@ -155,9 +168,13 @@ fn named_clips(
         .map(|(clip, name)| clip.with_name(name))
         .collect();
     let set = ClipSet::new(clips).map_err(|e| {
-        CliError::new(e.to_string()).with_hint(
-            "a graph needs one skeleton; build one per body (`gaitway info` shows whose is whose)",
-        )
+        let hint = match e {
+            ClipSetError::DuplicateName(_) => {
+                "a clip is called after its file; give each motion once (only clips/*.bvh, say)"
+            }
+            _ => "a graph needs one skeleton; build one per body (`gaitway info` shows whose is whose)",
+        };
+        CliError::new(e.to_string()).with_hint(hint)
     })?;
     Ok((set, provenance))
 }
@@ -205,6 +222,19 @@ fn thresholds(args: &BuildArgs) -> Result<Option<Thresholds>, CliError> {
     Thresholds::from_toml(&text, &file)
         .map(Some)
         .map_err(graph_error)
+}
+
+/// Opens a graph file; what is wrong with one is said with its name.
+pub fn load_graph(path: &Path) -> Result<MotionGraph, CliError> {
+    MotionGraph::load(path).map_err(|error| {
+        let named = matches!(error, GraphError::File { .. });
+        let out = graph_error(error);
+        if named {
+            out
+        } else {
+            out.in_file(&path.display().to_string())
+        }
+    })
 }
 
 /// The graph crate's error as a person reads it.

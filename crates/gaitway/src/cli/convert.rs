@@ -105,7 +105,10 @@ fn several_clips(args: &ConvertArgs, clips: &[(Input, Import)]) -> CliError {
         clips.len(),
         args.output.display()
     ))
-    .with_hint(format!("name one ({}), or give a folder and --to FORMAT", some_names(clips)))
+    .with_hint(format!(
+        "name one ({}), or give a folder and --to FORMAT",
+        some_names(clips)
+    ))
 }
 
 /// Where a clip goes below the output folder: as it lies below the input folder.
@@ -168,10 +171,18 @@ fn edited(clip: &Clip, args: &ConvertArgs) -> Result<Clip, CliError> {
 /// An output over one of its own inputs would lose what was captured.
 fn refuse_overwriting_inputs(jobs: &[(Import, PathBuf, PathBuf)]) -> Result<(), CliError> {
     for (_, _, target) in jobs {
-        let Ok(there) = target.canonicalize() else { continue };
-        if jobs.iter().any(|(_, source, _)| source.canonicalize().is_ok_and(|s| s == there)) {
-            return Err(CliError::new(format!("{} is an input and would be overwritten", target.display()))
-                .with_hint("write to another file"));
+        let Ok(there) = target.canonicalize() else {
+            continue;
+        };
+        if jobs
+            .iter()
+            .any(|(_, source, _)| source.canonicalize().is_ok_and(|s| s == there))
+        {
+            return Err(CliError::new(format!(
+                "{} is an input and would be overwritten",
+                target.display()
+            ))
+            .with_hint("write to another file"));
         }
     }
     Ok(())

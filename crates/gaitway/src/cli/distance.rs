@@ -24,11 +24,16 @@ pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
         metric::options(&args.metric),
         metric::markers(&args.metric, [&a, &b])?,
     );
-    let differences = a.clip.skeleton().differences(b.clip.skeleton(), OFFSET_TOLERANCE);
+    let differences = a
+        .clip
+        .skeleton()
+        .differences(b.clip.skeleton(), OFFSET_TOLERANCE);
     if let Some(first) = differences.first() {
         let (n, a, b) = (differences.len(), &args.a, &args.b);
-        return Err(CliError::new(format!("{a} and {b} have different skeletons ({n} differences): {first}"))
-            .with_hint("distances need one skeleton; `gaitway info` shows whose is whose"));
+        return Err(CliError::new(format!(
+            "{a} and {b} have different skeletons ({n} differences): {first}"
+        ))
+        .with_hint("distances need one skeleton; `gaitway info` shows whose is whose"));
     }
     let cloud = |import: &Import, name: &str| {
         let clip = ground::travel_to_root(&import.clip).with_name(name);
@@ -36,13 +41,21 @@ pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
     };
     let first = cloud(&a, &args.a)?;
     // A clip against itself is one cloud, so that every frame's likeness to itself is left out.
-    let second = if args.a == args.b { None } else { Some(cloud(&b, &args.b)?) };
+    let second = if args.a == args.b {
+        None
+    } else {
+        Some(cloud(&b, &args.b)?)
+    };
     let (a, b) = (&first, second.as_ref().unwrap_or(&first));
     let found = match args.coarse {
         None => candidates_between(a, b, &options).map_err(metric::error)?,
         Some(step) => {
-            let coarse = CoarseOptions { step, ..CoarseOptions::default() };
-            let quick = coarse_candidates_between(a, b, &options, &coarse).map_err(metric::error)?;
+            let coarse = CoarseOptions {
+                step,
+                ..CoarseOptions::default()
+            };
+            let quick =
+                coarse_candidates_between(a, b, &options, &coarse).map_err(metric::error)?;
             term.say(&format!(
                 "coarse: {} of {} minima in a sample of the grid were missed",
                 quick.missed, quick.sampled

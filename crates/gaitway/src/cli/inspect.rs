@@ -10,7 +10,7 @@ use gaitway::graph::{Account, Lost, LostReason, MotionGraph, inspect};
 use serde_json::json;
 
 use super::args::{InspectArgs, PlotArg};
-use super::build::graph_error;
+use super::build::{graph_error, load_graph};
 use super::render::{title, write_bytes, write_scene};
 use super::term::{Term, table};
 use super::{CliError, Outcome};
@@ -20,7 +20,7 @@ const MOST_ARCS: usize = 2000;
 
 /// Runs the verb.
 pub fn run(args: &InspectArgs, term: &mut Term) -> Result<Outcome, CliError> {
-    let graph = MotionGraph::load(&args.graph).map_err(graph_error)?;
+    let graph = load_graph(&args.graph)?;
     if args.verify {
         graph.verify().map_err(graph_error)?;
         term.say("every checksum holds");
@@ -142,7 +142,7 @@ fn curves(graph: &MotionGraph, account: &Account) -> Result<Chart, CliError> {
         ],
         markers: vec![Marker {
             x: account.default_threshold_cm,
-            name: format!("in use: {:.1} cm", account.default_threshold_cm),
+            name: format!("default: {:.1} cm", account.default_threshold_cm),
         }],
     })
 }

@@ -64,7 +64,10 @@ pub fn load_clips(
             return Err(CliError::new(message).with_hint("`gaitway info` shows what is in it"));
         }
         let n = markers.len();
-        term.say(&format!("passed over {n} marker files without a skeleton ({file}{})", if n > 1 { ", …" } else { "" }));
+        term.say(&format!(
+            "passed over {n} marker files without a skeleton ({file}{})",
+            if n > 1 { ", …" } else { "" }
+        ));
     }
     if read.skip_bad && !out.is_empty() {
         for error in bad.drain(..) {
@@ -73,14 +76,17 @@ pub fn load_clips(
     }
     let count = bad.len();
     let mut bad = bad.into_iter();
-    let Some(first) = bad.next() else { return Ok(out) };
+    let Some(first) = bad.next() else {
+        return Ok(out);
+    };
     if count == 1 && arguments.len() == 1 && out.is_empty() {
         return Err(first.into());
     }
     for error in std::iter::once(first).chain(bad) {
         term.error(&error.into());
     }
-    Err(CliError::new(format!("{count} files could not be read")).with_hint("--skip-bad goes on without them"))
+    Err(CliError::new(format!("{count} files could not be read"))
+        .with_hint("--skip-bad goes on without them"))
 }
 
 /// What to type to mean one clip: its file, and its animation where the file holds several.
@@ -95,8 +101,10 @@ pub fn typed_name(input: &Input, import: &Import) -> String {
 pub fn load_one(argument: &str, read: &ReadArgs, term: &mut Term) -> Result<Import, CliError> {
     let mut clips = load_clips(&[argument.to_owned()], read, term)?;
     if clips.len() > 1 {
-        return Err(CliError::new(format!("{argument}: holds {} clips", clips.len()))
-            .with_hint(format!("name one: {}", some_names(&clips))));
+        return Err(
+            CliError::new(format!("{argument}: holds {} clips", clips.len()))
+                .with_hint(format!("name one: {}", some_names(&clips))),
+        );
     }
     match clips.pop() {
         Some((_, import)) => {
@@ -112,7 +120,11 @@ pub fn load_one(argument: &str, read: &ReadArgs, term: &mut Term) -> Result<Impo
 /// A few of many names.
 pub fn some_names(clips: &[(Input, Import)]) -> String {
     const SHOWN: usize = 5;
-    let mut names: Vec<String> = clips.iter().take(SHOWN).map(|(n, i)| typed_name(n, i)).collect();
+    let mut names: Vec<String> = clips
+        .iter()
+        .take(SHOWN)
+        .map(|(n, i)| typed_name(n, i))
+        .collect();
     if clips.len() > SHOWN {
         names.push("…".to_owned());
     }

@@ -39,9 +39,14 @@ pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
         term.say(&format!("wrote {}", path.display()));
     }
     if let Some(path) = &args.contacts
-        && !clips.iter().any(|(_, i)| given_contacts(&i.clip, rows.as_deref()).is_ok_and(|t| t.is_some()))
+        && !clips
+            .iter()
+            .any(|(_, i)| given_contacts(&i.clip, rows.as_deref()).is_ok_and(|t| t.is_some()))
     {
-        return Err(CliError::new(format!("{}: no row names any of the given files", path.display())));
+        return Err(CliError::new(format!(
+            "{}: no row names any of the given files",
+            path.display()
+        )));
     }
     let limits = limits(args);
     let mut outcome = Outcome::Done;

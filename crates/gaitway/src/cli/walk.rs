@@ -9,14 +9,14 @@ use gaitway::synth::{
 use serde_json::json;
 
 use super::args::WalkArgs;
-use super::build::graph_error;
+use super::build::load_graph;
 use super::make::{self, is_answer, synth_error};
 use super::term::Term;
 use super::{CliError, Outcome};
 
 /// Runs the verb: exit code 1 when the label or clip allows no such walk.
 pub fn run(args: &WalkArgs, term: &mut Term) -> Result<Outcome, CliError> {
-    let graph = MotionGraph::load(&args.graph).map_err(graph_error)?;
+    let graph = load_graph(&args.graph)?;
     let result = if args.looped {
         loop_once(&graph, args, term)
     } else {

@@ -260,8 +260,22 @@ fn the_demo_needs_nothing_and_ends_with_a_page() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let page = std::fs::read_to_string(place.path("demo/index.html")).expect("a page");
     assert!(page.contains("<img") && page.contains("Gaitway"));
-    let clips = files(&place.path("demo/clips"));
+    let clips = files(&place.path("demo/glb"));
     assert!(clips.iter().filter(|c| c.ends_with(".glb")).count() > 20);
+    let made = [
+        "build",
+        "demo/clips",
+        "-o",
+        "g.gway",
+        "--labels",
+        "demo/clips/labels.csv",
+        "--json",
+    ];
+    assert!(
+        place.json(&made)["transitions"]
+            .as_u64()
+            .is_some_and(|t| t > 100)
+    );
     let rows = place.json(&["info", "demo/clips/walk_normal_01.bvh", "--json"]);
     let codes: Vec<&str> = rows[0]["warnings"]
         .as_array()

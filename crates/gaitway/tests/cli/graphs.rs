@@ -330,11 +330,21 @@ fn real_subjects_build_with_their_labels() {
 #[test]
 fn clips_that_are_kept_apart_are_not_compared() {
     let place = small_graph();
-    let base = ["build", "clips", "-o", "h.gway", "--threshold", "6", "--json"];
+    let base = [
+        "build",
+        "clips",
+        "-o",
+        "h.gway",
+        "--threshold",
+        "6",
+        "--json",
+    ];
     let together = place.json(&base);
     let apart = place.json(&[&base[..], &["--keep-apart", "walk_a,walk_b"]].concat());
     assert!(apart["candidates"].as_u64() < together["candidates"].as_u64());
-    let way = ["connect", "h.gway", "--from", "walk_a@2", "--to", "walk_b@2", "-o", "no.bvh"];
+    let way = [
+        "connect", "h.gway", "--from", "walk_a@2", "--to", "walk_b@2", "-o", "no.bvh",
+    ];
     assert_ne!(place.run(&way).status.code(), Some(0));
     assert!(!place.path("no.bvh").exists());
 }

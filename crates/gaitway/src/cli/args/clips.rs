@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use gaitway::io::{Unit, parse_unit};
 
-use super::{
-    ReadArgs, SecondsRange, UpArg, non_negative, parse_range, positive_count, rate,
-};
+use super::{ReadArgs, SecondsRange, UpArg, non_negative, parse_range, positive_count, rate};
 
 /// Arguments of `info`.
 #[derive(Debug, Args)]

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{ReadArgs, SecondsRange, non_negative, parse_pair, parse_pattern, parse_range, positive_number, rate};
+use super::{
+    ReadArgs, SecondsRange, non_negative, parse_pair, parse_pattern, parse_range, positive_number,
+    rate,
+};
 
 /// Arguments of `distance`.
 #[derive(Debug, Args)]
