@@ -64,8 +64,12 @@ fn plant_on(
     let rig = Rig::new(clip.skeleton(), &Anatomy::of_clip(clip), track.points())?;
     let mut pipeline = Pipeline::new(clip.skeleton(), rig, clip.rate_hz(), options, frames, true);
     let mut locals = Locals::new(clip);
-    for f in 0..frames {
-        let blend = options.transitions.iter().any(|t| t.contains(&f));
+    let mut blends = vec![false; frames];
+    for range in &options.transitions {
+        let end = range.end.min(frames);
+        blends[range.start.min(end)..end].fill(true);
+    }
+    for (f, blend) in blends.into_iter().enumerate() {
         let (root, rotations) = (clip.root()[f], clip.frame_rotations(f));
         pipeline.ingest(
             clip.skeleton(),

@@ -143,8 +143,9 @@ impl Placer {
         for k in 0..new {
             let m = self.members[k];
             let other = &plants[1 - m.side];
-            let placed = other.list.iter().enumerate().rev();
-            for (i, p) in placed {
+            // Placed in order, so that all before the next one are; from the last back to those that are over.
+            for id in (other.first..self.next[1 - m.side]).rev() {
+                let Some(p) = other.get(id) else { continue };
                 if p.end.is_some_and(|e| e <= m.start) {
                     break;
                 }
@@ -153,7 +154,7 @@ impl Placer {
                 };
                 self.members.push(Member {
                     side: 1 - m.side,
-                    id: other.first + i,
+                    id,
                     start: p.start,
                     end: p.end.unwrap_or(usize::MAX),
                     weight: f64::INFINITY,
