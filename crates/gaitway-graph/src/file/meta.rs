@@ -34,7 +34,7 @@ pub(super) struct Options {
     pub thin_s: f64,
     pub bridge_s: f64,
     pub with_mirrored: bool,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keep_apart: Vec<(String, String)>,
     pub small_component_s: f64,
 }
