@@ -15,13 +15,18 @@ pub struct Set {
 }
 
 /// Folders of the data and how the table calls them.
-const SETS: [(&str, &str, Option<f64>); 6] = [
+const SETS: [(&str, &str, Option<f64>); 11] = [
     ("CMU 16", "cmu-bvh/16", None),
     ("CMU 69", "cmu-bvh/69", None),
     ("CMU 143", "cmu-bvh/143", Some(60.0)),
     ("LAFAN1", "lafan1-bvh", None),
     ("Bandai-Namco", "bandai-namco-bvh", None),
     ("PFNN", "pfnn-bvh", None),
+    ("CMU 02 *", "cmu-bvh/02", None),
+    ("CMU 35 *", "cmu-bvh/35", None),
+    ("CMU 83 *", "cmu-bvh/83", None),
+    ("CMU 127 *", "cmu-bvh/127", None),
+    ("CMU 135 *", "cmu-bvh/135", None),
 ];
 
 /// Reads the clips; `only`: those whose name contains it.
