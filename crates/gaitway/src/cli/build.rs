@@ -11,7 +11,7 @@ use gaitway::graph::{
     Account, BuildOptions, ContactRule, GraphBuilder, GraphError, GraphWarning, Labels,
     MotionGraph, Progress, ProgressState, Provenance, Thresholds, journal_path, remove_journal,
 };
-use gaitway::io::{Bytes, Import, Input};
+use gaitway::io::{Bytes, Import, Input, clip_id};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::BuildArgs;
@@ -159,7 +159,8 @@ fn named_clips(
         let extension = import.source.format.as_str();
         let file = format!("{}.{extension}", name.split('#').next().unwrap_or(name));
         provenance.insert(name.clone(), Provenance { file, checksum });
-        clips.push(import.clip);
+        let whole = whole_name(&input, &import);
+        clips.push(import.clip.with_name(whole));
     }
     let clips = labels.apply(clips, told).map_err(graph_error)?;
     let clips = clips
@@ -177,6 +178,15 @@ fn named_clips(
         CliError::new(e.to_string()).with_hint(hint)
     })?;
     Ok((set, provenance))
+}
+
+/// A clip's name with its whole path, so that a table is understood from whatever folder the program is run in.
+fn whole_name(input: &Input, import: &Import) -> String {
+    let path = std::path::absolute(&input.path).unwrap_or_else(|_| input.path.clone());
+    match import.clip.name().rsplit_once('#') {
+        Some((_, animation)) => format!("{}#{animation}", clip_id(&path)),
+        None => clip_id(&path),
+    }
 }
 
 /// Names as given; where one is absolute or leads upwards, all lose the folders they share but the last.
@@ -201,7 +211,10 @@ fn tame_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
 
 fn labels(args: &BuildArgs) -> Result<Labels, CliError> {
     let mut labels = match &args.labels {
-        Some(path) => Labels::from_csv_file(path).map_err(graph_error)?,
+        Some(path) => {
+            let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            Labels::from_csv_file(&whole).map_err(graph_error)?
+        }
         None => Labels::none(),
     };
     for (pattern, label) in &args.label_names {

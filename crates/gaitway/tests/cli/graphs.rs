@@ -348,3 +348,46 @@ fn clips_that_are_kept_apart_are_not_compared() {
     assert_ne!(place.run(&way).status.code(), Some(0));
     assert!(!place.path("no.bvh").exists());
 }
+
+#[test]
+fn a_table_of_labels_is_understood_from_any_folder() {
+    let place = Place::new();
+    std::fs::create_dir_all(place.path("data/clips")).expect("folders");
+    place.clip("data/clips/a.bvh", 240);
+    place.clip("data/clips/b.bvh", 240);
+    std::fs::write(
+        place.path("data/labels.csv"),
+        "file,label,start_s,end_s\nclips/a.bvh,walk,,\nclips/b.bvh,walk,,\n",
+    )
+    .expect("written");
+    let whole = place.path("data/labels.csv").display().to_string();
+    for (folder, clips, table) in [
+        ("", "data/clips", "data/labels.csv"),
+        ("data", "clips", "labels.csv"),
+        ("data/clips", ".", "../labels.csv"),
+        ("data/clips", ".", whole.as_str()),
+    ] {
+        let out = place.path("g.gway").display().to_string();
+        let output = place.run_in(
+            folder,
+            &[
+                "build",
+                clips,
+                "-o",
+                &out,
+                "--labels",
+                table,
+                "--threshold",
+                "6",
+                "--json",
+            ],
+        );
+        assert!(
+            output.status.success(),
+            "{folder}: {}",
+            text(&output.stderr)
+        );
+        let account: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(account["labels"][0]["label"], "walk", "{folder}");
+    }
+}

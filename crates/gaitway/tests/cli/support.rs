@@ -29,12 +29,13 @@ impl Place {
     }
 
     pub fn run(&self, arguments: &[&str]) -> Output {
+        self.run_in("", arguments)
+    }
+
+    pub fn run_in(&self, folder: &str, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gaitway"));
-        command
-            .current_dir(self.folder.path())
-            .args(arguments)
-            .output()
-            .expect("the binary runs")
+        command.current_dir(self.path(folder)).args(arguments);
+        command.output().expect("the binary runs")
     }
 
     pub fn json(&self, arguments: &[&str]) -> Value {
