@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | `short` | belongs to a clip shorter than the window: no transition fits in |
 //! | `no-candidate` | belongs to a clip that no transition below threshold touches |
+//! | `border` | lies within a window of its clip's start or end: a transition needs that much room to come in or go out |
 //! | `no-entry` | leads to kept motion, but nothing leads to it |
 //! | `dead-end` | can be entered, but leads nowhere |
 //! | `sink` | can be entered and loops, but never leads back |
@@ -35,6 +36,8 @@ pub enum LostReason {
     Short,
     /// No transition below threshold touches the clip.
     NoCandidate,
+    /// Too near to the clip's start or end for any transition.
+    Border,
     /// Nothing leads here.
     NoEntry,
     /// Leads nowhere.
@@ -53,6 +56,7 @@ impl LostReason {
         match self {
             Self::Short => "short",
             Self::NoCandidate => "no-candidate",
+            Self::Border => "border",
             Self::NoEntry => "no-entry",
             Self::DeadEnd => "dead-end",
             Self::Sink => "sink",
@@ -326,20 +330,41 @@ fn lost(graph: &MotionGraph, material: &Material<'_>, cut: &Cut) -> Vec<Lost> {
     // Frames, first boundary and last boundary per clip and reason.
     let mut rows: BTreeMap<(ClipId, LostReason), (usize, u32, u32)> = BTreeMap::new();
     for_each_piece(cut, |e, clip, start, end| {
-        let info = &material.clips[clip.index()];
-        let frames = info.source_boundary(end) - info.source_boundary(start);
-        if cut.pruned.keep[e] || frames == 0 {
+        if cut.pruned.keep[e] {
             return;
         }
-        let reason = if info.working_frames < 2 * material.half + 1 {
-            LostReason::Short
-        } else if !touched[clip.index()] {
-            LostReason::NoCandidate
-        } else {
-            reason(cut, &reach, e)
+        let info = &material.clips[clip.index()];
+        let mut add = |reason, start: u32, end: u32| {
+            let frames = info.source_boundary(end) - info.source_boundary(start);
+            if frames > 0 {
+                let row = rows.entry((clip, reason)).or_insert((0, start, end));
+                *row = (row.0 + frames, row.1.min(start), row.2.max(end));
+            }
         };
-        let row = rows.entry((clip, reason)).or_insert((0, start, end));
-        *row = (row.0 + frames, row.1.min(start), row.2.max(end));
+        let window = 2 * material.half + 1;
+        if info.working_frames < window {
+            return add(LostReason::Short, start, end);
+        }
+        if !touched[clip.index()] {
+            return add(LostReason::NoCandidate, start, end);
+        }
+        // No transition enters before boundary 2L + 1 or leaves after boundary W − (2L + 1).
+        let reason = reason(cut, &reach, e);
+        let (first, last) = (
+            window.clamp(start, end),
+            (info.working_frames - window).clamp(start, end),
+        );
+        match reason {
+            LostReason::NoEntry => {
+                add(LostReason::Border, start, first);
+                add(reason, first, end);
+            }
+            LostReason::DeadEnd => {
+                add(reason, start, last);
+                add(LostReason::Border, last, end);
+            }
+            _ => add(reason, start, end),
+        }
     });
     let wanted: Vec<Wanted> = rows
         .iter()

@@ -3,7 +3,7 @@
 //! **How much may a transition differ?** As much as an action differs from itself. Where a clip repeats an action (stride
 //! after stride), each frame has a nearest self-minimum: the place a stride later that looks most alike. No
 //! transition is needed there, so a transition that differs no more than strides do cannot be told from plain
-//! motion. For a label ℓ let q_ℓ be the third quartile of these distances over all its frames that have one; where
+//! motion. For a label ℓ let q_ℓ be the median of these distances over all its frames that have one; where
 //! clips are too short to repeat (fewer than [`ENOUGH`] frames), the nearest minimum in other clips of the label stands
 //! in; where even that is missing, the median of the other labels' values.
 //!
@@ -11,9 +11,10 @@
 //! threshold. t_ℓℓ is the least value ≥ q_ℓ that reaches [`HOLD`] of the share that the ceiling would give, but at most
 //! [`STRETCH`] · q_ℓ: quality is the first aim, connectivity the second.
 //!
-//! **Can one get from a to b?** t_ab starts at the mean of t_aa and t_bb. If at that the component of b cannot be reached
-//! from the component of a, it is raised to the cheapest candidate that leads from a frame of the one to a frame
-//! of the other, but at most [`STRETCH`] times the larger of the two.
+//! **Can one get from a to b?** t_ab starts at the mean of t_aa and t_bb. Where at that the component of b cannot be reached
+//! from the component of a, the cheapest candidate that leads from a frame of the one to a frame of the other is a way.
+//! Ways are opened from the cheapest on, each only if a and b still have none between them, by raising t_ab to its
+//! distance, but to at most [`STRETCH`] times the larger of t_aa and t_bb: one poor transition is better than none.
 //!
 //! All values are rounded up to [`GRAIN`], so that the table reads well. Nothing is drawn at random.
 
@@ -103,9 +104,8 @@ fn qualities(material: &Material<'_>, labels: &LabelTable, ceiling: f64) -> Vec<
         };
         let own = values(&within);
         if own.len() >= ENOUGH {
-            return quantile(own, 0.75);
+            return quantile(own, 0.5);
         }
-        // Other clips differ in more than the stride: the median is the fairer stand-in for the third quartile.
         let other = values(&across);
         if other.len() >= ENOUGH {
             quantile(other, 0.5)
@@ -216,25 +216,40 @@ fn connect(
     let cut = Cut::new(material, matrix, options, labels.len())?;
     let member = frame_members(material, &cut);
     let bridges = cheapest_bridges(material, &member, labels.len());
-    for &a in used {
-        if cut.pruned.components[a.index()].nodes.is_empty() {
+    let kept: Vec<LabelId> = used
+        .iter()
+        .copied()
+        .filter(|l| !cut.pruned.components[l.index()].nodes.is_empty())
+        .collect();
+    let mut reached: Vec<u128> = vec![0; labels.len()];
+    for &a in &kept {
+        reached[a.index()] = reached_labels(&cut, a);
+    }
+    let mut ways: Vec<(f64, LabelId, LabelId)> = Vec::new();
+    for &a in &kept {
+        ways.extend(
+            kept.iter()
+                .map(|&b| (bridges[a.index() * labels.len() + b.index()], a, b)),
+        );
+    }
+    ways.retain(|w| w.0.is_finite());
+    ways.sort_by(|p, q| p.0.total_cmp(&q.0).then((p.1, p.2).cmp(&(q.1, q.2))));
+    for (d, a, b) in ways {
+        let own = |l: LabelId| matrix.get(l, l).unwrap_or(0.0);
+        let (cm, most) = (grain(d.sqrt() * 100.0), STRETCH * own(a).max(own(b)));
+        let there = reached[a.index()] >> b.0 & 1 == 1;
+        if there || cm > most.min(options.metric.ceiling_cm) {
             continue;
         }
-        let reached = reached_labels(&cut, a);
-        for &b in used.iter().filter(|&&b| b != a && reached >> b.0 & 1 == 0) {
-            let d = bridges[a.index() * labels.len() + b.index()];
-            let most = STRETCH
-                * matrix
-                    .get(a, a)
-                    .unwrap_or(0.0)
-                    .max(matrix.get(b, b).unwrap_or(0.0));
-            let cm = grain(d.sqrt() * 100.0);
-            if cm <= most.min(options.metric.ceiling_cm)
-                && matrix.get(a, b).is_none_or(|now| now < cm)
-            {
-                matrix.set(a, b, cm);
-            }
+        if matrix.get(a, b).is_none_or(|now| now < cm) {
+            matrix.set(a, b, cm);
         }
+        // Whatever leads to a now leads to all that b leads to.
+        let beyond = reached[b.index()];
+        reached
+            .iter_mut()
+            .filter(|r| **r >> a.0 & 1 == 1)
+            .for_each(|r| *r |= beyond);
     }
     Ok(())
 }

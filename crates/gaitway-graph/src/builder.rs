@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 use gaitway_core::contacts::{ContactOptions, detect};
@@ -213,6 +212,23 @@ impl<'g> GraphBuilder<'g> {
         Ok(ClipSet::new(clips)?)
     }
 
+    /// Which clips are not compared: those whose distances are known already, and those the user keeps apart. A clip goes
+    /// by its labels, its folders and its own name.
+    fn keep_apart(&self, clips: &ClipSet, long: &[usize], known: &[Option<ClipId>]) -> KeepApart {
+        // No label or name holds this: it begins with a control character.
+        const KNOWN: &str = "\u{1}known";
+        let tags = long.iter().map(|&k| {
+            let clip = &clips.clips()[k];
+            let labels = clip.labels().spans().iter().map(|s| s.label.clone());
+            let parts = clip.name().split('/').map(str::to_owned);
+            let known = known[k].map(|_| KNOWN.to_owned());
+            labels.chain(parts).chain(known).collect()
+        });
+        let mut rules = self.options.keep_apart.clone();
+        rules.push((KNOWN.to_owned(), KNOWN.to_owned()));
+        KeepApart::new(tags.collect(), rules)
+    }
+
     /// All candidates: those of the known graph where they still hold, the rest computed.
     fn candidates(
         &self,
@@ -236,15 +252,7 @@ impl<'g> GraphBuilder<'g> {
             PointCloud::from_clip(&clips.clips()[k], &self.options.markers, self.options.fps)
         };
         let clouds: Vec<PointCloud> = long.par_iter().map(cloud).collect::<Result<_, _>>()?;
-        let tags = long
-            .iter()
-            .map(|&k| {
-                known[k]
-                    .map(|_| vec!["known".to_owned()])
-                    .unwrap_or_default()
-            })
-            .collect();
-        let apart = KeepApart::new(tags, vec![("known".to_owned(), "known".to_owned())]);
+        let apart = self.keep_apart(clips, &long, &known);
         let store = self
             .journal
             .as_ref()
@@ -340,7 +348,7 @@ fn known_pairs(
 }
 
 /// Whether two builds have the same candidates between the same clips.
-fn same_distances(a: &BuildOptions, b: &BuildOptions) -> bool {
+pub(crate) fn same_distances(a: &BuildOptions, b: &BuildOptions) -> bool {
     let key = |o: &BuildOptions| {
         (
             o.fps,
@@ -412,106 +420,4 @@ pub(crate) fn count_working(clip: &Clip, fps: f64) -> Result<u32, GraphError> {
     };
     let frames = u32::try_from(clip.frame_count()).map_err(|_| too_long())?;
     working_frames(frames, clip.rate_hz(), fps).ok_or_else(too_long)
-}
-
-impl MotionGraph {
-    /// The same clips and candidates under other thresholds; no distance is computed. Bridges, thinning and the
-    /// contact rule may change as well.
-    ///
-    /// # Errors
-    /// When thresholds do not fit the labels, `options` change what distances depend on, or contacts are
-    /// needed and the file's frames are damaged.
-    pub fn rethreshold(
-        &self,
-        thresholds: &Thresholds,
-        options: &BuildOptions,
-    ) -> Result<(Self, Account), GraphError> {
-        let (graph, index, matrix) = self.rethreshold_setup(thresholds, options)?;
-        graph.cut_with(&index, matrix)
-    }
-
-    /// [`MotionGraph::rethreshold`] without the account, for those who turn a knob and look.
-    ///
-    /// # Errors
-    /// As [`MotionGraph::rethreshold`].
-    pub fn rethreshold_quick(
-        &self,
-        thresholds: &Thresholds,
-        options: &BuildOptions,
-    ) -> Result<Self, GraphError> {
-        let (mut graph, index, matrix) = self.rethreshold_setup(thresholds, options)?;
-        let material = graph.material(&index)?;
-        let cut = crate::cut::Cut::new(&material, &matrix, &graph.options, graph.labels.len())?;
-        let topology = cut.topology(&material);
-        graph.topology = topology;
-        graph.thresholds = matrix;
-        Ok(graph)
-    }
-
-    fn rethreshold_setup(
-        &self,
-        thresholds: &Thresholds,
-        options: &BuildOptions,
-    ) -> Result<(Self, LabelIndex, crate::ThresholdMatrix), GraphError> {
-        if !same_distances(&self.options, options)
-            || self.options.with_mirrored != options.with_mirrored
-        {
-            let what = "rate, window, markers, ceiling and mirrored copies cannot change without building anew";
-            return Err(GraphError::Options {
-                what: what.to_owned(),
-            });
-        }
-        let graph = Self {
-            options: options.clone(),
-            topology: Default::default(),
-            ..self.clone()
-        };
-        let index = LabelIndex::new(&graph.clips);
-        let matrix = match thresholds.matrix(&graph.labels, options.metric.ceiling_cm)? {
-            Some(matrix) => matrix,
-            None => crate::auto::choose(&graph.material(&index)?, &graph.labels, &graph.options)?,
-        };
-        Ok((graph, index, matrix))
-    }
-
-    /// What the graph is cut from. Frames are only needed, and checked, where contacts matter.
-    pub(crate) fn material<'a>(
-        &'a self,
-        index: &'a LabelIndex,
-    ) -> Result<crate::select::Material<'a>, GraphError> {
-        if self.options.contacts != crate::ContactRule::Any {
-            self.store.check()?;
-        }
-        Ok(crate::select::Material {
-            clips: &self.clips,
-            candidates: &self.candidates,
-            index,
-            half: self.half,
-            store: &self.store,
-            contact_points: &self.contact_points,
-        })
-    }
-
-    /// Cuts the graph under thresholds and accounts for it.
-    pub(crate) fn cut_with(
-        mut self,
-        index: &LabelIndex,
-        matrix: crate::ThresholdMatrix,
-    ) -> Result<(Self, Account), GraphError> {
-        let cut = crate::cut::Cut::new(
-            &self.material(index)?,
-            &matrix,
-            &self.options,
-            self.labels.len(),
-        )?;
-        self.topology = cut.topology(&self.material(index)?);
-        self.thresholds = matrix;
-        let account = Account::new(&self, &self.material(index)?, &cut);
-        Ok((self, account))
-    }
-}
-
-/// Shares an immutable part.
-pub(crate) fn shared<T>(value: T) -> Arc<T> {
-    Arc::new(value)
 }

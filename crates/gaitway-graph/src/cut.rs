@@ -1,6 +1,7 @@
 //! From selected candidates to the finished graph: build whole, prune, number anew.
 
 use gaitway_metric::Candidate;
+use rayon::prelude::*;
 
 use crate::graph::{NO_CANDIDATE, Topology, kind};
 use crate::options::BuildOptions;
@@ -71,7 +72,6 @@ impl Cut {
         let mut candidates = Vec::with_capacity(count);
         let mut kinds = Vec::with_capacity(count);
         let mut labels: Vec<[u64; 2]> = Vec::with_capacity(count);
-        let mut transforms = Vec::with_capacity(count);
         for e in (0..raw.edge_count()).filter(|&e| keep[e]) {
             let [from, mut to] = raw.ends[e];
             if !stays[from as usize] {
@@ -87,8 +87,12 @@ impl Cut {
             candidates.push(raw.candidates[e]);
             kinds.push(raw.kinds[e]);
             labels.push(raw.labels[e].to_words());
-            transforms.push(before_from_after(material, raw.candidates[e], raw.kinds[e]));
         }
+        let transforms: Vec<[f64; 3]> = candidates
+            .par_iter()
+            .zip(&kinds)
+            .map(|(&candidate, &how)| before_from_after(material, candidate, how))
+            .collect();
         let mut topology = Topology {
             nodes: nodes.into(),
             ends: ends.into(),

@@ -14,7 +14,7 @@
 //! | `thresholds`, [`auto`] | how much a transition may differ |
 //! | `select`, `raw`, `scc`, `prune`, `cut` | from candidates to the pruned graph, in flat arrays |
 //! | `account`, `reconnect`, `warning` | what was lost |
-//! | `builder`, `stock` | clips in, graph out |
+//! | `builder`, `stock`, `rethreshold` | clips in, graph out; the same graph cut anew |
 //! | `file` | the `.gway` file |
 
 pub mod account;
@@ -27,6 +27,8 @@ mod cut;
 mod error;
 mod file;
 mod frames;
+#[doc(hidden)]
+pub mod fuzzing;
 mod graph;
 mod ids;
 pub mod inspect;
@@ -37,6 +39,7 @@ mod options;
 mod prune;
 mod raw;
 mod reconnect;
+mod rethreshold;
 mod scc;
 mod select;
 mod stock;

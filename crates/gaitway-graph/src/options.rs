@@ -46,6 +46,9 @@ pub struct BuildOptions {
     pub bridge_s: f64,
     /// Adds a mirrored copy of every clip.
     pub with_mirrored: bool,
+    /// Pairs of labels, folders or clip names whose clips are never compared, such as football and ballet: nothing then
+    /// leads directly from one to the other.
+    pub keep_apart: Vec<(String, String)>,
     /// A label's component with less than this many seconds is warned about; default 2, about four steps.
     pub small_component_s: f64,
 }
@@ -60,6 +63,7 @@ impl Default for BuildOptions {
             thin_s: 0.1,
             bridge_s: 10.0,
             with_mirrored: false,
+            keep_apart: Vec::new(),
             small_component_s: 2.0,
         }
     }

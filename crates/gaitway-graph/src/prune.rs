@@ -17,7 +17,6 @@ mod tests;
 
 use rayon::prelude::*;
 
-use crate::LabelId;
 use crate::graph::starts;
 use crate::raw::RawGraph;
 use crate::scc::{NONE, SccScratch};
@@ -54,8 +53,10 @@ pub(crate) fn prune(graph: &RawGraph, labels: usize, seconds: &[f64], bridge: u3
             .iter()
             .for_each(|&n| member[n as usize] |= 1 << label);
     }
-    let from = times(graph, &member, bridge, Direction::Ahead);
-    let to = times(graph, &member, bridge, Direction::Back);
+    let (from, to) = rayon::join(
+        || times(graph, &member, bridge, Direction::Ahead),
+        || times(graph, &member, bridge, Direction::Back),
+    );
     let keep = (0..graph.edge_count())
         .map(|e| {
             let [u, v] = graph.ends[e].map(|n| n as usize);
@@ -74,61 +75,43 @@ pub(crate) fn prune(graph: &RawGraph, labels: usize, seconds: &[f64], bridge: u3
 
 /// The largest component of every label.
 pub(crate) fn components(graph: &RawGraph, labels: usize, seconds: &[f64]) -> Vec<Component> {
-    let mut roots: Vec<Vec<u32>> = vec![Vec::new(); labels];
-    for (e, ends) in graph.ends.iter().enumerate() {
-        for label in graph.labels[e].iter() {
-            let list = &mut roots[label.index()];
-            if list.last() != Some(&ends[0]) {
-                list.push(ends[0]);
-            }
-        }
+    let mut edges: Vec<Vec<u32>> = vec![Vec::new(); labels];
+    for (e, set) in graph.labels.iter().enumerate() {
+        set.iter().for_each(|l| edges[l.index()].push(e as u32));
     }
-    let run = |scratch: &mut SccScratch, (label, roots): (usize, Vec<u32>)| {
-        largest(graph, LabelId(label as u32), &roots, seconds, scratch)
-    };
-    roots
+    edges
         .into_par_iter()
-        .enumerate()
-        .map_init(SccScratch::default, run)
+        .map_init(SccScratch::default, |scratch, edges| {
+            largest(graph, &edges, seconds, scratch)
+        })
         .collect()
 }
 
+/// The largest component over some edges, which are copied together so that the search runs through memory in order.
 fn largest(
     graph: &RawGraph,
-    label: LabelId,
-    roots: &[u32],
+    edges: &[u32],
     seconds: &[f64],
     scratch: &mut SccScratch,
 ) -> Component {
-    let bit = 1_u128 << label.0;
-    let follow = |e: usize| graph.labels[e].0 & bit != 0;
-    let count = scratch.run(
-        &graph.out_starts,
-        &graph.ends,
-        roots.iter().copied(),
-        follow,
-    ) as usize;
+    let ends: Vec<[u32; 2]> = edges.iter().map(|&e| graph.ends[e as usize]).collect();
+    let mut roots: Vec<u32> = ends.iter().map(|e| e[0]).collect();
+    let out_starts = starts(graph.nodes.len(), roots.iter().copied());
+    roots.dedup();
+    let count = scratch.run(&out_starts, &ends, roots.iter().copied(), |_| true) as usize;
     let component = &scratch.component;
-    // Seconds, edges inside and lowest node of each component.
-    let mut sums = vec![(0.0_f64, 0_u32); count];
-    let mut lowest = vec![NONE; count];
-    for &n in roots {
-        for e in graph.out_starts[n as usize] as usize..graph.out_starts[n as usize + 1] as usize {
-            let (here, there) = (component[n as usize], component[graph.ends[e][1] as usize]);
-            if follow(e) && here == there {
-                let sum = &mut sums[here as usize];
-                *sum = (sum.0 + seconds[e], sum.1 + 1);
-                let low = &mut lowest[here as usize];
-                *low = (*low).min(n);
-            }
+    // Seconds, edges inside and lowest node of each component; edges come by the node they leave.
+    let mut sums = vec![(0.0_f64, 0_u32, NONE); count];
+    for (&[from, to], &e) in ends.iter().zip(edges) {
+        let here = component[from as usize];
+        if here == component[to as usize] {
+            let sum = &mut sums[here as usize];
+            *sum = (sum.0 + seconds[e as usize], sum.1 + 1, sum.2.min(from));
         }
     }
     let better = |&a: &usize, &b: &usize| {
-        sums[a]
-            .0
-            .total_cmp(&sums[b].0)
-            .then(sums[a].1.cmp(&sums[b].1))
-            .then(lowest[b].cmp(&lowest[a]))
+        let (a, b) = (sums[a], sums[b]);
+        a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(b.2.cmp(&a.2))
     };
     let Some(best) = (0..count).filter(|&c| sums[c].1 > 0).max_by(better) else {
         return Component::default();
@@ -137,8 +120,7 @@ fn largest(
         seconds: sums[best].0,
         count: sums.iter().filter(|s| s.1 > 0).count() as u32,
         nodes: roots
-            .iter()
-            .copied()
+            .into_iter()
             .filter(|&n| component[n as usize] as usize == best)
             .collect(),
     }

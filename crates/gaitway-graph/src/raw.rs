@@ -123,12 +123,13 @@ fn for_each_transition(
     let half = material.half;
     for group in material.candidates.groups() {
         let (a0, b0) = (offsets[group.a.index()], offsets[group.b.index()]);
-        for k in group.start as usize..group.end as usize {
-            let [i, j] = material.candidates.frames[k];
-            if pass[k] & FORWARD != 0 {
+        let range = group.start as usize..group.end as usize;
+        let frames = &material.candidates.frames[range.clone()];
+        for ((k, &[i, j]), &pass) in range.clone().zip(frames).zip(&pass[range]) {
+            if pass & FORWARD != 0 {
                 each(k, kind::FORWARD, a0 + i - half, b0 + j + half + 1);
             }
-            if pass[k] & REVERSED != 0 {
+            if pass & REVERSED != 0 {
                 each(k, kind::REVERSED, b0 + j - half, a0 + i + half + 1);
             }
         }

@@ -5,7 +5,9 @@
 //! greedy by distance: a candidate falls only to a better one that itself stays, in the same direction, and
 //! carries at least its labels, so thinning never takes a label's way away.
 
-use crate::candidates::{CandidateGroup, CandidateTable};
+use rayon::prelude::*;
+
+use crate::candidates::CandidateTable;
 use crate::clip_info::{ClipInfo, ContactPoints};
 use crate::frames::FrameStore;
 use crate::label_index::LabelIndex;
@@ -40,7 +42,8 @@ pub(crate) fn below_threshold(material: &Material<'_>, matrix: &ThresholdMatrix)
             let [i, j] = frames[k];
             let d = distances[k];
             let forward = u8::from(d <= limits.m2(a0 + i, b0 + j)) * FORWARD;
-            pass[k] = forward | u8::from(d <= limits.m2(b0 + j, a0 + i)) * REVERSED;
+            let back = u8::from(d <= limits.m2(b0 + j, a0 + i)) * REVERSED;
+            pass[k] = forward | back;
         }
     }
     pass
@@ -130,10 +133,21 @@ pub(crate) fn thin(material: &Material<'_>, labels: &[LabelSet], window: u32, pa
     if window == 0 {
         return;
     }
-    let mut scratch = ThinScratch::default();
+    // Clip pairs do not touch one another: each thread takes some of them, with their part of the answer.
+    let mut rest = pass;
+    let mut work = Vec::with_capacity(material.candidates.pairs.len());
     for group in material.candidates.groups() {
-        scratch.thin(material.candidates, &group, labels, window, pass);
+        let (mine, others) = rest.split_at_mut((group.end - group.start) as usize);
+        work.push((group, mine));
+        rest = others;
     }
+    work.into_par_iter()
+        .for_each_init(ThinScratch::default, |scratch, (group, pass)| {
+            let range = group.start as usize..group.end as usize;
+            let frames = &material.candidates.frames[range.clone()];
+            let distances = &material.candidates.distances[range.clone()];
+            scratch.thin(frames, distances, &labels[range], window, pass);
+        });
 }
 
 #[derive(Default)]
@@ -146,20 +160,18 @@ struct ThinScratch {
 }
 
 impl ThinScratch {
+    /// Thins the candidates of one clip pair, sorted by (i, j).
     fn thin(
         &mut self,
-        table: &CandidateTable,
-        group: &CandidateGroup,
+        frames: &[[u32; 2]],
+        distances: &[f64],
         labels: &[LabelSet],
         window: u32,
         pass: &mut [u8],
     ) {
-        let (start, end) = (group.start as usize, group.end as usize);
-        let frames: &[[u32; 2]] = &table.frames[start..end];
-        let distances: &[f64] = &table.distances[start..end];
         self.order.clear();
         // D is never negative, so its bits sort as it does.
-        let passing = (0..end - start).filter(|&k| pass[start + k] != 0);
+        let passing = (0..frames.len()).filter(|&k| pass[k] != 0);
         self.order
             .extend(passing.map(|k| (distances[k].to_bits(), k as u32)));
         if self.order.len() < 2 {
@@ -168,11 +180,11 @@ impl ThinScratch {
         self.order.sort_unstable();
         self.fill_rows(frames);
         self.kept.clear();
-        self.kept.resize(end - start, 0);
+        self.kept.resize(frames.len(), 0);
         let first_row = frames[0][0];
         for &(_, k) in &self.order {
             let k = k as usize;
-            let ([i, j], mut mine) = (frames[k], pass[start + k]);
+            let ([i, j], mut mine) = (frames[k], pass[k]);
             let low = i.saturating_sub(window).max(first_row) - first_row;
             let high = (i + window - first_row + 1).min(self.rows.len() as u32 - 1);
             for row in low..high {
@@ -185,14 +197,14 @@ impl ThinScratch {
                     if frames[n][1] > j + window {
                         break;
                     }
-                    if self.kept[n] != 0 && labels[start + n].includes(labels[start + k]) {
+                    if self.kept[n] != 0 && labels[n].includes(labels[k]) {
                         mine &= !self.kept[n];
                     }
                 }
             }
             self.kept[k] = mine;
         }
-        pass[start..end].copy_from_slice(&self.kept);
+        pass.copy_from_slice(&self.kept);
     }
 
     fn fill_rows(&mut self, frames: &[[u32; 2]]) {
@@ -221,4 +233,39 @@ pub(crate) fn transition_labels(material: &Material<'_>, pass: &[u8]) -> Vec<Lab
         }
     }
     labels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// By the definition: what fell has a better neighbour that stays and carries its labels; what stays has none.
+        #[test]
+        fn thinning_keeps_the_best(
+            mut rows in prop::collection::vec((0_u32..30, 0_u32..30, 0_u32..50, 0_u8..4, 0_u8..4), 1..80),
+            window in 1_u32..5,
+        ) {
+            rows.sort_unstable();
+            rows.dedup_by_key(|r| (r.0, r.1));
+            let frames: Vec<[u32; 2]> = rows.iter().map(|r| [r.0, r.1]).collect();
+            let distances: Vec<f64> = rows.iter().map(|r| f64::from(r.2)).collect();
+            let labels: Vec<LabelSet> = rows.iter().map(|r| LabelSet(u128::from(r.3))).collect();
+            let before: Vec<u8> = rows.iter().map(|r| r.4).collect();
+            let mut after = before.clone();
+            ThinScratch::default().thin(&frames, &distances, &labels, window, &mut after);
+            for direction in [FORWARD, REVERSED] {
+                for k in (0..rows.len()).filter(|&k| before[k] & direction != 0) {
+                    let beaten = (0..rows.len()).any(|n| {
+                        let near = frames[n][0].abs_diff(frames[k][0]) <= window && frames[n][1].abs_diff(frames[k][1]) <= window;
+                        let better = (distances[n], n) < (distances[k], k);
+                        near && better && after[n] & direction != 0 && labels[n].includes(labels[k])
+                    });
+                    prop_assert_eq!(after[k] & direction != 0, !beaten);
+                }
+            }
+            prop_assert!((0..rows.len()).all(|k| after[k] & !before[k] == 0));
+        }
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use gaitway_core::{Clip, ClipSet, JointIdx, Skeleton};
 use rayon::prelude::*;
 
-use crate::builder::{count_working, shared};
+use crate::builder::count_working;
 use crate::candidates::CandidateTable;
 use crate::clip_info::{ClipInfo, ContactPoints, Provenance, label_runs};
 use crate::frames::FrameStore;
@@ -119,10 +119,10 @@ impl Stock {
             options,
             half,
             skeleton: self.skeleton,
-            clips: shared(self.clips),
-            contact_points: shared(self.contact_points),
-            labels: shared(labels),
-            store: shared(self.store),
+            clips: Arc::new(self.clips),
+            contact_points: Arc::new(self.contact_points),
+            labels: Arc::new(labels),
+            store: Arc::new(self.store),
             candidates,
             topology: Topology::default(),
         }

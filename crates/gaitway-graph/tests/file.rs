@@ -68,7 +68,7 @@ fn with_meta(change: impl Fn(&str) -> String) -> Vec<u8> {
     let length = u64::from_le_bytes(bytes()[..8].try_into().expect("eight bytes")) as usize;
     let header = std::str::from_utf8(&bytes()[8..8 + length]).expect("text");
     let mut changed = change(header).trim_end().to_owned();
-    while changed.len() % 8 != 0 {
+    while !changed.len().is_multiple_of(8) {
         changed.push(' ');
     }
     let mut out = (changed.len() as u64).to_le_bytes().to_vec();
@@ -110,17 +110,6 @@ fn other_files_are_not_graphs() {
     ));
 }
 
-/// What a user would do with a file: open it, use everything.
-fn open_and_use(bytes: &[u8]) -> Result<(), GraphError> {
-    let graph = MotionGraph::from_bytes(bytes)?;
-    graph.verify()?;
-    graph.edges().for_each(|e| {
-        let _ = graph.edge(e);
-    });
-    gaitway_graph::Account::of(&graph)?;
-    Ok(())
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -129,13 +118,13 @@ proptest! {
         let mut bytes = bytes().to_vec();
         let at = at.index(bytes.len());
         bytes[at] ^= 1 << bit;
-        prop_assert!(open_and_use(&bytes).is_err(), "byte {at}");
+        prop_assert!(gaitway_graph::fuzzing::gway(&bytes).is_err(), "byte {at}");
     }
 
     #[test]
     fn a_cut_file_is_an_error(at in any::<prop::sample::Index>()) {
         let length = at.index(bytes().len());
-        prop_assert!(open_and_use(&bytes()[..length]).is_err());
+        prop_assert!(gaitway_graph::fuzzing::gway(&bytes()[..length]).is_err());
     }
 
     /// Damage with checksums made right again: any answer will do, but no panic and no wild index.
@@ -148,7 +137,7 @@ proptest! {
             bytes[at] = value;
         }
         mend(&mut bytes);
-        let _ = open_and_use(&bytes);
+        let _ = gaitway_graph::fuzzing::gway(&bytes);
     }
 }
 
@@ -239,6 +228,7 @@ fn a_write_that_fails_leaves_the_old_file() {
 
 /// Other people's tools must open the file: Python's safetensors reads every array and the metadata.
 #[test]
+#[allow(clippy::print_stderr)] // A skipped test must be seen.
 fn python_opens_the_file() {
     let required = std::env::var_os("GAITWAY_REQUIRE_PYTHON").is_some_and(|v| v == "1");
     let python = std::env::var_os("GAITWAY_PYTHON").unwrap_or_else(|| "python3".into());
@@ -289,4 +279,29 @@ print(meta['version'], len(meta['clips']), len(arrays['nodes']), len(arrays['edg
         graph.skeleton().joint_count()
     );
     assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), expected);
+}
+
+/// A file of every version stays in the tree. `GAITWAY_WRITE_GOLDEN=1` writes that of the present version anew.
+#[test]
+fn files_of_every_version_load() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/version-1.gway");
+    if std::env::var_os("GAITWAY_WRITE_GOLDEN").is_some() {
+        let clips = vec![
+            common::stroll("a", "walk", 3.0, 30.0, 5.0, 0.0),
+            common::stroll("b", "run", 2.0, 30.0, 8.0, 1.0),
+        ];
+        let options = gaitway_graph::BuildOptions::default();
+        let (graph, _) = common::build(clips, gaitway_graph::Thresholds::cm(6.0), options);
+        graph.save(&path).expect("saved");
+    }
+    let bytes = std::fs::read(&path).expect("a golden file");
+    let graph = MotionGraph::load(&path).expect("loaded");
+    graph.verify().expect("whole");
+    assert!(graph.edge_count() > 0 && graph.transition_count() > 0);
+    assert_eq!(graph.labels().names(), ["unlabelled", "run", "walk"]);
+    assert_eq!(graph.clip_info(gaitway_graph::ClipId(0)).frame_count(), 90);
+    assert!(
+        graph.to_bytes().expect("bytes") == bytes,
+        "written as it was"
+    );
 }

@@ -46,6 +46,9 @@ pub enum InputError {
     /// A folder without a motion file.
     #[error("{0}: no motion file in this folder or below it")]
     EmptyFolder(String),
+    /// A list without a file.
+    #[error("{0}: names no file")]
+    EmptyList(String),
     /// A line of a list.
     #[error("{file}:{line}: {message}")]
     List {
@@ -148,13 +151,18 @@ fn read_list(list: &Path, out: &mut Vec<Input>) -> Result<(), InputError> {
         source,
     };
     let text = std::fs::read_to_string(list).map_err(failed)?;
+    let before = out.len();
     let folder = list.parent().unwrap_or(Path::new(""));
     let above = folder
         .parent()
         .map_or_else(|| folder.join(".."), Path::to_path_buf);
     for (number, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
+        // A `#` at the start or after a blank begins a comment; inside a word it names an animation.
+        let comment = line
+            .match_indices('#')
+            .find(|(k, _)| line[..*k].ends_with(char::is_whitespace) || *k == 0);
+        let line = comment.map_or(line, |(k, _)| &line[..k]).trim();
+        if line.is_empty() {
             continue;
         }
         let bad = |message: String| InputError::List {
@@ -189,6 +197,9 @@ fn read_list(list: &Path, out: &mut Vec<Input>) -> Result<(), InputError> {
                 ..Input::plain(path.clone())
             });
         }
+    }
+    if out.len() == before {
+        return Err(InputError::EmptyList(file));
     }
     Ok(())
 }

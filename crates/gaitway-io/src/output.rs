@@ -26,7 +26,7 @@ pub fn write_whole<T>(
         .prefix(".gaitway-")
         .suffix(".part")
         .tempfile_in(folder)
-        .map_err(failed)?;
+        .map_err(|e| no_place(path, folder, e))?;
     let mut writer = BufWriter::with_capacity(1 << 16, temporary);
     let told = fill(&mut writer)?;
     writer.flush().map_err(failed)?;
@@ -35,6 +35,23 @@ pub fn write_whole<T>(
     temporary.as_file().sync_all().map_err(failed)?;
     temporary.persist(path).map_err(|e| failed(e.error))?;
     Ok(told)
+}
+
+/// Why nothing can be written there, without the name of a file that nobody asked for.
+fn no_place(path: &Path, folder: &Path, error: std::io::Error) -> WriteError {
+    let file = path.display().to_string();
+    if !folder.is_dir() {
+        let message = format!("the folder {} does not exist", folder.display());
+        return WriteError::CannotHold {
+            file,
+            message,
+            hint: Some("make it first".to_owned()),
+        };
+    }
+    WriteError::Io {
+        file,
+        source: std::io::Error::from(error.kind()),
+    }
 }
 
 /// Temporary files are private; outputs are ordinary files.

@@ -172,7 +172,11 @@ impl Search {
             let counts = block_counts(&pair.found.candidates);
             pool.add(row, std::mem::take(&mut pair.found), counts);
         }
-        for (pair, found) in self.pairs.iter_mut().zip(pool.finish().into_iter().flatten()) {
+        for (pair, found) in self
+            .pairs
+            .iter_mut()
+            .zip(pool.finish().into_iter().flatten())
+        {
             pair.found = found;
         }
         self.dropped = self.pairs.iter().map(|p| p.found.dropped).sum();

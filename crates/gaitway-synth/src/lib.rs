@@ -11,8 +11,10 @@
 //! | [`walks`] | how to find them: at random, from here to there, round and round |
 //! | [`search`] | walks that do as they are told: searches, and motion along a path |
 //! | [`assemble`](mod@assemble) | from a walk to frames: copied, moved, blended |
+//! | [`cleanup`] | feet that should stand, stand |
 
 pub mod assemble;
+pub mod cleanup;
 mod error;
 pub mod search;
 pub mod walk;

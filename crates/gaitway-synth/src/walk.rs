@@ -21,12 +21,27 @@ impl Walk {
     /// # Errors
     /// When the graph lacks a node or an edge, or an edge does not leave the node where the one before it ends.
     pub fn new(graph: &MotionGraph, start: NodeId, edges: Vec<EdgeId>) -> Result<Self, SynthError> {
-        if start.index() >= graph.node_count() {
-            let what = format!("node {}", start.0);
+        let walk = Self {
+            start,
+            edges,
+            skip_first: 0,
+            drop_last: 0,
+        };
+        walk.check(graph)?;
+        Ok(walk)
+    }
+
+    /// Checks that this is a walk of a graph: it may have been made for another, or with other thresholds.
+    ///
+    /// # Errors
+    /// As [`Walk::new`] and [`Walk::trimmed`].
+    pub fn check(&self, graph: &MotionGraph) -> Result<(), SynthError> {
+        if self.start.index() >= graph.node_count() {
+            let what = format!("node {}", self.start.0);
             return Err(SynthError::NotInGraph { what });
         }
-        let mut at = start;
-        for &edge in &edges {
+        let mut at = self.start;
+        for &edge in &self.edges {
             if edge.index() >= graph.edge_count() {
                 let what = format!("edge {}", edge.0);
                 return Err(SynthError::NotInGraph { what });
@@ -37,12 +52,20 @@ impl Walk {
             }
             at = graph.to(edge);
         }
-        Ok(Self {
-            start,
-            edges,
-            skip_first: 0,
-            drop_last: 0,
-        })
+        self.check_trim(graph)
+    }
+
+    fn check_trim(&self, graph: &MotionGraph) -> Result<(), SynthError> {
+        let length = |e: Option<&EdgeId>| e.map_or(0, |&e| graph.working_length(e));
+        let (first, last) = (length(self.edges.first()), length(self.edges.last()));
+        let (skip, drop) = (self.skip_first, self.drop_last);
+        let both = u64::from(skip) + u64::from(drop);
+        let one = self.edges.len() <= 1;
+        if skip > first || drop > last || (one && both > u64::from(first)) {
+            let what = format!("cannot leave out {skip} and {drop} frames of a walk");
+            return Err(SynthError::Options { what });
+        }
+        Ok(())
     }
 
     /// The same walk without the first `skip_first` working frames of its first edge and the last `drop_last` of
@@ -56,15 +79,8 @@ impl Walk {
         skip_first: u32,
         drop_last: u32,
     ) -> Result<Self, SynthError> {
-        let length = |e: Option<&EdgeId>| e.map_or(0, |&e| graph.working_length(e));
-        let (first, last) = (length(self.edges.first()), length(self.edges.last()));
-        let one = self.edges.len() <= 1;
-        let both = u64::from(skip_first) + u64::from(drop_last);
-        if skip_first > first || drop_last > last || (one && both > u64::from(first)) {
-            let what = format!("cannot leave out {skip_first} and {drop_last} frames of a walk");
-            return Err(SynthError::Options { what });
-        }
         (self.skip_first, self.drop_last) = (skip_first, drop_last);
+        self.check_trim(graph)?;
         Ok(self)
     }
 

@@ -101,7 +101,8 @@ impl Chart {
             return Err(DrawError::NoData { what: "the chart" });
         }
         // The legend stands beside the title where both fit, else on a line of its own.
-        let beside = text::width(&self.title, 18.0) + legend_width(&self.series) < width as f32 - 80.0;
+        let beside =
+            text::width(&self.title, 18.0) + legend_width(&self.series) < width as f32 - 80.0;
         let low = Vec2::new(84.0, if beside { 56.0 } else { 78.0 });
         let high = Vec2::new(width as f32 - 26.0, height as f32 - 62.0);
         let x_ends = self.series.iter().flat_map(x_reach);

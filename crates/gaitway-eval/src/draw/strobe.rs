@@ -180,7 +180,7 @@ fn framed(
         // No wider than the poses need, but wide enough for the title.
         let (near, far) = camera.bounds(balls);
         let needed = (far.x - near.x + 2.0 * BESIDE).ceil();
-        width = needed.clamp(720.0, WIDTH as f32) as u32;
+        width = needed.clamp(900.0, WIDTH as f32) as u32;
         camera.centre.x += width as f32 / 2.0 - (near.x + far.x) / 2.0;
     }
     Scene::new(width, height, theme.background)

@@ -19,6 +19,7 @@ mod pops;
 mod seam;
 mod skate;
 mod table;
+pub mod trace;
 
 use gaitway_core::contacts::{self, ContactError, ContactOptions, Detection};
 use gaitway_core::fk::{self, WorldPoints};

@@ -34,6 +34,8 @@ pub(super) struct Options {
     pub thin_s: f64,
     pub bridge_s: f64,
     pub with_mirrored: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keep_apart: Vec<(String, String)>,
     pub small_component_s: f64,
 }
 
@@ -85,6 +87,7 @@ pub(super) fn to_text(graph: &MotionGraph) -> Result<String, GraphError> {
             thin_s: o.thin_s,
             bridge_s: o.bridge_s,
             with_mirrored: o.with_mirrored,
+            keep_apart: o.keep_apart.clone(),
             small_component_s: o.small_component_s,
         },
         thresholds: Table {
@@ -204,6 +207,7 @@ impl Options {
             thin_s: self.thin_s,
             bridge_s: self.bridge_s,
             with_mirrored: self.with_mirrored,
+            keep_apart: self.keep_apart.clone(),
             small_component_s: self.small_component_s,
         }
     }

@@ -247,3 +247,47 @@ fn open_to_all(file: &std::fs::File) -> std::io::Result<()> {
 fn open_to_all(_: &std::fs::File) -> std::io::Result<()> {
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gaitway_core::{ClipSet, testing::swinging_clip};
+
+    /// A disk with room for so many bytes.
+    struct SmallDisk(usize);
+
+    impl Write for SmallDisk {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            if self.0 == 0 {
+                return Err(std::io::ErrorKind::StorageFull.into());
+            }
+            let taken = bytes.len().min(self.0);
+            self.0 -= taken;
+            Ok(taken)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error_wherever_it_fills() {
+        let clips = ClipSet::new(vec![swinging_clip("a", 120, 60.0)]).expect("a set");
+        let (graph, _) = crate::GraphBuilder::new(clips)
+            .build(&mut ())
+            .expect("a graph");
+        let size = graph.to_bytes().expect("bytes").len();
+        for room in [0, 7, 100, size / 2, size - 1] {
+            let result = graph.write_to(&mut SmallDisk(room)).expect("no damage");
+            assert_eq!(
+                result.expect_err("full").kind(),
+                std::io::ErrorKind::StorageFull
+            );
+        }
+        graph
+            .write_to(&mut SmallDisk(size))
+            .expect("no damage")
+            .expect("room enough");
+    }
+}

@@ -10,7 +10,7 @@ pub use curve::{
     threshold_curve,
 };
 pub use export::{write_dot, write_graphml};
-pub use labels::{label_members, LabelLink, component_shares, label_links};
+pub use labels::{LabelLink, component_shares, label_links, label_members};
 pub use layout::{Arc, GraphLayout, Lane, Stretch, layout};
 
 pub(crate) use labels::members;

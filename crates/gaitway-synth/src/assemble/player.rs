@@ -84,12 +84,14 @@ impl<'g> Player<'g> {
     /// aliasing see [`super::assemble`].
     ///
     /// # Errors
-    /// When the rate is not possible, the walk has no frames, or the graph's frames are damaged.
+    /// When the walk is not one of this graph, the rate is not possible, the walk has no frames, or the graph's frames
+    /// are damaged.
     pub fn new(
         graph: &'g MotionGraph,
         walk: &Walk,
         options: &AssembleOptions,
     ) -> Result<Self, SynthError> {
+        walk.check(graph)?;
         let frames = graph.frames()?;
         let rate_hz = options.out_fps.unwrap_or_else(|| graph.output_rate_hz());
         if !(rate_hz > 0.0 && rate_hz <= HIGHEST_RATE) {

@@ -1,7 +1,9 @@
 //! The shortest walk between two moments, through real transitions.
 //!
-//! Dijkstra over nodes, with a key of two numbers compared one after the other: by time (seconds, then √D), or by cost
-//! (Σ √D of the transitions, then seconds). Both sum along edges and never fall, so the first arrival is the best.
+//! Dijkstra over nodes, with a key of two numbers compared one after the other: by time (working frames, then √D), or by
+//! cost (Σ √D of the transitions, then working frames). Both sum along edges and never fall, so the first arrival is the
+//! best. Time is counted in whole working frames, so that equal times are equal: seconds of different rates sum to numbers
+//! that differ in their last bit, and the second measure would never be asked.
 //! Cost: O((nodes + edges) log edges). Checked by: a brute force over working frames on small graphs.
 
 use std::cmp::{Ordering, Reverse};
@@ -15,7 +17,7 @@ use crate::{SynthError, Walk};
 /// What makes a connection short.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum By {
-    /// Seconds until it arrives; of equals the one with the smaller distances. The default.
+    /// Working frames until it arrives; of equals the one with the smaller distances. The default.
     #[default]
     Time,
     /// √D of its transitions, summed; of equals the one that arrives first.
@@ -32,16 +34,13 @@ impl By {
         }
     }
 
-    fn key(self, seconds: f64, cm: f64) -> Key {
-        match self {
-            Self::Time => Key([seconds, cm]),
-            Self::Cost => Key([cm, seconds]),
-        }
-    }
-
     fn edge(self, graph: &MotionGraph, edge: EdgeId) -> Key {
         let cm = graph.transition(edge).map_or(0.0, |t| t.distance_cm());
-        self.key(graph.seconds(edge), cm)
+        let frames = f64::from(graph.working_length(edge));
+        match self {
+            Self::Time => Key([frames, cm]),
+            Self::Cost => Key([cm, frames]),
+        }
     }
 }
 

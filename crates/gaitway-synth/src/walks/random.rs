@@ -84,7 +84,8 @@ pub fn random_walk(graph: &MotionGraph, options: &RandomWalk) -> Result<Walk, Sy
     let region = Region::new(graph, options.label)?;
     let mut rng = Rng::new(options.seed);
     let mut way = Way::begin(graph, &region, options, &mut rng)?;
-    while way.seconds < options.seconds {
+    // Seconds are sums of frames over rates: a millionth is rounding, not a frame that is missing.
+    while way.seconds < options.seconds - 1e-6 {
         let edge = way.draw(&region, options, &mut rng);
         way.take(edge);
     }
@@ -279,7 +280,7 @@ impl<'g> Way<'g> {
 
     /// Leaves out the working frames past the end asked for.
     fn finish(self, seconds: f64) -> Result<Walk, SynthError> {
-        let over = ((self.seconds - seconds) * self.graph.working_rate_hz() + 1e-6).floor();
+        let over = ((self.seconds - seconds) * self.graph.working_rate_hz() + 1e-4).floor();
         let last = self
             .edges
             .last()

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use gaitway::core::ClipSet;
+use gaitway::core::{Clip, ClipSet, ClipSetError};
 use gaitway::graph::{
-    Account, BuildOptions, ContactRule, GraphBuilder, GraphError, GraphWarning, Labels, MotionGraph, Progress,
-    ProgressState, Provenance, Thresholds, journal_path, remove_journal,
+    Account, BuildOptions, ContactRule, GraphBuilder, GraphError, GraphWarning, Labels,
+    MotionGraph, Progress, ProgressState, Provenance, Thresholds, journal_path, remove_journal,
 };
-use gaitway::io::{Bytes, Import, Input};
+use gaitway::io::{Bytes, Import, Input, clip_id};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::BuildArgs;
@@ -44,7 +44,28 @@ pub fn run(args: &BuildArgs, term: &mut Term) -> Result<Outcome, CliError> {
         term.say(&format!("warning: {warning} [{}]", warning.code()));
     }
     term.say(&format!("wrote {}", target.display()));
-    Ok(if account.transitions == 0 { Outcome::Failed } else { Outcome::Done })
+    Ok(if account.transitions == 0 {
+        Outcome::Failed
+    } else {
+        Outcome::Done
+    })
+}
+
+/// Where the graph goes; only graphs are called `.gway`, so that no clip is ever overwritten by one.
+fn target(args: &BuildArgs) -> Result<PathBuf, CliError> {
+    let path = args
+        .out
+        .as_ref()
+        .or(args.into.as_ref())
+        .or(args.rethreshold.as_ref());
+    let path = path.ok_or_else(|| CliError::new("no output named").with_hint("-o G.gway"))?;
+    if path.extension().is_some_and(|e| e == "gway") {
+        return Ok(path.clone());
+    }
+    Err(
+        CliError::new(format!("{}: a graph is written as .gway", path.display()))
+            .with_hint("-o G.gway"),
+    )
 }
 
 fn build(args: &BuildArgs, term: &mut Term) -> Result<(MotionGraph, Account, PathBuf), CliError> {
@@ -54,10 +75,17 @@ fn build(args: &BuildArgs, term: &mut Term) -> Result<(MotionGraph, Account, Pat
     let markers = metric::markers(&args.metric, loaded.iter().map(|(_, i)| i))?;
     let mut told = Vec::new();
     let (clips, provenance) = named_clips(loaded, &labels(args)?, &mut told)?;
+    for (pattern, label) in &args.label_names {
+        let used = |c: &Clip| c.labels().spans().iter().any(|s| s.label == *label);
+        if !clips.clips().iter().any(used) {
+            term.say(&format!(
+                "warning: no file fits `{pattern}`, so nothing is labelled `{label}`"
+            ));
+        }
+    }
     let read = begin.elapsed().as_secs_f64();
-    let known = args.into.as_deref().map(MotionGraph::load).transpose().map_err(graph_error)?;
-    let target = args.out.as_ref().or(args.into.as_ref());
-    let target = target.cloned().ok_or_else(|| CliError::new("no output named").with_hint("-o G.gway"))?;
+    let known = args.into.as_deref().map(load_graph).transpose()?;
+    let target = target(args)?;
     let mut builder = GraphBuilder::new(clips).provenance(provenance);
     builder = match &known {
         // A graph's own options hold for what is added to it; only thresholds may change.
@@ -67,9 +95,14 @@ fn build(args: &BuildArgs, term: &mut Term) -> Result<(MotionGraph, Account, Pat
             metric: metric::options(&args.metric),
             markers,
             contacts: ContactRule::named(&args.contacts).unwrap_or_default(),
-            thin_s: if args.keep_all_transitions { 0.0 } else { BuildOptions::default().thin_s },
+            thin_s: if args.keep_all_transitions {
+                0.0
+            } else {
+                BuildOptions::default().thin_s
+            },
             bridge_s: args.bridge,
             with_mirrored: args.with_mirrored,
+            keep_apart: args.keep_apart.clone(),
             ..BuildOptions::default()
         }),
     };
@@ -93,16 +126,22 @@ fn build(args: &BuildArgs, term: &mut Term) -> Result<(MotionGraph, Account, Pat
 }
 
 fn rethreshold(args: &BuildArgs, path: &Path) -> Result<(MotionGraph, Account, PathBuf), CliError> {
-    let graph = MotionGraph::load(path).map_err(graph_error)?;
+    let graph = load_graph(path)?;
     let thresholds = thresholds(args)?.unwrap_or(Thresholds::Auto);
     let options = BuildOptions {
         contacts: ContactRule::named(&args.contacts).unwrap_or_default(),
-        thin_s: if args.keep_all_transitions { 0.0 } else { BuildOptions::default().thin_s },
+        thin_s: if args.keep_all_transitions {
+            0.0
+        } else {
+            BuildOptions::default().thin_s
+        },
         bridge_s: args.bridge,
         ..graph.options().clone()
     };
-    let (graph, account) = graph.rethreshold(&thresholds, &options).map_err(graph_error)?;
-    Ok((graph, account, args.out.clone().unwrap_or_else(|| path.to_path_buf())))
+    let (graph, account) = graph
+        .rethreshold(&thresholds, &options)
+        .map_err(graph_error)?;
+    Ok((graph, account, target(args)?))
 }
 
 /// Clips with their labels, under names that hold no part of this machine's folders, and where each came from.
@@ -120,21 +159,42 @@ fn named_clips(
         let extension = import.source.format.as_str();
         let file = format!("{}.{extension}", name.split('#').next().unwrap_or(name));
         provenance.insert(name.clone(), Provenance { file, checksum });
-        clips.push(import.clip);
+        let whole = whole_name(&input, &import);
+        clips.push(import.clip.with_name(whole));
     }
     let clips = labels.apply(clips, told).map_err(graph_error)?;
-    let clips = clips.into_iter().zip(names).map(|(clip, name)| clip.with_name(name)).collect();
+    let clips = clips
+        .into_iter()
+        .zip(names)
+        .map(|(clip, name)| clip.with_name(name))
+        .collect();
     let set = ClipSet::new(clips).map_err(|e| {
-        CliError::new(e.to_string())
-            .with_hint("a graph needs one skeleton; build one per body (`gaitway info` shows whose is whose)")
+        let hint = match e {
+            ClipSetError::DuplicateName(_) => {
+                "a clip is called after its file; give each motion once (only clips/*.bvh, say)"
+            }
+            _ => "a graph needs one skeleton; build one per body (`gaitway info` shows whose is whose)",
+        };
+        CliError::new(e.to_string()).with_hint(hint)
     })?;
     Ok((set, provenance))
+}
+
+/// A clip's name with its whole path, so that a table is understood from whatever folder the program is run in.
+fn whole_name(input: &Input, import: &Import) -> String {
+    let path = std::path::absolute(&input.path).unwrap_or_else(|_| input.path.clone());
+    match import.clip.name().rsplit_once('#') {
+        Some((_, animation)) => format!("{}#{animation}", clip_id(&path)),
+        None => clip_id(&path),
+    }
 }
 
 /// Names as given; where one is absolute or leads upwards, all lose the folders they share but the last.
 fn tame_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let names: Vec<Vec<&str>> = names.map(|n| n.split('/').collect()).collect();
-    let wild = names.iter().any(|n| n[0].is_empty() || n.contains(&"..") || n[0].ends_with(':'));
+    let wild = names
+        .iter()
+        .any(|n| n[0].is_empty() || n.contains(&"..") || n[0].ends_with(':'));
     if !wild {
         return names.iter().map(|n| n.join("/")).collect();
     }
@@ -143,12 +203,18 @@ fn tame_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
         .take_while(|&k| names.iter().all(|n| n.len() > k + 1 && n[k] == first[k]))
         .count();
     let inside = |n: &Vec<&str>| n[shared.saturating_sub(1)..].join("/");
-    names.iter().map(|n| inside(n).trim_start_matches(['/', '.']).to_owned()).collect()
+    names
+        .iter()
+        .map(|n| inside(n).trim_start_matches(['/', '.']).to_owned())
+        .collect()
 }
 
 fn labels(args: &BuildArgs) -> Result<Labels, CliError> {
     let mut labels = match &args.labels {
-        Some(path) => Labels::from_csv_file(path).map_err(graph_error)?,
+        Some(path) => {
+            let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            Labels::from_csv_file(&whole).map_err(graph_error)?
+        }
         None => Labels::none(),
     };
     for (pattern, label) in &args.label_names {
@@ -166,13 +232,30 @@ fn thresholds(args: &BuildArgs) -> Result<Option<Thresholds>, CliError> {
     };
     let file = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|e| CliError::new(format!("{file}: {e}")))?;
-    Thresholds::from_toml(&text, &file).map(Some).map_err(graph_error)
+    Thresholds::from_toml(&text, &file)
+        .map(Some)
+        .map_err(graph_error)
+}
+
+/// Opens a graph file; what is wrong with one is said with its name.
+pub fn load_graph(path: &Path) -> Result<MotionGraph, CliError> {
+    MotionGraph::load(path).map_err(|error| {
+        let named = matches!(error, GraphError::File { .. });
+        let out = graph_error(error);
+        if named {
+            out
+        } else {
+            out.in_file(&path.display().to_string())
+        }
+    })
 }
 
 /// The graph crate's error as a person reads it.
 pub fn graph_error(error: GraphError) -> CliError {
     let hint = match &error {
-        GraphError::NotAGraph { .. } => Some("`gaitway build` makes graphs, `gaitway info` shows clips"),
+        GraphError::NotAGraph { .. } => {
+            Some("`gaitway build` makes graphs, `gaitway info` shows clips")
+        }
         GraphError::NewerVersion { .. } => Some("use the gaitway that made it, or a newer one"),
         GraphError::Damaged { .. } => Some("build it again; the clips are not harmed"),
         _ => None,
@@ -202,7 +285,11 @@ impl Watch {
         let bar = term.progress(100, "comparing");
         let style = ProgressStyle::with_template("{msg} {wide_bar} {percent}%");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Ok(Self { bar, stop, begin: Instant::now() })
+        Ok(Self {
+            bar,
+            stop,
+            begin: Instant::now(),
+        })
     }
 }
 
@@ -214,7 +301,11 @@ impl Progress for Watch {
         let seconds = self.begin.elapsed().as_secs_f64().max(1e-3);
         let fresh = done.saturating_sub(state.pairs_cached) as f64;
         let rate = fresh / seconds;
-        let left = if rate > 0.0 { (total - done.min(total)) as f64 / rate } else { 0.0 };
+        let left = if rate > 0.0 {
+            (total - done.min(total)) as f64 / rate
+        } else {
+            0.0
+        };
         self.bar.set_message(format!(
             "comparing: {:.1} M pairs/s, {:.0} % skipped, {left:.0} s left",
             rate / 1e6,
@@ -235,8 +326,14 @@ mod tests {
     fn names_lose_what_belongs_to_the_machine() {
         let tame = |names: &[&str]| tame_names(names.iter().copied());
         assert_eq!(tame(&["a/b", "c"]), ["a/b", "c"]);
-        assert_eq!(tame(&["/x/y/16/16_01", "/x/y/16/16_02"]), ["16/16_01", "16/16_02"]);
-        assert_eq!(tame(&["../d/16/16_01", "../d/17/17_02"]), ["d/16/16_01", "d/17/17_02"]);
+        assert_eq!(
+            tame(&["/x/y/16/16_01", "/x/y/16/16_02"]),
+            ["16/16_01", "16/16_02"]
+        );
+        assert_eq!(
+            tame(&["../d/16/16_01", "../d/17/17_02"]),
+            ["d/16/16_01", "d/17/17_02"]
+        );
         assert_eq!(tame(&["/walk"]), ["walk"]);
         assert_eq!(tame(&["../walk"]), ["walk"]);
     }

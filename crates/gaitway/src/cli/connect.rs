@@ -1,18 +1,17 @@
 //! `gaitway connect`: from one moment of a clip to another.
 
-use gaitway::graph::MotionGraph;
 use gaitway::synth::{By, connect, parse_place};
 use serde_json::json;
 
 use super::args::ConnectArgs;
-use super::build::graph_error;
+use super::build::load_graph;
 use super::make::{self, is_answer, synth_error};
 use super::term::Term;
 use super::{CliError, Outcome};
 
 /// Runs the verb: exit code 1 when there is no way.
 pub fn run(args: &ConnectArgs, term: &mut Term) -> Result<Outcome, CliError> {
-    let graph = MotionGraph::load(&args.graph).map_err(graph_error)?;
+    let graph = load_graph(&args.graph)?;
     let from = parse_place(&graph, &args.from).map_err(synth_error)?;
     let to = parse_place(&graph, &args.to).map_err(synth_error)?;
     let by = By::named(&args.by).unwrap_or_default();
@@ -24,7 +23,7 @@ pub fn run(args: &ConnectArgs, term: &mut Term) -> Result<Outcome, CliError> {
         }
         Err(error) => return Err(synth_error(error)),
     };
-    let motion = make::motion(&graph, &walk, &args.make)?;
+    let motion = make::motion(&graph, &walk, &args.make, term)?;
     let extra = json!({ "from": from.name(&graph), "to": to.name(&graph), "by": args.by });
     make::finish(&graph, &motion, extra, &args.make, term)
 }

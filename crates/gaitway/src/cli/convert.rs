@@ -8,7 +8,7 @@ use gaitway::core::{Clip, edit, ground, resample};
 use gaitway::io::{Format, Import, Input, WriteOptions, acclaim, clip_id, write_file};
 
 use super::args::ConvertArgs;
-use super::load::load_clips;
+use super::load::{load_clips, some_names};
 use super::term::Term;
 use super::{CliError, Outcome};
 
@@ -16,11 +16,12 @@ use super::{CliError, Outcome};
 pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let clips = load_clips(std::slice::from_ref(&args.input), &args.read, term)?;
     let jobs = plan(args, clips)?;
+    refuse_overwriting_inputs(&jobs)?;
     let several = jobs.len() > 1;
     let bar = term.progress(jobs.len() as u64, "writing");
     let skeleton = amc_skeleton(args)?;
-    term.warn_all(jobs.iter().map(|(i, _)| (i.clip.name(), &i.warnings)));
-    for (import, target) in &jobs {
+    term.warn_all(jobs.iter().map(|(i, _, _)| (i.clip.name(), &i.warnings)));
+    for (import, _, target) in &jobs {
         let clip = edited(&import.clip, args)?;
         if let (true, Some(folder)) = (several, target.parent()) {
             std::fs::create_dir_all(folder)?;
@@ -59,12 +60,12 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
 fn plan(
     args: &ConvertArgs,
     clips: Vec<(Input, Import)>,
-) -> Result<Vec<(Import, PathBuf)>, CliError> {
+) -> Result<Vec<(Import, PathBuf, PathBuf)>, CliError> {
     let out = &args.output;
     let is_folder = out.is_dir() || args.to.is_some() || out.extension().is_none();
     if !is_folder {
         return match <[_; 1]>::try_from(clips) {
-            Ok([(_, import)]) => Ok(vec![(import, out.clone())]),
+            Ok([(input, import)]) => Ok(vec![(import, input.path, out.clone())]),
             Err(clips) if clips.is_empty() => {
                 Err(CliError::new(format!("{}: holds no animation", args.input)))
             }
@@ -87,7 +88,7 @@ fn plan(
                 target_name(&base, &input, &import)
             ));
             match taken.insert(target.clone()) {
-                true => Ok((import, target)),
+                true => Ok((import, input.path, target)),
                 false => Err(CliError::new(format!(
                     "two clips would be written to {}",
                     target.display()
@@ -98,7 +99,6 @@ fn plan(
 }
 
 fn several_clips(args: &ConvertArgs, clips: &[(Input, Import)]) -> CliError {
-    let names: Vec<&str> = clips.iter().take(5).map(|(_, i)| i.clip.name()).collect();
     CliError::new(format!(
         "{} holds {} clips and {} is one file",
         args.input,
@@ -106,8 +106,8 @@ fn several_clips(args: &ConvertArgs, clips: &[(Input, Import)]) -> CliError {
         args.output.display()
     ))
     .with_hint(format!(
-        "name one ({}, …), or give a folder and --to FORMAT",
-        names.join(", ")
+        "name one ({}), or give a folder and --to FORMAT",
+        some_names(clips)
     ))
 }
 
@@ -166,6 +166,26 @@ fn edited(clip: &Clip, args: &ConvertArgs) -> Result<Clip, CliError> {
         out = resample::resample(&out, rate).map_err(|e| wrong(&e))?;
     }
     Ok(out)
+}
+
+/// An output over one of its own inputs would lose what was captured.
+fn refuse_overwriting_inputs(jobs: &[(Import, PathBuf, PathBuf)]) -> Result<(), CliError> {
+    for (_, _, target) in jobs {
+        let Ok(there) = target.canonicalize() else {
+            continue;
+        };
+        if jobs
+            .iter()
+            .any(|(_, source, _)| source.canonicalize().is_ok_and(|s| s == there))
+        {
+            return Err(CliError::new(format!(
+                "{} is an input and would be overwritten",
+                target.display()
+            ))
+            .with_hint("write to another file"));
+        }
+    }
+    Ok(())
 }
 
 /// The ASF to write an AMC for, where the user named one.

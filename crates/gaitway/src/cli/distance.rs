@@ -2,10 +2,14 @@
 
 use std::path::Path;
 
-use gaitway::core::ClipSet;
+use gaitway::core::clip_set::OFFSET_TOLERANCE;
+use gaitway::core::ground;
 use gaitway::eval::draw::{Grid, HeatmapOptions, heatmap};
-use gaitway::io::{WriteError, npz, output::write_whole};
-use gaitway::metric::{DistanceGrid, DistanceReport, PointCloud, candidates_between, distance_grid};
+use gaitway::io::{Import, WriteError, npz, output::write_whole};
+use gaitway::metric::{
+    CoarseOptions, DistanceGrid, DistanceReport, PointCloud, candidates_between,
+    coarse_candidates_between, distance_grid,
+};
 
 use super::args::DistanceArgs;
 use super::load::load_one;
@@ -16,21 +20,52 @@ use super::{CliError, Outcome, metric, render};
 pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let a = load_one(&args.a, &args.read, term)?;
     let b = load_one(&args.b, &args.read, term)?;
-    let (options, markers) = (metric::options(&args.metric), metric::markers(&args.metric, [&a, &b])?);
-    let (a, b) = (a.clip, b.clip.with_name(format!("{} ", args.b)));
-    let set = ClipSet::new(vec![a, b]).map_err(|e| {
-        CliError::new(e.to_string())
-            .with_hint("distances need one skeleton; `gaitway info` shows whose is whose")
-    })?;
-    let cloud = |i: usize, name: &str| {
-        let clip = gaitway::core::ground::travel_to_root(&set.clips()[i]).with_name(name);
+    let (options, markers) = (
+        metric::options(&args.metric),
+        metric::markers(&args.metric, [&a, &b])?,
+    );
+    let differences = a
+        .clip
+        .skeleton()
+        .differences(b.clip.skeleton(), OFFSET_TOLERANCE);
+    if let Some(first) = differences.first() {
+        let (n, a, b) = (differences.len(), &args.a, &args.b);
+        return Err(CliError::new(format!(
+            "{a} and {b} have different skeletons ({n} differences): {first}"
+        ))
+        .with_hint("distances need one skeleton; `gaitway info` shows whose is whose"));
+    }
+    let cloud = |import: &Import, name: &str| {
+        let clip = ground::travel_to_root(&import.clip).with_name(name);
         PointCloud::from_clip(&clip, &markers, args.metric.fps).map_err(metric::error)
     };
-    let (a, b) = (cloud(0, &args.a)?, cloud(1, &args.b)?);
-    let found = candidates_between(&a, &b, &options).map_err(metric::error)?;
-    let report = DistanceReport::new(&a, &b, &options, &found.candidates).map_err(metric::error)?;
+    let first = cloud(&a, &args.a)?;
+    // A clip against itself is one cloud, so that every frame's likeness to itself is left out.
+    let second = if args.a == args.b {
+        None
+    } else {
+        Some(cloud(&b, &args.b)?)
+    };
+    let (a, b) = (&first, second.as_ref().unwrap_or(&first));
+    let found = match args.coarse {
+        None => candidates_between(a, b, &options).map_err(metric::error)?,
+        Some(step) => {
+            let coarse = CoarseOptions {
+                step,
+                ..CoarseOptions::default()
+            };
+            let quick =
+                coarse_candidates_between(a, b, &options, &coarse).map_err(metric::error)?;
+            term.say(&format!(
+                "coarse: {} of {} minima in a sample of the grid were missed",
+                quick.missed, quick.sampled
+            ));
+            quick.found
+        }
+    };
+    let report = DistanceReport::new(a, b, &options, &found.candidates).map_err(metric::error)?;
     if args.npy.is_some() || args.plot.is_some() {
-        let grid = distance_grid(&a, &b, &options).map_err(metric::error)?;
+        let grid = distance_grid(a, b, &options).map_err(metric::error)?;
         if let Some(path) = &args.npy {
             write_npy(path, &grid)?;
             term.say(&format!(

@@ -35,6 +35,12 @@ impl CliError {
         self
     }
 
+    /// The same error with the file it is about.
+    pub fn in_file(mut self, file: &str) -> Self {
+        self.message = format!("{file}: {}", self.message);
+        self
+    }
+
     /// What is wrong.
     pub fn message(&self) -> &str {
         &self.message

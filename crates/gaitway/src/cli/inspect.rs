@@ -10,7 +10,7 @@ use gaitway::graph::{Account, Lost, LostReason, MotionGraph, inspect};
 use serde_json::json;
 
 use super::args::{InspectArgs, PlotArg};
-use super::build::graph_error;
+use super::build::{graph_error, load_graph};
 use super::render::{title, write_bytes, write_scene};
 use super::term::{Term, table};
 use super::{CliError, Outcome};
@@ -20,7 +20,7 @@ const MOST_ARCS: usize = 2000;
 
 /// Runs the verb.
 pub fn run(args: &InspectArgs, term: &mut Term) -> Result<Outcome, CliError> {
-    let graph = MotionGraph::load(&args.graph).map_err(graph_error)?;
+    let graph = load_graph(&args.graph)?;
     if args.verify {
         graph.verify().map_err(graph_error)?;
         term.say("every checksum holds");
@@ -31,7 +31,12 @@ pub fn run(args: &InspectArgs, term: &mut Term) -> Result<Outcome, CliError> {
         term.say(&format!("wrote {}", path.display()));
     }
     export(&graph, args.dot.as_deref(), inspect::write_dot, term)?;
-    export(&graph, args.graphml.as_deref(), inspect::write_graphml, term)?;
+    export(
+        &graph,
+        args.graphml.as_deref(),
+        inspect::write_graphml,
+        term,
+    )?;
     if args.json {
         let text = serde_json::to_string_pretty(&as_json(&graph, &account)?);
         term.out(&(text.map_err(|e| CliError::new(e.to_string()))? + "\n"))?;
@@ -92,9 +97,10 @@ fn plot(graph: &MotionGraph, account: &Account, args: &InspectArgs) -> Result<Sc
             );
             graph_picture(&inspect::layout(graph, MOST_ARCS), &words)
         }
-        PlotArg::Labels => {
-            label_matrix(&inspect::label_links(graph), "From row to column: shortest way")
-        }
+        PlotArg::Labels => label_matrix(
+            &inspect::label_links(graph),
+            "From row to column: shortest way",
+        ),
         PlotArg::Curves => curves(graph, account)?.draw(1000, 560),
         PlotArg::Distances => distances(graph, account).draw(1000, 480),
     };
@@ -108,22 +114,35 @@ fn curves(graph: &MotionGraph, account: &Account) -> Result<Chart, CliError> {
         Series::line(name, points.collect()).with_mark(Mark::DottedLine)
     };
     let most = curve.iter().map(|p| p.edges).max().unwrap_or(1).max(1) as f64;
-    let slowest = curve.iter().filter_map(|p| p.mean_transition_s).fold(1e-9, f64::max);
+    let slowest = curve
+        .iter()
+        .filter_map(|p| p.mean_transition_s)
+        .fold(1e-9, f64::max);
     Ok(Chart {
         title: "One threshold for all labels: what it keeps".to_owned(),
-        x: Axis { name: "threshold, cm".to_owned(), ..Axis::default() },
-        y: Axis { name: "share".to_owned(), ..Axis::default() },
+        x: Axis {
+            name: "threshold, cm".to_owned(),
+            ..Axis::default()
+        },
+        y: Axis {
+            name: "share".to_owned(),
+            ..Axis::default()
+        },
         series: vec![
-            line("seconds in the largest component", &|p| Some(p.largest_share)),
+            line("seconds in the largest component", &|p| {
+                Some(p.largest_share)
+            }),
             line("seconds kept", &|p| Some(p.kept_share)),
             line(&format!("mean transition time / {slowest:.1} s"), &|p| {
                 p.mean_transition_s.map(|s| s / slowest)
             }),
-            line(&format!("edges / {most:.0}"), &|p| Some(p.edges as f64 / most)),
+            line(&format!("edges / {most:.0}"), &|p| {
+                Some(p.edges as f64 / most)
+            }),
         ],
         markers: vec![Marker {
             x: account.default_threshold_cm,
-            name: format!("in use: {:.1} cm", account.default_threshold_cm),
+            name: format!("default: {:.1} cm", account.default_threshold_cm),
         }],
     })
 }
@@ -132,17 +151,31 @@ fn distances(graph: &MotionGraph, account: &Account) -> Chart {
     let histogram = inspect::distance_histogram(graph, 30);
     let bars = |counts: &[usize]| {
         let middle = |k: usize| (k as f64 + 0.5) * histogram.bin_cm;
-        counts.iter().enumerate().map(|(k, n)| (middle(k), *n as f64)).collect()
+        counts
+            .iter()
+            .enumerate()
+            .map(|(k, n)| (middle(k), *n as f64))
+            .collect()
     };
     Chart {
         title: "Distances of candidates, and of the transitions kept".to_owned(),
-        x: Axis { name: "distance, cm".to_owned(), ..Axis::default() },
-        y: Axis { name: "count".to_owned(), ..Axis::default() },
+        x: Axis {
+            name: "distance, cm".to_owned(),
+            ..Axis::default()
+        },
+        y: Axis {
+            name: "count".to_owned(),
+            ..Axis::default()
+        },
         series: vec![
             Series::line("candidates", bars(&histogram.candidates)).with_mark(Mark::Bar),
-            Series::line("transitions (both ways)", bars(&histogram.transitions)).with_mark(Mark::DottedLine),
+            Series::line("transitions (both ways)", bars(&histogram.transitions))
+                .with_mark(Mark::DottedLine),
         ],
-        markers: vec![Marker { x: account.default_threshold_cm, name: "default threshold".to_owned() }],
+        markers: vec![Marker {
+            x: account.default_threshold_cm,
+            name: "default threshold".to_owned(),
+        }],
     }
 }
 
@@ -151,14 +184,22 @@ pub fn words(account: &Account) -> String {
     let share = 100.0 * account.kept_seconds / account.seconds.max(1e-9);
     let mut out = format!(
         "{} clips, {:.1} s in, {:.1} s kept ({share:.0} %); {} nodes, {} edges, {} transitions of {} candidates\n",
-        account.clips, account.seconds, account.kept_seconds, account.nodes, account.edges, account.transitions,
+        account.clips,
+        account.seconds,
+        account.kept_seconds,
+        account.nodes,
+        account.edges,
+        account.transitions,
         account.candidates
     );
     let rows: Vec<Vec<String>> = account
         .labels
         .iter()
         .map(|l| {
-            let own = account.thresholds.iter().find(|t| t.from == l.label && t.to == l.label);
+            let own = account
+                .thresholds
+                .iter()
+                .find(|t| t.from == l.label && t.to == l.label);
             vec![
                 l.label.clone(),
                 format!("{:.1}", l.seconds),
@@ -170,22 +211,37 @@ pub fn words(account: &Account) -> String {
         })
         .collect();
     out.push('\n');
-    out.push_str(&table(&["label", "seconds", "kept", "share", "components", "threshold cm"], &rows));
+    out.push_str(&table(
+        &[
+            "label",
+            "seconds",
+            "kept",
+            "share",
+            "components",
+            "threshold cm",
+        ],
+        &rows,
+    ));
     if account.lost.is_empty() {
         return out + "\nnothing was lost\n";
     }
     // Nobody can enter a clip before its first window or leave it after its last: said once, not per clip.
-    let (ends, others): (Vec<&Lost>, Vec<&Lost>) = account.lost.iter().partition(|l| {
-        l.reconnect.is_empty() && matches!(l.reason, LostReason::NoEntry | LostReason::DeadEnd)
-    });
+    let (ends, others): (Vec<&Lost>, Vec<&Lost>) = account
+        .lost
+        .iter()
+        .partition(|l| l.reason == LostReason::Border);
     if !others.is_empty() {
         let rows: Vec<Vec<String>> = others.into_iter().map(lost_row).collect();
         out.push('\n');
-        out.push_str(&table(&["lost", "seconds", "why", "would come back with"], &rows));
+        out.push_str(&table(
+            &["lost", "seconds", "why", "would come back with"],
+            &rows,
+        ));
     }
     if !ends.is_empty() {
         let seconds: f64 = ends.iter().map(|l| l.seconds).sum();
-        let clips: std::collections::BTreeSet<&str> = ends.iter().map(|l| l.clip.as_str()).collect();
+        let clips: std::collections::BTreeSet<&str> =
+            ends.iter().map(|l| l.clip.as_str()).collect();
         out.push_str(&format!(
             "\n{seconds:.1} s more are the beginnings and ends of {} clips, which no transition can enter or leave \
              (--json lists them)\n",
@@ -198,7 +254,15 @@ pub fn words(account: &Account) -> String {
 fn lost_row(lost: &Lost) -> Vec<String> {
     let back = lost.reconnect.first().map_or("-".to_owned(), |r| {
         let (clip, cm) = (&r.clip, r.distance_cm);
-        format!("{cm:.1} cm {} {clip} ({:.2} s → {:.2} s)", r.direction, r.from_s, r.to_s)
+        format!(
+            "{cm:.1} cm {} {clip} ({:.2} s → {:.2} s)",
+            r.direction, r.from_s, r.to_s
+        )
     });
-    vec![lost.clip.clone(), format!("{:.2}", lost.seconds), lost.reason.as_str().to_owned(), back]
+    vec![
+        lost.clip.clone(),
+        format!("{:.2}", lost.seconds),
+        lost.reason.as_str().to_owned(),
+        back,
+    ]
 }

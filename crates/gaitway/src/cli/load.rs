@@ -48,30 +48,62 @@ pub fn load_clips(
     term: &mut Term,
 ) -> Result<Vec<(Input, Import)>, CliError> {
     let mut out = Vec::new();
+    let mut bad: Vec<ReadError> = Vec::new();
+    let mut markers: Vec<String> = Vec::new();
     for (input, loaded) in load_all(arguments, read, term)? {
         match loaded {
             Loaded::Clips(imports) => out.extend(imports.into_iter().map(|i| (input.clone(), i))),
-            Loaded::Failed(error) => return Err(error.into()),
-            Loaded::Markers(_) => {
-                let file = input.path.display();
-                return Err(CliError::new(format!(
-                    "{file}: holds marker trajectories and no skeleton"
-                ))
-                .with_hint("`gaitway info` shows what is in it"));
-            }
+            Loaded::Failed(error) => bad.push(error),
+            Loaded::Markers(_) => markers.push(input.path.display().to_string()),
         }
     }
-    Ok(out)
+    // Markers beside clips are no mistake; markers alone are.
+    if let Some(file) = markers.first() {
+        if out.is_empty() && bad.is_empty() {
+            let message = format!("{file}: holds marker trajectories and no skeleton");
+            return Err(CliError::new(message).with_hint("`gaitway info` shows what is in it"));
+        }
+        let n = markers.len();
+        term.say(&format!(
+            "passed over {n} marker files without a skeleton ({file}{})",
+            if n > 1 { ", …" } else { "" }
+        ));
+    }
+    if read.skip_bad && !out.is_empty() {
+        for error in bad.drain(..) {
+            term.say(&format!("warning: passed over: {error}"));
+        }
+    }
+    let count = bad.len();
+    let mut bad = bad.into_iter();
+    let Some(first) = bad.next() else {
+        return Ok(out);
+    };
+    if count == 1 && arguments.len() == 1 && out.is_empty() {
+        return Err(first.into());
+    }
+    for error in std::iter::once(first).chain(bad) {
+        term.error(&error.into());
+    }
+    Err(CliError::new(format!("{count} files could not be read"))
+        .with_hint("--skip-bad goes on without them"))
+}
+
+/// What to type to mean one clip: its file, and its animation where the file holds several.
+pub fn typed_name(input: &Input, import: &Import) -> String {
+    match import.clip.name().rsplit_once('#') {
+        Some((_, animation)) => format!("{}#{animation}", input.path.display()),
+        None => input.path.display().to_string(),
+    }
 }
 
 /// Reads one argument that must mean one clip.
 pub fn load_one(argument: &str, read: &ReadArgs, term: &mut Term) -> Result<Import, CliError> {
     let mut clips = load_clips(&[argument.to_owned()], read, term)?;
     if clips.len() > 1 {
-        let names: Vec<&str> = clips.iter().map(|(_, i)| i.clip.name()).collect();
         return Err(
             CliError::new(format!("{argument}: holds {} clips", clips.len()))
-                .with_hint(format!("name one of {}", names.join(", "))),
+                .with_hint(format!("name one: {}", some_names(&clips))),
         );
     }
     match clips.pop() {
@@ -83,6 +115,20 @@ pub fn load_one(argument: &str, read: &ReadArgs, term: &mut Term) -> Result<Impo
         }
         None => Err(CliError::new(format!("{argument}: holds no animation"))),
     }
+}
+
+/// A few of many names.
+pub fn some_names(clips: &[(Input, Import)]) -> String {
+    const SHOWN: usize = 5;
+    let mut names: Vec<String> = clips
+        .iter()
+        .take(SHOWN)
+        .map(|(n, i)| typed_name(n, i))
+        .collect();
+    if clips.len() > SHOWN {
+        names.push("…".to_owned());
+    }
+    names.join(", ")
 }
 
 fn load(input: &Input, options: &ReadOptions) -> Loaded {

@@ -3,6 +3,7 @@
 use gaitway::eval::quality::{QualityOptions, quality};
 use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
+use gaitway::synth::cleanup::{PlantOptions, plant_feet};
 use gaitway::synth::{AssembleOptions, Blend, Motion, SynthError, Walk, assemble};
 use serde_json::{Value, json};
 
@@ -21,9 +22,33 @@ pub fn options(args: &MakeArgs) -> AssembleOptions {
     }
 }
 
-/// Assembles a walk.
-pub fn motion(graph: &MotionGraph, walk: &Walk, args: &MakeArgs) -> Result<Motion, CliError> {
-    assemble(graph, walk, &options(args)).map_err(synth_error)
+/// Assembles a walk and plants its feet, unless they shall be left alone or there are none.
+pub fn motion(
+    graph: &MotionGraph,
+    walk: &Walk,
+    args: &MakeArgs,
+    term: &mut Term,
+) -> Result<Motion, CliError> {
+    let mut motion = assemble(graph, walk, &options(args)).map_err(synth_error)?;
+    if args.no_clean {
+        return Ok(motion);
+    }
+    let rate = motion.clip.rate_hz();
+    let half = graph.half_window() as f64 / graph.working_rate_hz();
+    let frame = |s: f64| (s * rate).round().max(0.0) as usize;
+    let transitions = motion
+        .transitions
+        .iter()
+        .map(|m| frame(m.t - half)..frame(m.t + half) + 1);
+    let options = PlantOptions {
+        transitions: transitions.collect(),
+        ..PlantOptions::default()
+    };
+    match plant_feet(&motion.clip, None, &options) {
+        Ok(planted) => motion.clip = planted.clip,
+        Err(error) => term.say(&format!("warning: feet were left as they are: {error}")),
+    }
+    Ok(motion)
 }
 
 /// Writes a motion and tells about it. `extra` stands beside the fields every motion has.
@@ -77,5 +102,8 @@ pub fn synth_error(error: SynthError) -> CliError {
 
 /// Whether an error says that there is no such walk, which is an answer and not a mistake: exit code 1.
 pub fn is_answer(error: &SynthError) -> bool {
-    matches!(error, SynthError::NoWay { .. } | SynthError::NoLoop { .. } | SynthError::NoComponent { .. })
+    matches!(
+        error,
+        SynthError::NoWay { .. } | SynthError::NoLoop { .. } | SynthError::NoComponent { .. }
+    )
 }

@@ -23,7 +23,11 @@ pub fn markers<'a>(
     };
     for import in imports {
         let skeleton = import.clip.skeleton();
-        let names = import.source.noise_joints.iter().map(|&j| skeleton.name(j).to_owned());
+        let names = import
+            .source
+            .noise_joints
+            .iter()
+            .map(|&j| skeleton.name(j).to_owned());
         markers.excluded.extend(names);
     }
     markers.excluded.sort();
@@ -41,7 +45,11 @@ pub fn options(args: &MetricArgs) -> MetricOptions {
             _ => WindowKernel::Triangle,
         },
         ceiling_cm: args.ceiling,
-        placement: if args.fixed_place { Placement::Fixed } else { Placement::Free },
+        placement: if args.fixed_place {
+            Placement::Fixed
+        } else {
+            Placement::Free
+        },
         ..MetricOptions::default()
     }
 }

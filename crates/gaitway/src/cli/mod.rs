@@ -2,6 +2,7 @@
 
 mod args;
 mod build;
+mod clean;
 mod complete;
 mod connect;
 mod convert;
@@ -39,6 +40,7 @@ pub fn run() -> ExitCode {
     let result = match &cli.verb {
         Verb::Info(args) => info::run(args, &mut term),
         Verb::Convert(args) => convert::run(args, &mut term),
+        Verb::Clean(args) => clean::run(args, &mut term),
         Verb::Quality(args) => quality::run(args, &mut term),
         Verb::Render(args) => render::run(args, &mut term),
         Verb::Demo(args) => demo::run(args, &mut term),

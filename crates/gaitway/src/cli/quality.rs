@@ -1,15 +1,19 @@
 //! `gaitway quality`: numbers one can gate a build on.
 
-use gaitway::core::ContactTrack;
+use std::path::Path;
+
 use gaitway::core::contacts::{self, ContactOptions, ContactRow};
-use gaitway::eval::quality::{Quality, QualityLimits, QualityOptions, quality, table};
+use gaitway::core::{Clip, ContactTrack};
+use gaitway::eval::draw::axes::Axis;
+use gaitway::eval::draw::chart::{Chart, Series};
+use gaitway::eval::quality::{Quality, QualityLimits, QualityOptions, quality, table, trace};
 use gaitway::io::{Import, Input};
 use rayon::prelude::*;
 
 use super::args::QualityArgs;
 use super::load::load_clips;
 use super::term::{Term, table as columns};
-use super::{CliError, Outcome};
+use super::{CliError, Outcome, render};
 
 /// Runs the verb: exit code 1 when a bar is exceeded.
 pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
@@ -30,11 +34,25 @@ pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
     } else {
         term.out(&words(&list, args.events))?;
     }
+    if let Some(path) = &args.plot {
+        plot(path, &clips, rows.as_deref())?;
+        term.say(&format!("wrote {}", path.display()));
+    }
+    if let Some(path) = &args.contacts
+        && !clips
+            .iter()
+            .any(|(_, i)| given_contacts(&i.clip, rows.as_deref()).is_ok_and(|t| t.is_some()))
+    {
+        return Err(CliError::new(format!(
+            "{}: no row names any of the given files",
+            path.display()
+        )));
+    }
     let limits = limits(args);
     let mut outcome = Outcome::Done;
     for quality in &list {
         for bar in limits.check(quality) {
-            term.fail(&format!("{}: {}", quality.file, bar.message));
+            term.fail(&bar.message);
             outcome = Outcome::Failed;
         }
     }
@@ -51,14 +69,7 @@ fn measure(
         Some((_, animation)) => format!("{}#{animation}", input.path.display()),
         None => input.path.display().to_string(),
     };
-    let given: Option<ContactTrack> = rows
-        .map(|rows| {
-            let detected = contacts::detect(&import.clip, &ContactOptions::default()).ok();
-            contacts::override_contacts(&import.clip, detected.map(|d| d.track).as_ref(), rows)
-        })
-        .transpose()
-        .map_err(|e| CliError::new(e.to_string()))?
-        .flatten();
+    let given = given_contacts(&import.clip, rows)?;
     let options = QualityOptions {
         file,
         loop_seam: args.looped,
@@ -67,7 +78,21 @@ fn measure(
     Ok(quality(&import.clip, given.as_ref(), &options))
 }
 
-fn read_contacts(path: &std::path::Path) -> Result<Vec<ContactRow>, CliError> {
+/// Contacts a table gives for a clip; points it does not name are detected. `None` where it has no row for the clip.
+pub fn given_contacts(
+    clip: &Clip,
+    rows: Option<&[ContactRow]>,
+) -> Result<Option<ContactTrack>, CliError> {
+    let Some(rows) = rows else { return Ok(None) };
+    let detected = contacts::detect(clip, &ContactOptions::default())
+        .ok()
+        .map(|d| d.track);
+    contacts::override_contacts(clip, detected.as_ref(), rows)
+        .map_err(|e| CliError::new(e.to_string()))
+}
+
+/// Reads a table of plants.
+pub fn read_contacts(path: &Path) -> Result<Vec<ContactRow>, CliError> {
     let file = path.display();
     let text = std::fs::read_to_string(path).map_err(|e| CliError::new(format!("{file}: {e}")))?;
     contacts::parse_csv(&text).map_err(|e| {
@@ -75,14 +100,65 @@ fn read_contacts(path: &std::path::Path) -> Result<Vec<ContactRow>, CliError> {
     })
 }
 
+/// How fast planted points slide, over time.
+fn plot(
+    path: &Path,
+    clips: &[(Input, Import)],
+    rows: Option<&[ContactRow]>,
+) -> Result<(), CliError> {
+    let [(input, import)] = clips else {
+        return Err(CliError::new(format!(
+            "--plot draws one clip, and {} were given",
+            clips.len()
+        )));
+    };
+    let clip = &import.clip;
+    let contacts = match given_contacts(clip, rows)?.or_else(|| clip.contacts().cloned()) {
+        Some(track) => track,
+        None => {
+            let detected = contacts::detect(clip, &ContactOptions::default());
+            detected
+                .map_err(|e| CliError::new(format!("{}: {e}", input.path.display())))?
+                .track
+        }
+    };
+    let series = trace::slide_traces(clip, &contacts)
+        .into_iter()
+        .map(|(name, curve)| Series::line(name, curve));
+    let chart = Chart {
+        title: format!(
+            "{}: how fast planted feet slide",
+            render::title(&input.path.to_string_lossy())
+        ),
+        x: Axis {
+            name: "seconds".to_owned(),
+            ..Axis::default()
+        },
+        y: Axis {
+            name: "cm/s".to_owned(),
+            ..Axis::default()
+        },
+        series: series.collect(),
+        markers: Vec::new(),
+    };
+    let scene = chart
+        .draw(1200, 480)
+        .map_err(|e| CliError::new(e.to_string()))?;
+    render::write_scene(path, &scene)
+}
+
 fn limits(args: &QualityArgs) -> QualityLimits {
     QualityLimits {
         max_skate: args.max_skate,
+        max_skate_p95: args.max_skate_p95,
         max_plant: args.max_plant,
         max_accel: args.max_accel,
+        max_angular_accel: args.max_angular_accel,
+        max_knee_velocity: args.max_knee,
         max_stretch: args.max_stretch.map(|share| 1.0 + share),
         max_penetration: args.max_penetration,
-        ..QualityLimits::default()
+        max_float: args.max_float,
+        max_seam: args.max_seam,
     }
 }
 
@@ -90,6 +166,14 @@ fn words(list: &[Quality], events: bool) -> String {
     let table = table(list);
     let header: Vec<&str> = table.header.iter().map(String::as_str).collect();
     let mut out = columns(&header, &table.rows);
+    for quality in list {
+        if let Some(seam) = &quality.loop_seam {
+            out.push_str(&format!(
+                "{}: from the last frame to the first: {:.2} cm, {:.2} m/s\n",
+                quality.file, seam.position_cm, seam.velocity_m_s
+            ));
+        }
+    }
     if !events {
         return out;
     }

@@ -95,6 +95,10 @@ fn extension(path: &Path) -> String {
 pub fn write_scene(path: &Path, scene: &Scene) -> Result<(), CliError> {
     match extension(path).as_str() {
         "svg" => write_bytes(path, scene.to_svg().as_bytes()),
+        other if other != "png" => Err(CliError::new(format!(
+            "`.{other}` is no picture format we write"
+        ))
+        .with_hint("write .png or .svg")),
         _ => {
             let png = scene.to_png().map_err(|e| CliError::new(e.to_string()))?;
             write_bytes(path, &png)

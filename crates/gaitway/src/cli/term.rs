@@ -47,15 +47,23 @@ impl Term {
 
     /// The findings of many clips, a line per kind, unless quiet.
     pub fn warn_all<'a>(&mut self, clips: impl Iterator<Item = (&'a str, &'a Warnings)>) {
-        let mut kinds: std::collections::BTreeMap<_, Vec<(&str, &str)>> = std::collections::BTreeMap::new();
+        let mut kinds: std::collections::BTreeMap<_, Vec<(&str, &str)>> =
+            std::collections::BTreeMap::new();
         for (name, warnings) in clips {
             for warning in warnings.iter().filter(|w| !w.code.is_remark()) {
-                kinds.entry(warning.code).or_default().push((name, &warning.message));
+                kinds
+                    .entry(warning.code)
+                    .or_default()
+                    .push((name, &warning.message));
             }
         }
         for (code, list) in kinds {
             let (name, message) = list[0];
-            let more = if list.len() > 1 { format!(" (and {} more clips)", list.len() - 1) } else { String::new() };
+            let more = if list.len() > 1 {
+                format!(" (and {} more clips)", list.len() - 1)
+            } else {
+                String::new()
+            };
             self.say(&format!("warning: {name}{more}: {message} [{code}]"));
         }
     }

@@ -1,22 +1,27 @@
 //! `gaitway walk`: random walks and seamless loops.
 
+use gaitway::core::edit;
 use gaitway::graph::MotionGraph;
 use gaitway::synth::{
-    LoopOptions, RandomWalk, SynthError, Within, find_label, find_loop, parse_place, random_walk,
-    take_out_net,
+    Loop, LoopOptions, Motion, RandomWalk, SynthError, Walk, Within, find_label, find_loop,
+    parse_place, random_walk, take_out_net,
 };
 use serde_json::json;
 
 use super::args::WalkArgs;
-use super::build::graph_error;
+use super::build::load_graph;
 use super::make::{self, is_answer, synth_error};
 use super::term::Term;
 use super::{CliError, Outcome};
 
 /// Runs the verb: exit code 1 when the label or clip allows no such walk.
 pub fn run(args: &WalkArgs, term: &mut Term) -> Result<Outcome, CliError> {
-    let graph = MotionGraph::load(&args.graph).map_err(graph_error)?;
-    let result = if args.looped { loop_once(&graph, args, term) } else { wander(&graph, args, term) };
+    let graph = load_graph(&args.graph)?;
+    let result = if args.looped {
+        loop_once(&graph, args, term)
+    } else {
+        wander(&graph, args, term)
+    };
     match result {
         Err(Stop::Walk(error)) if is_answer(&error) => {
             term.fail(&error.to_string());
@@ -49,13 +54,21 @@ impl From<CliError> for Stop {
 fn wander(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Outcome, Stop> {
     let options = RandomWalk {
         seconds: args.seconds,
-        label: args.label.as_deref().map(|l| find_label(graph, l)).transpose()?,
+        label: args
+            .label
+            .as_deref()
+            .map(|l| find_label(graph, l))
+            .transpose()?,
         seed: args.seed,
-        start: args.start.as_deref().map(|p| parse_place(graph, p)).transpose()?,
+        start: args
+            .start
+            .as_deref()
+            .map(|p| parse_place(graph, p))
+            .transpose()?,
         ..RandomWalk::default()
     };
     let walk = random_walk(graph, &options)?;
-    let motion = make::motion(graph, &walk, &args.make)?;
+    let motion = make::motion(graph, &walk, &args.make, term)?;
     let extra = json!({ "seed": args.seed, "label": args.label });
     Ok(make::finish(graph, &motion, extra, &args.make, term)?)
 }
@@ -63,16 +76,27 @@ fn wander(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Outco
 fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Outcome, Stop> {
     let within = match (&args.clip, &args.label) {
         (Some(name), _) => Within::Clip(
-            graph.find_clip(name).ok_or_else(|| SynthError::UnknownClip { clip: name.clone() })?,
+            graph
+                .find_clip(name)
+                .ok_or_else(|| SynthError::UnknownClip { clip: name.clone() })?,
         ),
         (None, Some(label)) => Within::Label(find_label(graph, label)?),
         (None, None) => Within::Graph,
     };
     let defaults = LoopOptions::default();
-    let (min_s, max_s) =
-        args.length.map_or((defaults.min_s, defaults.max_s), |l| l.ends(defaults.max_s.max(60.0)));
-    let found = find_loop(graph, &LoopOptions { within, min_s, max_s, ..defaults })?;
-    let mut motion = make::motion(graph, &found.walk, &args.make)?;
+    let (min_s, max_s) = args.length.map_or((defaults.min_s, defaults.max_s), |l| {
+        l.ends(defaults.max_s.max(60.0))
+    });
+    let found = find_loop(
+        graph,
+        &LoopOptions {
+            within,
+            min_s,
+            max_s,
+            ..defaults
+        },
+    )?;
+    let mut motion = middle_round(graph, &found, args, term)?;
     if !args.keep_travel {
         motion.clip = take_out_net(&motion.clip, found.net).map_err(SynthError::Clip)?;
     }
@@ -87,4 +111,25 @@ fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Ou
         },
     });
     Ok(make::finish(graph, &motion, extra, &args.make, term)?)
+}
+
+/// One round of a loop, from the middle of three: what is done to feet near its ends then looks at the rounds
+/// before and after it, and the last frame flows into the first.
+fn middle_round(
+    graph: &MotionGraph,
+    found: &Loop,
+    args: &WalkArgs,
+    term: &mut Term,
+) -> Result<Motion, Stop> {
+    let rounds = Walk::new(graph, found.walk.start(), found.walk.edges().repeat(3))?;
+    let mut motion = make::motion(graph, &rounds, &args.make, term)?;
+    let count = motion.clip.frame_count() / 3;
+    let seconds = count as f64 / motion.clip.rate_hz();
+    motion.clip = edit::cut(&motion.clip, count..2 * count).moved(found.net.inverse());
+    motion.origin = motion.origin[count..2 * count].to_vec();
+    motion
+        .transitions
+        .retain(|m| (seconds..2.0 * seconds).contains(&m.t));
+    motion.transitions.iter_mut().for_each(|m| m.t -= seconds);
+    Ok(motion)
 }

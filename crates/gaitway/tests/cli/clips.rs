@@ -1,55 +1,11 @@
 //! The real binary in a fresh folder: what it prints, what it writes, how it ends.
 
 use std::path::Path;
-use std::process::{Command, Output};
 
-use gaitway_core::testing::{data_dir, swinging_clip};
-use gaitway_io::{WriteOptions, write_file};
+use gaitway_core::testing::data_dir;
 use serde_json::Value;
 
-struct Place {
-    folder: tempfile::TempDir,
-}
-
-impl Place {
-    fn new() -> Self {
-        Self {
-            folder: tempfile::tempdir().expect("a folder"),
-        }
-    }
-
-    fn path(&self, name: &str) -> std::path::PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn clip(&self, name: &str, frames: usize) {
-        let clip = swinging_clip(name, frames, 60.0);
-        write_file(&self.path(name), &clip, &WriteOptions::default()).expect("written");
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_gaitway"));
-        command
-            .current_dir(self.folder.path())
-            .args(arguments)
-            .output()
-            .expect("the binary runs")
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        let output = self.run(arguments);
-        assert!(
-            output.status.success(),
-            "{arguments:?}: {}",
-            text(&output.stderr)
-        );
-        serde_json::from_slice(&output.stdout).expect("JSON on standard output")
-    }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+use crate::support::{Place, text};
 
 fn files(folder: &Path) -> Vec<String> {
     let list = std::fs::read_dir(folder).expect("a folder");
@@ -304,8 +260,22 @@ fn the_demo_needs_nothing_and_ends_with_a_page() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let page = std::fs::read_to_string(place.path("demo/index.html")).expect("a page");
     assert!(page.contains("<img") && page.contains("Gaitway"));
-    let clips = files(&place.path("demo/clips"));
+    let clips = files(&place.path("demo/glb"));
     assert!(clips.iter().filter(|c| c.ends_with(".glb")).count() > 20);
+    let made = [
+        "build",
+        "demo/clips",
+        "-o",
+        "g.gway",
+        "--labels",
+        "demo/clips/labels.csv",
+        "--json",
+    ];
+    assert!(
+        place.json(&made)["transitions"]
+            .as_u64()
+            .is_some_and(|t| t > 100)
+    );
     let rows = place.json(&["info", "demo/clips/walk_normal_01.bvh", "--json"]);
     let codes: Vec<&str> = rows[0]["warnings"]
         .as_array()
@@ -322,10 +292,15 @@ fn help_completions_and_manual_are_there() {
     for verb in [
         "info",
         "convert",
+        "clean",
         "quality",
         "render",
         "demo",
         "distance",
+        "build",
+        "inspect",
+        "walk",
+        "connect",
         "completions",
         "man",
     ] {

@@ -1,0 +1,165 @@
+//! Writes a frame's corrections into its pose.
+
+use glam::{DQuat, DVec3, Quat, Vec3};
+
+use super::ingest::{LegFrame, NONE};
+use super::leg::{self, Bones};
+use super::pipeline::Pipeline;
+use super::rig::RigLeg;
+
+/// What a frame became.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Emitted {
+    pub root: DVec3,
+    /// How far the root moved.
+    pub root_shift: DVec3,
+    /// Stretch of each leg against the frame that came in.
+    pub stretch: [f64; 2],
+}
+
+impl Pipeline {
+    /// Changes a pose that holds the frame as it came. Joints below the hips only; `locals` only by stretch.
+    pub fn emit(&mut self, frame: usize, rotations: &mut [Quat], locals: &mut [Vec3]) -> Emitted {
+        let root_shift = self.root_shift(frame);
+        let mut out = Emitted {
+            root: self.sources.slot(frame).root,
+            root_shift,
+            stretch: [1.0; 2],
+        };
+        if root_shift != DVec3::ZERO {
+            out.root += root_shift;
+        }
+        for leg in 0..2 {
+            if self.rig.legs[leg].is_some() {
+                out.stretch[leg] = self.emit_leg(frame, leg, root_shift, rotations, locals);
+            }
+        }
+        out
+    }
+
+    fn emit_leg(
+        &mut self,
+        frame: usize,
+        leg: usize,
+        root_shift: DVec3,
+        rotations: &mut [Quat],
+        locals: &mut [Vec3],
+    ) -> f64 {
+        let Some(rig_leg) = self.rig.legs[leg].as_ref() else {
+            return 1.0;
+        };
+        let slot = self.sources.slot(frame);
+        let source = slot.legs[leg];
+        let (shift, turn) = (slot.shift[leg], slot.turn[leg]);
+        let foot_turn = DQuat::from_scaled_axis(turn);
+        let mut stretch = 1.0;
+        let mut ankle = slot.root + source.ankle.as_dvec3() + shift;
+        if shift != DVec3::ZERO || turn != DVec3::ZERO || root_shift != DVec3::ZERO {
+            let across = (slot.legs[1].hip - slot.legs[0].hip).as_dvec3();
+            let both = self.rig.legs.iter().all(Option::is_some);
+            let toes = (source.points[1] - source.ankle).as_dvec3();
+            // With one leg alone, the knee points where the foot does.
+            let down = (source.ankle - source.hip).as_dvec3();
+            let hinge = if both { across } else { down.cross(toes) };
+            let bones = Bones {
+                hip: source.hip.as_dvec3(),
+                knee: source.knee.as_dvec3(),
+                ankle: source.ankle.as_dvec3(),
+                hinge,
+            };
+            // Relative to the root as it came, so that kilometres stay out of the sums.
+            let wanted = bones.ankle + shift;
+            // A little beyond what the root was moved for, so that rounding and smoothing stretch nothing.
+            let full = 0.6 * self.full_reach + 0.4;
+            let solved = leg::solve(
+                &bones,
+                bones.hip + root_shift,
+                wanted,
+                full,
+                self.max_stretch,
+            );
+            stretch = solved.stretch;
+            ankle = slot.root + solved.ankle;
+            write(rig_leg, &source, &solved, foot_turn, rotations);
+            if stretch > 1.0 {
+                for bone in &rig_leg.bones {
+                    locals[bone.index()] *= stretch as f32;
+                }
+            }
+        }
+        let toe_fix = self.toe_fix(frame, leg, ankle, foot_turn);
+        if let (Some(fix), Some((toe, _))) = (toe_fix, rig_leg.toe) {
+            let above = foot_turn * source.above_toe.as_dquat();
+            let local = rotations[toe.index()].as_dquat();
+            rotations[toe.index()] = (above.inverse() * fix * above * local)
+                .normalize()
+                .as_quat();
+        }
+        self.note_residuals(frame, leg, ankle, foot_turn);
+        stretch
+    }
+
+    /// The turn that brings the tip of the toes out of the floor while the ball of the foot is on it.
+    fn toe_fix(&self, frame: usize, leg: usize, ankle: DVec3, foot_turn: DQuat) -> Option<DQuat> {
+        if !self.lifts() {
+            return None;
+        }
+        let rig_leg = self.rig.legs[leg].as_ref()?;
+        let (bit, _) = rig_leg.points[1]?;
+        rig_leg.toe?;
+        let above_ball = self.heights.tips[leg]?;
+        let source = &self.sources.slot(frame).legs[leg];
+        let place = |p: Vec3| ankle + foot_turn * (p - source.ankle).as_dvec3();
+        let (ball, tip) = (place(source.ball), place(source.tip));
+        let floor = self.heights.floor(bit)?;
+        // The lowest a tip may be: where it is when the foot stands flat.
+        let lowest = floor + above_ball;
+        let arm = tip - ball;
+        let long = arm.length();
+        if tip.y >= lowest - 1e-6 || long < 1e-3 {
+            return None;
+        }
+        let rise = (lowest - ball.y).min(0.9 * long);
+        let flat = arm.with_y(0.0).try_normalize()?;
+        let wanted = flat * (long * long - rise * rise).max(0.0).sqrt() + DVec3::Y * rise;
+        Some(DQuat::from_rotation_arc(arm / long, wanted.normalize()))
+    }
+
+    /// How far held points are from their plants.
+    fn note_residuals(&mut self, frame: usize, leg: usize, ankle: DVec3, foot_turn: DQuat) {
+        let slot = *self.sources.slot(frame);
+        let source = &slot.legs[leg];
+        for side in 0..2 {
+            let channel = 2 * leg + side;
+            let (id, arm) = (slot.plants[channel], source.points[side] - source.ankle);
+            if id == NONE {
+                continue;
+            }
+            if let Some(plant) = self.plants[channel].get_mut(id as usize)
+                && let Some(place) = plant.place
+            {
+                let at = ankle + foot_turn * arm.as_dvec3();
+                plant.residual = plant.residual.max(at.distance(place));
+            }
+        }
+    }
+}
+
+/// Local rotations of hip, knee and ankle from world turns: local' = above'⁻¹ · turn · above · local.
+fn write(
+    leg: &RigLeg,
+    source: &LegFrame,
+    solved: &leg::Solved,
+    foot: DQuat,
+    rotations: &mut [Quat],
+) {
+    let mut set = |joint: gaitway_core::JointIdx, above: Quat, above_turn: DQuat, turn: DQuat| {
+        let above = above.as_dquat();
+        let local = rotations[joint.index()].as_dquat();
+        let turned = (above_turn * above).inverse() * turn * above * local;
+        rotations[joint.index()] = turned.normalize().as_quat();
+    };
+    set(leg.leg.hip, source.above_hip, DQuat::IDENTITY, solved.thigh);
+    set(leg.leg.knee, source.above_knee, solved.thigh, solved.shin);
+    set(leg.leg.ankle, source.above_ankle, solved.shin, foot);
+}

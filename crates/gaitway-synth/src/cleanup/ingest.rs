@@ -1,0 +1,151 @@
+//! What is kept of every frame: kinematics of the legs as they came, and what stages found so far.
+
+use gaitway_core::Skeleton;
+use glam::{DQuat, DVec3, Quat, Vec3};
+
+use super::rig::{CHANNELS, LegKinematics, Rig};
+
+/// No plant.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// One leg of one frame, places relative to the root joint.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LegFrame {
+    pub hip: Vec3,
+    pub knee: Vec3,
+    pub ankle: Vec3,
+    /// World turns of what hip, knee, ankle and toe hang on.
+    pub above_hip: Quat,
+    pub above_knee: Quat,
+    pub above_ankle: Quat,
+    pub above_toe: Quat,
+    /// Contact points.
+    pub points: [Vec3; 2],
+    pub ball: Vec3,
+    pub tip: Vec3,
+}
+
+/// One frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Slot {
+    pub root: DVec3,
+    pub legs: [LegFrame; 2],
+    /// Contacts as they came, one bit per channel.
+    pub raw: u8,
+    /// Plants that hold the channels, [`NONE`] where none does.
+    pub plants: [u32; CHANNELS],
+    /// Correction of each foot's turn, as a rotation vector.
+    pub turn: [DVec3; 2],
+    /// Correction of each ankle's place.
+    pub shift: [DVec3; 2],
+    /// Displacement of the root with which straight legs stay straight.
+    pub raw_follow: DVec3,
+    /// The same, smoothed.
+    pub follow: DVec3,
+    /// Least further displacement of the root so that legs reach.
+    pub need: DVec3,
+    /// The largest need within a window.
+    pub wide: DVec3,
+    /// Part of a transition.
+    pub blend: bool,
+}
+
+impl Slot {
+    pub fn down(&self, channel: usize) -> bool {
+        self.raw >> channel & 1 == 1
+    }
+
+    /// A contact point in the world.
+    pub fn point(&self, channel: usize) -> DVec3 {
+        self.root + self.legs[channel / 2].points[channel % 2].as_dvec3()
+    }
+
+    pub fn is_held(&self, channel: usize) -> bool {
+        self.plants[channel] != NONE
+    }
+
+    /// Where a contact point is after the foot's corrections.
+    pub fn corrected(&self, channel: usize) -> DVec3 {
+        let leg = &self.legs[channel / 2];
+        let arm = (leg.points[channel % 2] - leg.ankle).as_dvec3();
+        let turn = DQuat::from_scaled_axis(self.turn[channel / 2]);
+        self.root + leg.ankle.as_dvec3() + self.shift[channel / 2] + turn * arm
+    }
+}
+
+/// Frames by their number, the last `capacity` of them.
+#[derive(Clone, Debug)]
+pub(super) struct Sources {
+    slots: Vec<Slot>,
+    mask: usize,
+}
+
+impl Sources {
+    pub fn new(capacity: usize) -> Self {
+        let size = capacity.max(1).next_power_of_two();
+        Self {
+            slots: vec![Slot::default(); size],
+            mask: size - 1,
+        }
+    }
+
+    pub fn slot(&self, frame: usize) -> &Slot {
+        &self.slots[frame & self.mask]
+    }
+
+    pub fn slot_mut(&mut self, frame: usize) -> &mut Slot {
+        &mut self.slots[frame & self.mask]
+    }
+}
+
+/// Solves a frame's legs.
+pub(super) fn slot_of(
+    skeleton: &Skeleton,
+    rig: &Rig,
+    solved: &LegKinematics,
+    root: DVec3,
+    contacts: u32,
+) -> Slot {
+    let mut slot = Slot {
+        root,
+        plants: [NONE; CHANNELS],
+        ..Slot::default()
+    };
+    for (index, rig_leg) in rig.legs.iter().enumerate() {
+        let Some(rig_leg) = rig_leg else { continue };
+        let leg = rig_leg.leg;
+        let above = |j: gaitway_core::JointIdx| {
+            skeleton
+                .parent(j)
+                .map_or(Quat::IDENTITY, |p| solved.turns[p.index()])
+        };
+        let mut points = [solved.places[leg.ankle.index()]; 2];
+        for (k, point) in rig_leg.points.iter().enumerate() {
+            if let Some((bit, point)) = point {
+                points[k] = solved.point(skeleton, *point);
+                slot.raw |= ((contacts >> bit & 1) as u8) << (2 * index + k);
+            }
+        }
+        let (ball, tip, above_toe) = match rig_leg.toe {
+            Some((toe, tip)) => (
+                solved.places[toe.index()],
+                solved.point(skeleton, tip),
+                above(toe),
+            ),
+            None => (points[1], points[1], Quat::IDENTITY),
+        };
+        slot.legs[index] = LegFrame {
+            hip: solved.places[leg.hip.index()],
+            knee: solved.places[leg.knee.index()],
+            ankle: solved.places[leg.ankle.index()],
+            above_hip: above(leg.hip),
+            above_knee: above(leg.knee),
+            above_ankle: above(leg.ankle),
+            above_toe,
+            points,
+            ball,
+            tip,
+        };
+    }
+    slot
+}

@@ -1,0 +1,211 @@
+//! The leg: two bones in the leg's own plane, damped near full extension, stretched a little where they must be.
+//!
+//! First the whole leg swings from its captured to its wanted direction e; then thigh and shin turn about one hinge
+//! axis n ⟂ e, by the law of cosines in the plane across n. n is the normal of the captured leg's plane; of a leg
+//! that is almost straight that plane is noise, and from 0.6 to 0.05 rad at the knee n goes over to the one
+//! across both hips. What of the bones lies along n cancels between the two, so the
+//! reach is exact with any n. (The two-bone solver of the core takes the bend as captured, also that of a
+//! knee overstretched by a degree, which would then fold the wrong way.)
+//!
+//! Damping: up to the reach t (DESIGN 3.7: captured, or 99.5 % of the length) the leg follows; beyond, its own reach
+//! comes ever slower to full length,  r(w) = t + (m − t)(1 − e^{−(w − t)/(m − t)}),  so that dr/dw is continuous and the
+//! knee never snaps; the rest, w / r, is stretch, bounded and told.
+
+use glam::{DQuat, DVec3};
+
+use super::root::allowed;
+
+/// A leg as captured, in one frame of reference.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bones {
+    pub hip: DVec3,
+    pub knee: DVec3,
+    pub ankle: DVec3,
+    /// The axis a straight knee would bend about: from the left hip to the right one.
+    pub hinge: DVec3,
+}
+
+/// How a leg is to be turned.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Solved {
+    /// World turn of the thigh and of the shin.
+    pub thigh: DQuat,
+    pub shin: DQuat,
+    /// Length over captured length.
+    pub stretch: f64,
+    /// Where the ankle is then.
+    pub ankle: DVec3,
+}
+
+/// Below this bend the captured plane counts for nothing, above the second for all.
+const STRAIGHT: (f64, f64) = (0.05, 0.6);
+/// A knee bends backwards by no more than this.
+const OVERSTRETCHED: f64 = 0.15;
+
+/// Solves for an ankle. `hip` may have moved from the captured one.
+pub(super) fn solve(
+    bones: &Bones,
+    hip: DVec3,
+    wanted: DVec3,
+    full: f64,
+    max_stretch: f64,
+) -> Solved {
+    let (upper, lower) = (bones.knee - bones.hip, bones.ankle - bones.knee);
+    let (captured, to_ankle) = (upper + lower, wanted - hip);
+    let (now, want) = (captured.length(), to_ankle.length());
+    let length = upper.length() + lower.length();
+    if now < 1e-6 || want < 1e-6 || length < 1e-6 {
+        return Solved {
+            thigh: DQuat::IDENTITY,
+            shin: DQuat::IDENTITY,
+            stretch: 1.0,
+            ankle: hip + captured,
+        };
+    }
+    let correction = (wanted - hip).distance(captured);
+    let (reach, stretch) = damped(want, now, length, full, max_stretch, correction);
+    let along = to_ankle / want;
+    let swing = DQuat::from_rotation_arc(captured / now, along);
+    let (u, v) = (swing * upper, swing * lower);
+    let hinge = hinge_axis(u, v, along, swing * bones.hinge);
+    let (turn_u, turn_v) = fold(u, v, along, hinge, reach);
+    let (thigh, shin) = (turn_u * swing, turn_v * swing);
+    Solved {
+        thigh,
+        shin,
+        stretch,
+        ankle: hip + stretch * (thigh * upper + shin * lower),
+    }
+}
+
+/// The leg's own reach and the stretch that makes up for the rest.
+fn damped(
+    want: f64,
+    captured: f64,
+    length: f64,
+    full: f64,
+    max_stretch: f64,
+    correction: f64,
+) -> (f64, f64) {
+    let from = allowed(captured, length, full, correction);
+    if want <= from {
+        return (want, 1.0);
+    }
+    let most = (0.9995 * length).max(from);
+    let room = most - from;
+    let reach = if room > 1e-9 {
+        from + room * (1.0 - (-(want - from) / room).exp())
+    } else {
+        from
+    };
+    (reach, (want / reach).min(1.0 + max_stretch))
+}
+
+/// The unit axis across `along` about which a positive turn brings the knee to the front.
+fn hinge_axis(u: DVec3, v: DVec3, along: DVec3, usual: DVec3) -> DVec3 {
+    let straight = (usual - along * usual.dot(along)).normalize_or_zero();
+    let cross = v.cross(u);
+    let own = cross.normalize_or_zero();
+    let bend = cross.length().atan2(u.dot(v));
+    let t = ((bend - STRAIGHT.0) / (STRAIGHT.1 - STRAIGHT.0)).clamp(0.0, 1.0);
+    let mut weight = t * t * (3.0 - 2.0 * t);
+    if own.dot(straight) < 0.0 {
+        // Bent the other way: overstretched if by little, else built so.
+        weight = if bend < OVERSTRETCHED { 0.0 } else { 1.0 };
+    }
+    if straight == DVec3::ZERO {
+        weight = 1.0;
+    }
+    let mixed = weight * own + (1.0 - weight) * straight;
+    let across = mixed - along * mixed.dot(along);
+    across
+        .try_normalize()
+        .unwrap_or_else(|| along.any_orthonormal_vector())
+}
+
+/// Turns of both bones about the hinge with which they span `reach` along `along`.
+fn fold(u: DVec3, v: DVec3, along: DVec3, hinge: DVec3, reach: f64) -> (DQuat, DQuat) {
+    let front = hinge.cross(along);
+    let flat = |b: DVec3| (b.dot(along), b.dot(front));
+    let ((ux, uy), (vx, vy)) = (flat(u), flat(v));
+    let (a, b) = (ux.hypot(uy), vx.hypot(vy));
+    if a < 1e-9 || b < 1e-9 {
+        return (DQuat::IDENTITY, DQuat::IDENTITY);
+    }
+    let reach = reach.clamp((a - b).abs() + 1e-9, a + b);
+    let at_hip = ((a * a + reach * reach - b * b) / (2.0 * a * reach))
+        .clamp(-1.0, 1.0)
+        .acos();
+    let at_ankle = ((b * b + reach * reach - a * a) / (2.0 * b * reach))
+        .clamp(-1.0, 1.0)
+        .acos();
+    // A positive angle about the hinge turns `along` towards `front`; the knee is in front.
+    let turn_u = at_hip - uy.atan2(ux);
+    let turn_v = -at_ankle - vy.atan2(vx);
+    (
+        DQuat::from_axis_angle(hinge, turn_u),
+        DQuat::from_axis_angle(hinge, turn_v),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn bones(bend: f64, twist: f64) -> Bones {
+        let turn = DQuat::from_rotation_y(twist);
+        let knee = turn * DVec3::new(0.02, -0.42 * bend.cos(), 0.42 * bend.sin());
+        let ankle = knee + turn * DVec3::new(-0.01, -0.4 * bend.cos(), -0.4 * bend.sin());
+        Bones {
+            hip: DVec3::ZERO,
+            knee,
+            ankle,
+            hinge: turn * DVec3::NEG_X,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_ankle_is_reached_and_lengths_hold(
+            bend in -0.05..1.2_f64, twist in -3.0..3.0_f64, x in -0.3..0.3_f64, y in -0.9..-0.3_f64, z in -0.3..0.3_f64,
+        ) {
+            let b = bones(bend, twist);
+            let wanted = DVec3::new(x, y, z);
+            let s = solve(&b, DVec3::ZERO, wanted, 0.995, 0.03);
+            let length = b.knee.length() + (b.ankle - b.knee).length();
+            prop_assert!((1.0..=1.03 + 1e-12).contains(&s.stretch));
+            if wanted.length() < 1.02 * length {
+                prop_assert!(s.ankle.distance(wanted) < 1e-4, "missed by {}", s.ankle.distance(wanted));
+            }
+            if wanted.length() < 0.99 * length {
+                prop_assert_eq!(s.stretch, 1.0);
+                // The knee points forward.
+                let knee = s.thigh * b.knee;
+                let along = wanted.normalize();
+                prop_assert!((knee - along * knee.dot(along)).dot(b.hinge.cross(along)) > -0.05);
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_moves_when_nothing_is_asked() {
+        for bend in [0.0, 0.005, 0.05, 0.3, 1.0] {
+            let b = bones(bend, 0.4);
+            let s = solve(&b, b.hip, b.ankle, 0.995, 0.03);
+            assert!((s.thigh * b.knee).distance(b.knee) < 0.021, "{bend}");
+            assert!(s.ankle.distance(b.ankle) < 1e-6, "{bend}");
+        }
+    }
+
+    #[test]
+    fn reach_and_its_slope_are_continuous() {
+        let reach = |w: f64| damped(w, 0.5, 1.0, 0.995, 0.03, 0.0).0;
+        for k in 0..60 {
+            let w = 0.99 + 0.0005 * f64::from(k);
+            let (before, after) = (reach(w) - reach(w - 1e-6), reach(w + 1e-6) - reach(w));
+            assert!((before - after).abs() < 1e-9, "at {w}");
+            assert!(reach(w) < 1.0);
+        }
+    }
+}

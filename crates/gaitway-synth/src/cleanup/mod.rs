@@ -1,0 +1,46 @@
+//! Planted feet: footskate cleanup in the manner of Kovar, Schreiner, Gleicher 2002.
+//!
+//! ```text
+//!  frames, contacts ─► watch ─► place ─► ease (turn, then place of the ankle) ─► root ─► leg ─► frames
+//!                      plants   one world   corrections of the foot, C¹           least   two-bone IK,
+//!                               position    between plants                        move    damped, stretched
+//! ```
+//!
+//! Every stage looks a bounded time ahead, so one pipeline ([`pipeline`](self)) serves two callers: [`plant_feet`]
+//! feeds it a whole motion, [`OnlinePlanter`] feeds it frame by frame and hands each one back a fixed time later.
+//!
+//! Where the correction is zero, frames keep their bits. Hands are left alone.
+//!
+//! Cost: one pass of kinematics over the legs and O(window) sums per frame; nothing allocated per frame online.
+//! Checked by: `tests/cleanup_*.rs` (laws, bad input, captured clips) and `benches/feet.sh`.
+//!
+//! ```
+//! use gaitway_core::testing::{Walker, walking_clip};
+//! use gaitway_synth::cleanup::{PlantOptions, plant_feet};
+//!
+//! let skating = walking_clip(&Walker { slide: 0.05, ..Walker::default() });
+//! let planted = plant_feet(&skating, skating.contacts(), &PlantOptions::default())?;
+//! assert!(planted.report.worst_residual_m < 1e-3);
+//! # Ok::<(), gaitway_synth::cleanup::PlantError>(())
+//! ```
+
+mod ease;
+mod emit;
+mod ground;
+mod ingest;
+mod leg;
+mod offline;
+mod online;
+mod options;
+mod pipeline;
+mod place;
+mod report;
+mod rig;
+mod root;
+mod watch;
+
+pub use ground::StandingHeights;
+pub use offline::{Planted, plant_feet};
+pub use online::{FrameIn, FrameOut, OnlinePlanter};
+pub use options::{PlantError, PlantOptions};
+pub use report::{EnforcedPlant, PlantReport, SkipReason, SkippedPlant};

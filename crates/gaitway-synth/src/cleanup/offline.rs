@@ -1,0 +1,249 @@
+//! Planting a whole motion.
+
+use gaitway_core::anatomy::Anatomy;
+use gaitway_core::contacts::{self, ContactOptions};
+use gaitway_core::{Clip, ContactTrack, TranslationTrack};
+use glam::Vec3;
+
+use super::ground::StandingHeights;
+use super::options::{PlantError, PlantOptions};
+use super::pipeline::Pipeline;
+use super::report::{EnforcedPlant, PlantReport, SkipReason, SkippedPlant};
+use super::rig::{CHANNELS, Rig};
+
+/// A motion with planted feet, and what was done to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Planted {
+    /// The motion; its contacts are the plants that are held.
+    pub clip: Clip,
+    /// What was done.
+    pub report: PlantReport,
+    /// Heights at which points stand, for planting more of the same.
+    pub heights: StandingHeights,
+}
+
+/// Plants the feet of a motion. Contacts that are not given are the clip's own, else they are detected.
+///
+/// # Errors
+/// When contacts do not fit, cannot be found, or belong to no leg, and when an option is out of range.
+pub fn plant_feet(
+    clip: &Clip,
+    contacts: Option<&ContactTrack>,
+    options: &PlantOptions,
+) -> Result<Planted, PlantError> {
+    options.check()?;
+    if let Some(track) = contacts.or(clip.contacts()) {
+        return plant_on(clip, track, options);
+    }
+    let look = ContactOptions::default();
+    let mut track = contacts::detect(clip, &look)?.track;
+    let planted = plant_on(clip, &track, options)?;
+    if !options.look_again {
+        return Ok(planted);
+    }
+    let again = contacts::detect(&planted.clip, &look)?.track;
+    for f in 0..clip.frame_count() {
+        track.set_mask(f, track.mask(f) | again.mask(f));
+    }
+    plant_on(clip, &track, options)
+}
+
+/// Plants feet where a track says.
+fn plant_on(
+    clip: &Clip,
+    track: &ContactTrack,
+    options: &PlantOptions,
+) -> Result<Planted, PlantError> {
+    let frames = clip.frame_count();
+    if track.frame_count() != frames {
+        return Err(PlantError::FrameCount {
+            found: track.frame_count(),
+            expected: frames,
+        });
+    }
+    let rig = Rig::new(clip.skeleton(), &Anatomy::of_clip(clip), track.points())?;
+    let mut pipeline = Pipeline::new(clip.skeleton(), rig, clip.rate_hz(), options, frames, true);
+    let mut locals = Locals::new(clip);
+    let mut blends = vec![false; frames];
+    for range in &options.transitions {
+        let end = range.end.min(frames);
+        blends[range.start.min(end)..end].fill(true);
+    }
+    for (f, blend) in blends.into_iter().enumerate() {
+        let (root, rotations) = (clip.root()[f], clip.frame_rotations(f));
+        pipeline.ingest(
+            clip.skeleton(),
+            root,
+            rotations,
+            locals.at(clip, f),
+            track.mask(f),
+            blend,
+        );
+    }
+    pipeline.finish();
+    if options.heights.is_none() {
+        let (rig, sources, plants) = (&pipeline.rig, &pipeline.sources, &pipeline.plants);
+        pipeline.heights = StandingHeights::estimate(rig, sources, plants);
+    }
+    pipeline.advance();
+    if options.heights.is_none() {
+        let (rig, sources, plants) = (&pipeline.rig, &pipeline.sources, &pipeline.plants);
+        pipeline.heights.estimate_tips(rig, sources, plants);
+    }
+    let (clip, mut report) = collect(clip, track, &mut pipeline, &mut locals)?;
+    list_plants(&mut report, &pipeline, track, clip.rate_hz());
+    Ok(Planted {
+        clip,
+        report,
+        heights: pipeline.heights,
+    })
+}
+
+/// Translations of all joints of one frame.
+struct Locals(Vec<Vec3>);
+
+impl Locals {
+    fn new(clip: &Clip) -> Self {
+        Self(clip.skeleton().offsets().to_vec())
+    }
+
+    fn at(&mut self, clip: &Clip, frame: usize) -> &mut [Vec3] {
+        for track in clip.translations() {
+            self.0[track.joint.index()] = track.values[frame];
+        }
+        &mut self.0
+    }
+}
+
+/// Hands out all frames and makes a clip of them.
+fn collect(
+    clip: &Clip,
+    track: &ContactTrack,
+    pipeline: &mut Pipeline,
+    locals: &mut Locals,
+) -> Result<(Clip, PlantReport), PlantError> {
+    let frames = clip.frame_count();
+    let joints = clip.joint_count();
+    let mut parts = clip.clone().into_parts();
+    let mut stretches = vec![[1.0_f64; 2]; frames];
+    let mut changed = 0;
+    let mut report = PlantReport {
+        stretch_max: 1.0,
+        ..PlantReport::default()
+    };
+    for (f, stretch) in stretches.iter_mut().enumerate() {
+        let pose = &mut parts.rotations[f * joints..(f + 1) * joints];
+        let out = pipeline.emit(f, pose, locals.at(clip, f));
+        // Stretch changed the shared translations: put rest offsets back.
+        locals.0.copy_from_slice(clip.skeleton().offsets());
+        changed += usize::from(out.root != parts.root[f] || pose != clip.frame_rotations(f));
+        parts.root[f] = out.root;
+        *stretch = out.stretch;
+        let moved = out.root_shift.length();
+        report.root_moved_mean_m += moved / frames as f64;
+        report.root_moved_max_m = report.root_moved_max_m.max(moved);
+        report.stretch_max = out.stretch.into_iter().fold(report.stretch_max, f64::max);
+    }
+    let stretched = |s: &&[f64; 2]| s[0].max(s[1]) > 1.0001;
+    let share = |count: usize| count as f64 / frames.max(1) as f64;
+    report.stretched_frames = share(stretches.iter().filter(stretched).count());
+    report.changed_frames = share(changed);
+    stretch_tracks(clip, pipeline, &stretches, &mut parts.translations);
+    parts.contacts = Some(held_contacts(pipeline, track));
+    Ok((parts.build()?, report))
+}
+
+/// What stands in the result: the plants that are held, and contacts of other points as they were.
+fn held_contacts(pipeline: &Pipeline, track: &ContactTrack) -> ContactTrack {
+    let mut held = track.clone();
+    for channel in 0..CHANNELS {
+        let Some(bit) = pipeline.rig.bit(channel) else {
+            continue;
+        };
+        (0..track.frame_count()).for_each(|f| held.set(f, bit, false));
+        for range in pipeline.plants[channel].ranges() {
+            range.for_each(|f| held.set(f, bit, true));
+        }
+    }
+    held
+}
+
+/// Translation tracks for bones that are longer in some frame.
+fn stretch_tracks(
+    clip: &Clip,
+    pipeline: &Pipeline,
+    stretches: &[[f64; 2]],
+    tracks: &mut Vec<TranslationTrack>,
+) {
+    for (leg, rig_leg) in pipeline.rig.legs.iter().enumerate() {
+        let Some(rig_leg) = rig_leg else { continue };
+        if stretches.iter().all(|s| s[leg] == 1.0) {
+            continue;
+        }
+        for &joint in &rig_leg.bones {
+            let at = tracks
+                .iter()
+                .position(|t| t.joint == joint)
+                .unwrap_or_else(|| {
+                    let values = vec![clip.skeleton().offset(joint); stretches.len()];
+                    tracks.push(TranslationTrack { joint, values });
+                    tracks.len() - 1
+                });
+            for (value, s) in tracks[at].values.iter_mut().zip(stretches) {
+                if s[leg] != 1.0 {
+                    *value *= s[leg] as f32;
+                }
+            }
+        }
+    }
+}
+
+fn list_plants(report: &mut PlantReport, pipeline: &Pipeline, track: &ContactTrack, rate: f64) {
+    let frames = pipeline.pushed();
+    for channel in 0..CHANNELS {
+        let Some(bit) = pipeline.rig.bit(channel) else {
+            continue;
+        };
+        for plant in &pipeline.plants[channel].list {
+            let Some(place) = plant.place else { continue };
+            let end = plant.end.unwrap_or(frames);
+            report.worst_residual_m = report.worst_residual_m.max(plant.residual);
+            report.plants.push(EnforcedPlant {
+                point: pipeline.rig.names[bit].clone(),
+                start: plant.start,
+                end,
+                start_s: plant.start as f64 / rate,
+                end_s: end as f64 / rate,
+                place: place.to_array(),
+                moved_m: plant.moved,
+                residual_m: plant.residual,
+            });
+        }
+    }
+    for skip in pipeline.watch.skips.iter().flatten() {
+        if let Some(bit) = pipeline.rig.bit(skip.channel) {
+            report.skipped.push(SkippedPlant {
+                point: pipeline.rig.names[bit].clone(),
+                start: skip.start,
+                end: skip.end,
+                reason: skip.reason,
+            });
+        }
+    }
+    for &bit in &pipeline.rig.left_alone {
+        report
+            .skipped
+            .extend(track.plants(bit).into_iter().map(|r| SkippedPlant {
+                point: pipeline.rig.names[bit].clone(),
+                start: r.start,
+                end: r.end,
+                reason: SkipReason::NotAFoot,
+            }));
+    }
+    report
+        .plants
+        .sort_by(|a, b| (a.start, &a.point).cmp(&(b.start, &b.point)));
+    report
+        .skipped
+        .sort_by(|a, b| (a.start, &a.point).cmp(&(b.start, &b.point)));
+}

@@ -1,0 +1,423 @@
+//! The stages in order, each as far as what it needs is known.
+//!
+//! ```text
+//!  pushed ─confirm─► known ─horizon─► placed ─ease_turn─► turned ─ease─► shifted ─root─► followed ─root─► widened ─root─► ready
+//! ```
+//!
+//! A stage at frame f reads the stage before it up to a window after f, never further. So frames may come one at a
+//! time or all at once: what a stage finds for a frame is the same.
+
+use gaitway_core::Skeleton;
+use glam::{DQuat, DVec3, Quat, Vec3};
+
+use super::ease::{self, Border, SLOPE_FRAMES, Trail};
+use super::ground::StandingHeights;
+use super::ingest::{self, NONE, Slot, Sources};
+use super::options::{Frames, PlantOptions};
+use super::place::{Placer, Scene};
+use super::rig::{CHANNELS, LegKinematics, Rig};
+use super::root;
+use super::watch::{Plants, Watch};
+
+/// How far each stage has come: one past the last frame that is done.
+#[derive(Clone, Copy, Debug, Default)]
+struct Progress {
+    pushed: usize,
+    held: usize,
+    placed: [usize; 2],
+    turned: usize,
+    shifted: usize,
+    followed: usize,
+    widened: usize,
+}
+
+/// What one foot carries from frame to frame.
+#[derive(Clone, Copy, Debug, Default)]
+struct FootState {
+    turn: Trail,
+    shift: Trail,
+    depth: Trail,
+    /// No frame from the present one up to this is held by both points (by any point).
+    none_before_turn: usize,
+    none_before_shift: usize,
+}
+
+/// All stages and what they know.
+#[derive(Clone, Debug)]
+pub(super) struct Pipeline {
+    pub rig: Rig,
+    pub frames: Frames,
+    pub heights: StandingHeights,
+    pub sources: Sources,
+    pub plants: [Plants; CHANNELS],
+    pub watch: Watch,
+    pub full_reach: f64,
+    pub max_stretch: f64,
+    lift: bool,
+    weights: Vec<f64>,
+    placers: [Placer; 2],
+    cursors: [usize; CHANNELS],
+    feet: [FootState; 2],
+    solved: LegKinematics,
+    at: Progress,
+    finished: bool,
+}
+
+impl Pipeline {
+    /// `capacity`: how many frames are kept.
+    pub fn new(
+        skeleton: &Skeleton,
+        rig: Rig,
+        rate_hz: f64,
+        options: &PlantOptions,
+        capacity: usize,
+        record: bool,
+    ) -> Self {
+        let frames = Frames::new(options, rate_hz);
+        // Between two plants there is at least a frame, and a plant has at least two.
+        let most = if record { 0 } else { capacity / 3 + 2 };
+        let plants = || Plants {
+            list: std::collections::VecDeque::with_capacity(most),
+            first: 0,
+        };
+        Self {
+            watch: Watch::new(options, &frames, rate_hz, rig.scale, record),
+            weights: root::weights(frames.root),
+            heights: options.heights.clone().unwrap_or_default(),
+            sources: Sources::new(capacity),
+            plants: [plants(), plants(), plants(), plants()],
+            full_reach: options.full_reach,
+            max_stretch: options.max_stretch,
+            lift: options.lift_out_of_floor,
+            placers: [Placer::new(), Placer::new()],
+            cursors: [0; CHANNELS],
+            feet: [FootState::default(); 2],
+            solved: LegKinematics::new(skeleton),
+            at: Progress::default(),
+            finished: false,
+            rig,
+            frames,
+        }
+    }
+
+    /// Everything that could grow.
+    #[cfg(test)]
+    pub fn capacities(&self) -> Vec<usize> {
+        let lists = self.plants.iter().map(|p| p.list.capacity());
+        let placers = self.placers.iter().flat_map(Placer::capacity);
+        lists.chain(placers).collect()
+    }
+
+    /// Takes the next frame in; stages run in [`Pipeline::advance`].
+    pub fn ingest(
+        &mut self,
+        skeleton: &Skeleton,
+        root: DVec3,
+        rotations: &[Quat],
+        locals: &[Vec3],
+        contacts: u32,
+        blend: bool,
+    ) {
+        self.solved.solve(skeleton, &self.rig, rotations, locals);
+        let mut slot = ingest::slot_of(skeleton, &self.rig, &self.solved, root, contacts);
+        slot.blend = blend;
+        let frame = self.at.pushed;
+        *self.sources.slot_mut(frame) = slot;
+        self.watch.see(frame, &slot, &mut self.plants);
+        self.at.pushed += 1;
+    }
+
+    /// No more frames will come.
+    pub fn finish(&mut self) {
+        if !self.finished {
+            self.finished = true;
+            self.watch.finish(self.at.pushed, &mut self.plants);
+        }
+    }
+
+    pub fn pushed(&self) -> usize {
+        self.at.pushed
+    }
+
+    /// One past the last frame that can be handed out.
+    pub fn ready(&self) -> usize {
+        self.behind(self.at.widened, self.frames.root)
+    }
+
+    /// How far a stage may go that looks a window ahead of one that has come to `done`.
+    fn behind(&self, done: usize, window: usize) -> usize {
+        if self.finished && done >= self.at.pushed {
+            self.at.pushed
+        } else {
+            done.saturating_sub(window)
+        }
+    }
+
+    /// Runs every stage as far as it can.
+    pub fn advance(&mut self) {
+        let known = if self.finished {
+            self.at.pushed
+        } else {
+            self.at.pushed.saturating_sub(self.frames.confirm())
+        };
+        while self.at.held < known {
+            self.hold(self.at.held);
+            self.at.held += 1;
+        }
+        for leg in 0..2 {
+            let scene = Scene {
+                rig: &self.rig,
+                leg,
+                sources: &self.sources,
+                heights: &self.heights,
+                horizon: self.frames.horizon,
+                known,
+                finished: self.finished,
+            };
+            let plants = &mut self.plants[2 * leg..2 * leg + 2];
+            self.at.placed[leg] = self.placers[leg].run(&scene, plants);
+        }
+        let placed = self.at.placed[0].min(self.at.placed[1]);
+        let turn_to = self.behind(placed, self.frames.ease_turn + SLOPE_FRAMES + 1);
+        while self.at.turned < turn_to {
+            self.turn(self.at.turned);
+            self.at.turned += 1;
+        }
+        let shift_to = self.behind(self.at.turned, self.frames.ease + SLOPE_FRAMES + 1);
+        while self.at.shifted < shift_to {
+            self.shift(self.at.shifted);
+            self.at.shifted += 1;
+        }
+        let follow_to = self.behind(self.at.shifted, self.frames.root);
+        while self.at.followed < follow_to {
+            self.follow(self.at.followed);
+            self.at.followed += 1;
+        }
+        let widen_to = self.behind(self.at.followed, self.frames.root);
+        while self.at.widened < widen_to {
+            let f = self.at.widened;
+            let end = self.at.followed;
+            self.sources.slot_mut(f).wide = root::widest(&self.sources, f, self.frames.root, end);
+            self.at.widened += 1;
+        }
+    }
+
+    /// Forgets plants that no later frame can ask for.
+    pub fn forget(&mut self, before: usize) {
+        self.plants.iter_mut().for_each(|p| p.forget(before));
+    }
+
+    /// Which plants hold a frame.
+    fn hold(&mut self, frame: usize) {
+        for channel in 0..CHANNELS {
+            let plants = &self.plants[channel];
+            let cursor = &mut self.cursors[channel];
+            let over = |id: usize| {
+                plants
+                    .get(id)
+                    .is_some_and(|p| p.end.is_some_and(|e| e <= frame))
+            };
+            while over(*cursor) {
+                *cursor += 1;
+            }
+            let holds = plants.get(*cursor).is_some_and(|p| p.start <= frame);
+            self.sources.slot_mut(frame).plants[channel] =
+                if holds { *cursor as u32 } else { NONE };
+        }
+    }
+
+    /// Where the plant that holds a channel in a frame is.
+    pub fn place_of(&self, frame: usize, channel: usize) -> Option<DVec3> {
+        let id = self.sources.slot(frame).plants[channel];
+        if id == NONE {
+            return None;
+        }
+        self.plants[channel].get(id as usize)?.place
+    }
+
+    /// Both points down: the turn with which the sole lies along its plants.
+    fn held_turn(&self, frame: usize, leg: usize) -> Option<DVec3> {
+        let heel = self.place_of(frame, 2 * leg)?;
+        let toe = self.place_of(frame, 2 * leg + 1)?;
+        let points = self.sources.slot(frame).legs[leg].points;
+        let now = (points[1] - points[0]).as_dvec3().try_normalize()?;
+        let wanted = (toe - heel).try_normalize()?;
+        Some(DQuat::from_rotation_arc(now, wanted).to_scaled_axis())
+    }
+
+    /// Any point down: the shift of the ankle with which it is at its plant, the foot turned as decided.
+    fn held_shift(&self, frame: usize, leg: usize) -> Option<DVec3> {
+        let slot = self.sources.slot(frame);
+        let turn = DQuat::from_scaled_axis(slot.turn[leg]);
+        let (mut sum, mut count) = (DVec3::ZERO, 0.0);
+        for side in 0..2 {
+            let Some(place) = self.place_of(frame, 2 * leg + side) else {
+                continue;
+            };
+            let ankle = slot.legs[leg].ankle;
+            let arm = (slot.legs[leg].points[side] - ankle).as_dvec3();
+            sum += place - turn * arm - (slot.root + ankle.as_dvec3());
+            count += 1.0;
+        }
+        (count > 0.0).then(|| sum / count)
+    }
+
+    fn turn(&mut self, frame: usize) {
+        for leg in 0..2 {
+            if self.rig.legs[leg].is_none() {
+                continue;
+            }
+            let window = self.frames.ease_turn;
+            let value = match self.held_turn(frame, leg) {
+                Some(v) => {
+                    self.feet[leg].turn.push(frame, v);
+                    v
+                }
+                None => {
+                    let from = self.feet[leg].none_before_turn.max(frame + 1);
+                    let find = |f| self.held_turn(f, leg);
+                    let (after, looked) = next_border(find, from, frame + window, self.at.pushed);
+                    self.feet[leg].none_before_turn = looked;
+                    ease::between(frame, self.feet[leg].turn.border(), after, window, window)
+                }
+            };
+            self.sources.slot_mut(frame).turn[leg] = value;
+        }
+    }
+
+    fn shift(&mut self, frame: usize) {
+        for leg in 0..2 {
+            if self.rig.legs[leg].is_none() {
+                continue;
+            }
+            let (window, short) = (self.frames.ease, self.frames.ease_turn);
+            let value = match self.held_shift(frame, leg) {
+                Some(v) => {
+                    self.feet[leg].shift.push(frame, v);
+                    v
+                }
+                None => {
+                    let from = self.feet[leg].none_before_shift.max(frame + 1);
+                    let find = |f| self.held_shift(f, leg);
+                    let (after, looked) = next_border(find, from, frame + window, self.at.pushed);
+                    self.feet[leg].none_before_shift = looked;
+                    let border = self.feet[leg].shift.border();
+                    ease::between(frame, border, after, window, short.min(window))
+                }
+            };
+            let held = self.sources.slot(frame);
+            let is_held = held.is_held(2 * leg) || held.is_held(2 * leg + 1);
+            self.sources.slot_mut(frame).shift[leg] = value;
+            if self.lift {
+                let lift = self.lift_of(frame, leg, is_held);
+                self.sources.slot_mut(frame).shift[leg].y += lift;
+            }
+        }
+        let follow = root::follow(&self.rig, self.sources.slot(frame));
+        self.sources.slot_mut(frame).raw_follow = follow;
+    }
+
+    fn follow(&mut self, frame: usize) {
+        let (weights, end) = (&self.weights, self.at.shifted);
+        let follow = root::smoothed(&self.sources, weights, frame, end, |s| s.raw_follow);
+        self.sources.slot_mut(frame).follow = follow;
+        let need = root::need(&self.rig, self.sources.slot(frame), self.full_reach);
+        self.sources.slot_mut(frame).need = need;
+    }
+
+    /// How far a foot must be lifted so that no contact point is below where it stands. What a plant itself leaves
+    /// in the floor (toes that point down while the heel is held) stays, and eases off beside the plant.
+    fn lift_of(&mut self, frame: usize, leg: usize, is_held: bool) -> f64 {
+        let depth = self.depth(frame, leg);
+        if is_held {
+            self.feet[leg].depth.push(frame, depth.max(DVec3::ZERO));
+            return 0.0;
+        }
+        let (window, end) = (self.frames.ease_turn, self.at.pushed);
+        let first = self.feet[leg].none_before_shift;
+        let held = |f: usize| self.held_depth(f, leg).map(|d| d.max(DVec3::ZERO));
+        let after = (first <= frame + window && first < end)
+            .then(|| held(first))
+            .flatten();
+        let still = |frame: usize, value: DVec3| Border {
+            frame,
+            value,
+            slope: DVec3::ZERO,
+        };
+        let before = self.feet[leg]
+            .depth
+            .border()
+            .map(|b| still(b.frame, b.value));
+        let after = after.map(|value| still(first, value));
+        let left = ease::between(frame, before, after, window, window);
+        (depth - left).max_element().max(0.0)
+    }
+
+    /// The depth of a foot in a frame that is held but has not been shifted yet.
+    fn held_depth(&self, frame: usize, leg: usize) -> Option<DVec3> {
+        let mut slot = *self.sources.slot(frame);
+        slot.shift[leg] = self.held_shift(frame, leg)?;
+        Some(self.depth_in(&slot, leg))
+    }
+
+    fn depth(&self, frame: usize, leg: usize) -> DVec3 {
+        self.depth_in(self.sources.slot(frame), leg)
+    }
+
+    /// How far below where they stand at lowest the contact points of a foot are; negative above.
+    fn depth_in(&self, slot: &Slot, leg: usize) -> DVec3 {
+        let mut depth = [f64::NEG_INFINITY; 2];
+        for (side, depth) in depth.iter_mut().enumerate() {
+            let channel = 2 * leg + side;
+            if let Some(floor) = self
+                .rig
+                .bit(channel)
+                .and_then(|bit| self.heights.floor(bit))
+            {
+                *depth = floor - slot.corrected(channel).y;
+            }
+        }
+        DVec3::new(depth[0], depth[1], f64::NEG_INFINITY)
+    }
+
+    /// Whether feet are lifted out of the floor.
+    pub fn lifts(&self) -> bool {
+        self.lift
+    }
+
+    /// The displacement of the root in a frame that is ready.
+    pub fn root_shift(&self, frame: usize) -> DVec3 {
+        let follow = self.sources.slot(frame).follow;
+        let (weights, end) = (&self.weights, self.at.widened);
+        follow + root::smoothed(&self.sources, weights, frame, end, |s| s.wide)
+    }
+}
+
+/// The first frame in `from..=to` that is held, as the border of a gap before it, and up to where was looked.
+fn next_border(
+    held: impl Fn(usize) -> Option<DVec3>,
+    from: usize,
+    to: usize,
+    end: usize,
+) -> (Option<Border>, usize) {
+    for frame in from..(to + 1).min(end) {
+        let Some(value) = held(frame) else { continue };
+        let mut inside = (value, 0);
+        for steps in 1..=SLOPE_FRAMES {
+            match held(frame + steps).filter(|_| frame + steps < end) {
+                Some(v) => inside = (v, steps),
+                None => break,
+            }
+        }
+        let slope = ease::slope(value, inside.0, inside.1);
+        return (
+            Some(Border {
+                frame,
+                value,
+                slope,
+            }),
+            frame,
+        );
+    }
+    (None, (to + 1).min(end).max(from))
+}

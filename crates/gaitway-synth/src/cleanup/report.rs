@@ -1,0 +1,70 @@
+//! What planting did.
+
+use serde::{Deserialize, Serialize};
+
+/// A plant that was enforced.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EnforcedPlant {
+    /// Which contact point.
+    pub point: String,
+    /// First frame.
+    pub start: usize,
+    /// One past the last frame.
+    pub end: usize,
+    /// Begin, in seconds.
+    pub start_s: f64,
+    /// End, in seconds.
+    pub end_s: f64,
+    /// Where the point is held, in the world, in metres.
+    pub place: [f64; 3],
+    /// How far that is from the mean of where the point was, in metres.
+    pub moved_m: f64,
+    /// The largest distance of the point from its place, in metres: what no leg could reach.
+    pub residual_m: f64,
+}
+
+/// Why a stretch of contact is not held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SkipReason {
+    /// Shorter than the shortest plant.
+    TooShort,
+    /// The foot would have to be in two places: let go between them.
+    Conflict,
+    /// The point is not on a foot that hangs on a leg: left alone.
+    NotAFoot,
+}
+
+/// A stretch of contact that was not enforced.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SkippedPlant {
+    /// Which contact point.
+    pub point: String,
+    /// First frame.
+    pub start: usize,
+    /// One past the last frame.
+    pub end: usize,
+    /// Why.
+    pub reason: SkipReason,
+}
+
+/// What planting did to a motion.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PlantReport {
+    /// Plants that are held, by start.
+    pub plants: Vec<EnforcedPlant>,
+    /// Contact that is not held, by start.
+    pub skipped: Vec<SkippedPlant>,
+    /// The largest of the plants' residuals, in metres.
+    pub worst_residual_m: f64,
+    /// How far the root moved on average, in metres.
+    pub root_moved_mean_m: f64,
+    /// How far the root moved at most, in metres.
+    pub root_moved_max_m: f64,
+    /// The most a leg was stretched: 1.01 is one per cent.
+    pub stretch_max: f64,
+    /// Part of the frames in which a leg is stretched by more than a ten-thousandth.
+    pub stretched_frames: f64,
+    /// Part of the frames in which anything changed.
+    pub changed_frames: f64,
+}

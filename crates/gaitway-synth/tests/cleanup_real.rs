@@ -1,0 +1,113 @@
+//! Planted feet on captured clips: the bars of the project on a sample, and every rig there is.
+
+use std::path::Path;
+
+use gaitway_core::{Clip, fk, testing};
+use gaitway_eval::{QualityOptions, quality};
+use gaitway_io::{ReadOptions, read_file};
+use gaitway_synth::cleanup::{PlantError, PlantOptions, plant_feet};
+
+fn read(data: &Path, file: &str) -> Clip {
+    let options = ReadOptions {
+        source_fps: file.contains("/143/").then_some(60.0),
+        ..ReadOptions::default()
+    };
+    let imports = read_file(&data.join(file), &options).unwrap_or_else(|e| panic!("{file}: {e}"));
+    imports.into_iter().next().expect("one clip").clip
+}
+
+#[test]
+fn captured_feet_stand_still_and_nothing_else_gets_worse() {
+    let Some(data) = testing::data_dir() else {
+        return;
+    };
+    for file in [
+        "cmu-bvh/69/69_01.bvh",
+        "cmu-bvh/16/16_15.bvh",
+        "cmu-bvh/16/16_35.bvh",
+        "cmu-bvh/143/143_32.bvh",
+        "lafan1-bvh/walk4_subject1.bvh",
+        "bandai-namco-bvh/dataset-2_walk_normal_001.bvh",
+        "bandai-namco-bvh/dataset-1_punch_normal_001.bvh",
+    ] {
+        let clip = read(&data, file);
+        let done = plant_feet(&clip, None, &PlantOptions::default()).expect(file);
+        let report = &done.report;
+        assert!(report.plants.len() > 3, "{file}");
+        assert!(
+            report.worst_residual_m < 2e-3,
+            "{file}: {}",
+            report.worst_residual_m
+        );
+        assert!(report.stretch_max <= 1.03, "{file}: {}", report.stretch_max);
+        assert!(
+            report.stretched_frames < 0.05,
+            "{file}: {}",
+            report.stretched_frames
+        );
+        assert!(
+            report.root_moved_mean_m < 0.02,
+            "{file}: {}",
+            report.root_moved_mean_m
+        );
+        let options = QualityOptions::default();
+        let bare = done.clip.clone().with_contacts(None).expect("fits");
+        let (before, after) = (
+            quality(&clip, None, &options),
+            quality(&bare, None, &options),
+        );
+        let skate = after.skate_cm_s.mean.expect("plants");
+        assert!(skate < 0.2, "{file}: {skate} cm/s");
+        let (was, is) = (
+            before.accel_m_s2.p999.expect("moves"),
+            after.accel_m_s2.p999.expect("moves"),
+        );
+        assert!(is < 1.1 * was, "{file}: {was} became {is}");
+        let again = plant_feet(&done.clip, None, &PlantOptions::default()).expect(file);
+        let (a, b) = (fk::world_points(&done.clip), fk::world_points(&again.clip));
+        let moved = a
+            .places()
+            .iter()
+            .zip(b.places())
+            .map(|(p, q)| p.distance(*q));
+        let moved = moved.fold(0.0, f64::max);
+        assert!(moved < 1e-4, "{file}: planting again moves {moved}");
+    }
+}
+
+#[test]
+fn every_rig_is_planted_or_refused_by_name() {
+    let Some(data) = testing::data_dir() else {
+        return;
+    };
+    for folder in [
+        "gltf",
+        "fbx",
+        "cmu-asf-amc",
+        "cmu-bvh/75",
+        "cmu-bvh/83",
+        "pfnn-bvh",
+    ] {
+        let mut files: Vec<_> = std::fs::read_dir(data.join(folder))
+            .expect("a folder")
+            .map(|e| e.expect("an entry").path())
+            .collect();
+        files.sort();
+        for file in files {
+            let Ok(imports) = read_file(&file, &ReadOptions::default()) else {
+                continue;
+            };
+            for import in imports {
+                let clip = import.clip;
+                match plant_feet(&clip, None, &PlantOptions::default()) {
+                    Ok(done) => {
+                        assert_eq!(done.clip.frame_count(), clip.frame_count());
+                        assert!(done.report.stretch_max <= 1.03 + 1e-9, "{}", clip.name());
+                    }
+                    Err(PlantError::Contacts(_) | PlantError::NoLegs { .. }) => {}
+                    Err(other) => panic!("{}: {other}", clip.name()),
+                }
+            }
+        }
+    }
+}

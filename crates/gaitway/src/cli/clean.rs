@@ -1,0 +1,134 @@
+//! `gaitway clean`: planted feet on any clip.
+
+use std::path::Path;
+
+use gaitway::core::{Clip, ground};
+use gaitway::eval::draw::axes::Axis;
+use gaitway::eval::draw::chart::{Chart, Mark, Series};
+use gaitway::eval::quality::{QualityOptions, quality, trace};
+use gaitway::io::{WriteOptions, write_file};
+use gaitway::synth::cleanup::{PlantError, PlantOptions, Planted, plant_feet};
+use serde_json::json;
+
+use super::args::CleanArgs;
+use super::load::load_one;
+use super::quality::{given_contacts, read_contacts};
+use super::render::{self, write_bytes};
+use super::term::Term;
+use super::{CliError, Outcome};
+
+/// Runs the verb.
+pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    let rows = args
+        .contacts
+        .as_ref()
+        .map(|path| read_contacts(path))
+        .transpose()?;
+    let import = load_one(&args.input, &args.read, term)?;
+    let clip = ground::travel_to_root(&import.clip);
+    let contacts = given_contacts(&clip, rows.as_deref())?;
+    let options = PlantOptions {
+        max_stretch: args.max_stretch,
+        ..PlantOptions::default()
+    };
+    let planted =
+        plant_feet(&clip, contacts.as_ref(), &options).map_err(|e| plant_error(&args.input, e))?;
+    let write = WriteOptions {
+        source: Some(&import.source),
+        ..WriteOptions::default()
+    };
+    for warning in &write_file(&args.out, &planted.clip, &write)? {
+        term.warn(&args.out.display().to_string(), warning);
+    }
+    let numbers = |c, contacts| quality(c, contacts, &QualityOptions::default());
+    let (before, after) = (
+        numbers(&clip, planted.clip.contacts()),
+        numbers(&planted.clip, planted.clip.contacts()),
+    );
+    let report = json!({
+        "file": args.input,
+        "out": args.out.display().to_string(),
+        "cleanup": planted.report,
+        "before": before,
+        "after": after,
+    });
+    let text = serde_json::to_string_pretty(&report).map_err(|e| CliError::new(e.to_string()))?;
+    if let Some(path) = &args.report {
+        write_bytes(path, text.as_bytes())?;
+    }
+    if let Some(path) = &args.plot {
+        plot(path, &clip, &planted, &args.input)?;
+        term.say(&format!("wrote {}", path.display()));
+    }
+    if args.json {
+        term.out(&(text + "\n"))?;
+    } else {
+        term.out(&words(
+            &planted,
+            before.skate_cm_s.mean,
+            after.skate_cm_s.mean,
+        ))?;
+    }
+    term.say(&format!("wrote {}", args.out.display()));
+    Ok(Outcome::Done)
+}
+
+/// How far planted points stray on the floor: a web before, a point after.
+fn plot(path: &Path, before: &Clip, planted: &Planted, input: &str) -> Result<(), CliError> {
+    let Some(contacts) = planted.clip.contacts().or(before.contacts()) else {
+        return Ok(());
+    };
+    let join = |clip: &Clip| {
+        trace::stray_traces(clip, contacts)
+            .into_iter()
+            .flat_map(|(_, curve)| curve)
+            .collect::<Vec<_>>()
+    };
+    let axis = |name: &str| Axis {
+        name: name.to_owned(),
+        ..Axis::default()
+    };
+    let chart = Chart {
+        title: format!("{}: how far planted points stray", render::title(input)),
+        x: axis("x from the plant's mean, mm"),
+        y: axis("z, mm"),
+        series: vec![
+            Series::line("before", join(before)),
+            Series::line("after", join(&planted.clip)).with_mark(Mark::Dot),
+        ],
+        markers: Vec::new(),
+    };
+    let scene = chart
+        .draw(760, 720)
+        .map_err(|e| CliError::new(e.to_string()))?;
+    render::write_scene(path, &scene)
+}
+
+fn words(planted: &Planted, before: Option<f64>, after: Option<f64>) -> String {
+    let report = &planted.report;
+    let number = |v: Option<f64>| v.map_or("-".to_owned(), |v| format!("{v:.2}"));
+    format!(
+        "{} plants held, {} not; skate {} → {} cm/s; worst plant {:.2} mm; root moved {:.1} mm on average, {:.1} at \
+         most; legs stretched by up to {:.1} %, in {:.0} % of the frames\n",
+        report.plants.len(),
+        report.skipped.len(),
+        number(before),
+        number(after),
+        1000.0 * report.worst_residual_m,
+        1000.0 * report.root_moved_mean_m,
+        1000.0 * report.root_moved_max_m,
+        100.0 * (report.stretch_max - 1.0).max(0.0),
+        100.0 * report.stretched_frames
+    )
+}
+
+/// The cleanup's error as a person reads it.
+pub fn plant_error(what: &str, error: PlantError) -> CliError {
+    let out = CliError::new(format!("{what}: {error}"));
+    match error {
+        PlantError::Contacts(_) | PlantError::NoLegs { .. } => out.with_hint(
+            "name the plants yourself with --contacts FILE.csv (file,joint,start_s,end_s)",
+        ),
+        _ => out,
+    }
+}

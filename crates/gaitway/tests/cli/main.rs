@@ -1,0 +1,6 @@
+//! The command line through the real binary, in fresh folders.
+
+mod clips;
+mod feet;
+mod graphs;
+mod support;
