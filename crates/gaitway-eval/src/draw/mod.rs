@@ -14,7 +14,7 @@
 //! | [`actor`] | a clip made ready for drawing: body, floor, way, moments |
 //! | [`figure`], [`floor`] | one pose; the ground it stands on |
 //! | [`strobe`], [`top`], [`animation`] | the three pictures of `gaitway render` |
-//! | [`axes`], [`chart`], [`heatmap`] | plots with axes |
+//! | [`axes`], [`chart`], [`mod@heatmap`] | plots with axes |
 //! | [`page`] | a one-page HTML report |
 //!
 //! ```
@@ -44,6 +44,7 @@ pub mod graph;
 pub mod heatmap;
 mod options;
 pub mod page;
+pub mod path;
 mod quantise;
 mod raster;
 pub mod scene;

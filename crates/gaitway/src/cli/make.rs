@@ -30,11 +30,17 @@ pub fn motion(
     term: &mut Term,
 ) -> Result<Motion, CliError> {
     let mut motion = assemble(graph, walk, &options(args)).map_err(synth_error)?;
+    plant(graph, &mut motion, args, term);
+    Ok(motion)
+}
+
+/// Plants the feet of a motion, unless they shall be left alone or there are none.
+pub fn plant(graph: &MotionGraph, motion: &mut Motion, args: &MakeArgs, term: &mut Term) {
     if args.no_clean {
-        return Ok(motion);
+        return;
     }
     let rate = motion.clip.rate_hz();
-    let half = graph.half_window() as f64 / graph.working_rate_hz();
+    let half = f64::from(graph.half_window()) / graph.working_rate_hz();
     let frame = |s: f64| (s * rate).round().max(0.0) as usize;
     let transitions = motion
         .transitions
@@ -48,7 +54,6 @@ pub fn motion(
         Ok(planted) => motion.clip = planted.clip,
         Err(error) => term.say(&format!("warning: feet were left as they are: {error}")),
     }
-    Ok(motion)
 }
 
 /// Writes a motion and tells about it. `extra` stands beside the fields every motion has.

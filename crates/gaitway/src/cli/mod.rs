@@ -14,6 +14,7 @@ mod inspect;
 mod load;
 mod make;
 mod metric;
+mod path;
 mod quality;
 mod render;
 mod term;
@@ -49,6 +50,7 @@ pub fn run() -> ExitCode {
         Verb::Inspect(args) => inspect::run(args, &mut term),
         Verb::Walk(args) => walk::run(args, &mut term),
         Verb::Connect(args) => connect::run(args, &mut term),
+        Verb::Path(args) => path::run(args, &mut term),
         Verb::Completions(args) => complete::completions(args, &mut Cli::command(), &mut term),
         Verb::Man(args) => complete::man(args, Cli::command(), &mut term),
     };

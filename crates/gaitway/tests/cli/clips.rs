@@ -301,6 +301,7 @@ fn help_completions_and_manual_are_there() {
         "inspect",
         "walk",
         "connect",
+        "path",
         "completions",
         "man",
     ] {

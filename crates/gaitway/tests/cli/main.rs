@@ -3,4 +3,5 @@
 mod clips;
 mod feet;
 mod graphs;
+mod paths;
 mod support;

@@ -236,6 +236,73 @@ pub struct ConnectArgs {
     pub make: MakeArgs,
 }
 
+/// Arguments of `path`.
+#[derive(Debug, Args)]
+pub struct PathArgs {
+    /// A graph.
+    #[arg(value_name = "G.gway")]
+    pub graph: PathBuf,
+    /// A file (JSON, CSV or SVG), or a curve: line, circle, figure8, zigzag, spiral, s, hello.
+    #[arg(value_name = "PATH")]
+    pub path: String,
+    /// Metres per unit of the path.
+    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = positive_number)]
+    pub scale: f64,
+    /// What is done where: walk@0..4,sneak@4..9 in metres, walk@0..50%,sneak@50%.., an action at a point: pick-up@6.5.
+    #[arg(long, value_name = "STYLES")]
+    pub style: Option<String>,
+    /// What must not be entered: JSON list of circle, box, polygon.
+    #[arg(long, value_name = "F.json")]
+    pub obstacles: Option<PathBuf>,
+    /// Begin at this place with this heading (degrees, 0 along z, positive to the left).
+    #[arg(long, value_name = "X,Z,HEADING", value_parser = parse_start, allow_hyphen_values = true)]
+    pub start: Option<[f64; 3]>,
+    /// Never play this clip.
+    #[arg(long, value_name = "CLIP")]
+    pub forbid: Vec<String>,
+    /// Stay this near to the path, in metres.
+    #[arg(long, value_name = "M", value_parser = positive_number)]
+    pub corridor: Option<f64>,
+    /// Which search: beam (global, the default) or bnb (the paper's branch and bound).
+    #[arg(long, value_name = "SEARCH", default_value = "beam", value_parser = ["beam", "bnb"])]
+    pub search: String,
+    /// How many edges may be tried (default: by the path's length).
+    #[arg(long, value_name = "N")]
+    pub expansions: Option<u64>,
+    /// Stop the search after this many seconds; results then depend on the machine.
+    #[arg(long, value_name = "S", value_parser = positive_number)]
+    pub max_time: Option<f64>,
+    /// Take out what error is left by bending the motion by at most this, in metres.
+    #[arg(long, value_name = "M", value_parser = non_negative)]
+    pub bend: Option<f64>,
+    /// Measure the walk without the root's sway, so that it takes no short cuts.
+    #[arg(long)]
+    pub no_short_cuts: bool,
+    /// Another seed gives another walk.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// How many people, on the same path one after another, who do not walk through each other; OUT gets a number.
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    pub count: usize,
+    /// Draw path and result from above: .svg or .png.
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+    /// How the walk becomes a motion.
+    #[command(flatten)]
+    pub make: MakeArgs,
+}
+
+fn parse_start(text: &str) -> Result<[f64; 3], String> {
+    let numbers: Vec<f64> = text
+        .split(',')
+        .filter_map(|t| t.trim().parse().ok())
+        .collect();
+    match <[f64; 3]>::try_from(numbers) {
+        Ok(start) if start.iter().all(|v| v.is_finite()) => Ok(start),
+        _ => Err(format!("expected X,Z,HEADING, found `{text}`")),
+    }
+}
+
 /// A plot as typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PlotArg {
