@@ -13,7 +13,7 @@ use crate::strip::{PairContext, Scratch, Tally, Task};
 use crate::window::Window;
 use rayon::prelude::*;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// A pair of frames where two clips come closest, and how the second is to be moved onto the first.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable, serde::Serialize)]
@@ -213,17 +213,28 @@ impl<'a> Matcher<'a> {
     pub(crate) fn run_pair(&self, a: usize, b: usize, cancel: &AtomicBool) -> Option<Found> {
         let context = self.context(a, b);
         let keeper = Mutex::new(Keeper::new(self.options.max_candidates));
-        let tallies: Vec<Tally> = context
-            .tasks()
-            .par_iter()
-            .map_init(Scratch::default, |scratch, task| {
+        // Every worker takes the next task that is left, so that all end within one task of each other, and keeps its
+        // scratch memory throughout.
+        let tasks = context.tasks();
+        let next = AtomicUsize::new(0);
+        let work = |_| {
+            let (mut scratch, mut sum) = (Scratch::default(), Tally::default());
+            while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
                 if cancel.load(Ordering::Relaxed) {
-                    return Tally::default();
+                    break;
                 }
-                let (found, tally) = self.run_task((a, b), &context, task, scratch);
+                let (found, tally) = self.run_task((a, b), &context, task, &mut scratch);
                 keeper.lock().unwrap_or_else(|e| e.into_inner()).add(found);
-                tally
-            })
+                sum.cells += tally.cells;
+                sum.skipped += tally.skipped;
+            }
+            sum
+        };
+        let workers = rayon::current_num_threads().min(tasks.len());
+        let tallies: Vec<Tally> = (0..workers)
+            .into_par_iter()
+            .with_max_len(1)
+            .map(work)
             .collect();
         if cancel.load(Ordering::Relaxed) {
             return None;

@@ -24,7 +24,7 @@ use std::ops::Range;
 pub(crate) const CHUNK_ROWS: usize = 64;
 pub(crate) const STRIP_WIDTH: usize = 448;
 /// Rows of a task: long enough that the 2L rows computed twice do not matter, short enough to share out.
-pub(crate) const TASK_ROWS: usize = 2048;
+pub(crate) const TASK_ROWS: usize = 1280;
 
 /// A clip pair, ready to run.
 pub(crate) struct PairContext<'a> {
