@@ -2,6 +2,7 @@
 
 mod clips;
 mod graph;
+mod studio;
 
 use std::path::PathBuf;
 
@@ -15,6 +16,7 @@ pub use graph::{
     BuildArgs, ConnectArgs, DistanceArgs, InspectArgs, MakeArgs, MetricArgs, PathArgs, PlotArg,
     WalkArgs,
 };
+pub use studio::StudioArgs;
 
 /// Motion graphs: from folders of motion capture to clean, continuous human motion.
 #[derive(Debug, Parser)]
@@ -106,6 +108,13 @@ pub enum Verb {
                             gaitway path g.gway line --count 5 -o crowd.bvh"
     )]
     Path(PathArgs),
+    /// See a graph, tune it, sketch a path and watch the motion, in a browser on this machine.
+    #[command(
+        after_help = "Examples:\n  gaitway studio\n  gaitway studio g.gway --open\n  \
+                            gaitway studio captures/ --project my-project\n  \
+                            gaitway studio --bind 0.0.0.0 --token a-long-random-word"
+    )]
+    Studio(StudioArgs),
     /// Print completions for a shell.
     #[command(
         after_help = "Example:\n  gaitway completions bash > ~/.local/share/bash-completion/completions/gaitway"
