@@ -112,8 +112,13 @@ impl Chart {
             let mut stroke = Stroke::new(theme.ink, 1.2);
             stroke.dash = Some((5.0, 5.0));
             scene.line(Vec2::new(px, low.y), Vec2::new(px, high.y), stroke);
-            let at = Vec2::new(px + 6.0, low.y + 14.0);
-            scene.text(at, 13.0, Anchor::Start, theme.ink, &marker.name);
+            // Beside the line, on the side where there is room.
+            let (shift, anchor) = match px + 12.0 + text::width(&marker.name, 13.0) {
+                end if end > high.x => (-6.0, Anchor::End),
+                _ => (6.0, Anchor::Start),
+            };
+            let at = Vec2::new(px + shift, low.y + 14.0);
+            scene.text(at, 13.0, anchor, theme.ink, &marker.name);
         }
         for (i, series) in self.series.iter().enumerate() {
             self.series(&mut scene, series, colour_of(i), &x, &y);

@@ -34,19 +34,20 @@ pub fn grid(scene: &mut Scene, stage: &Stage, picture: &PathPicture<'_>, theme: 
             })
     };
     let step = round_step((46.0 / stage.camera.scale).max(0.5));
-    let (across, along) = (reach(right), reach(down));
+    // A little beyond what is drawn, so that a straight path lies on squares too.
+    let wider = |r: (f64, f64)| (r.0 - 0.8 * step, r.1 + 0.8 * step);
+    let (across, along) = (wider(reach(right)), wider(reach(down)));
     let ticks = |(from, to): (f64, f64)| {
-        let (first, last) = ((from / step).floor() as i64, (to / step).ceil() as i64);
+        let (first, last) = ((from / step).ceil() as i64, (to / step).floor() as i64);
         (first..=last.min(first + 400)).map(move |k| k as f64 * step)
     };
-    let edge = |r: (f64, f64)| ((r.0 / step).floor() * step, (r.1 / step).ceil() * step);
     let place = |u: f64, v: f64| stage.at((right * u + down * v).to_array());
     let stroke = Stroke::new(theme.grid, 1.0);
     for u in ticks(across) {
-        scene.line(place(u, edge(along).0), place(u, edge(along).1), stroke);
+        scene.line(place(u, along.0), place(u, along.1), stroke);
     }
     for v in ticks(along) {
-        scene.line(place(edge(across).0, v), place(edge(across).1, v), stroke);
+        scene.line(place(across.0, v), place(across.1, v), stroke);
     }
     let words = format!("squares of {}", length_label(step));
     let corner = Vec2::new(scene.width as f32 - 20.0, scene.height as f32 - 12.0);
@@ -153,14 +154,7 @@ pub fn marks(scene: &mut Scene, stage: &Stage, picture: &PathPicture<'_>, theme:
         for place in &person.transitions {
             ring(scene, stage.at(*place), colour, theme);
         }
-        ends(
-            scene,
-            stage,
-            person,
-            colour,
-            theme,
-            picture.people.len() == 1,
-        );
+        end_marks(scene, stage, person, colour);
     }
 }
 
@@ -170,14 +164,7 @@ pub fn ring(scene: &mut Scene, at: Vec2, colour: Colour, theme: &Theme) {
     scene.disc(at, 4.2, Paint::Flat(theme.background), ring);
 }
 
-fn ends(
-    scene: &mut Scene,
-    stage: &Stage,
-    person: &OnPath<'_>,
-    colour: Colour,
-    theme: &Theme,
-    named: bool,
-) {
+fn end_marks(scene: &mut Scene, stage: &Stage, person: &OnPath<'_>, colour: Colour) {
     let (Some(first), Some(last)) = (person.way.first(), person.way.last()) else {
         return;
     };
@@ -185,14 +172,33 @@ fn ends(
     let half = Vec2::splat(4.5);
     scene.rectangle(end - half, end + half, Paint::Flat(colour), None);
     scene.disc(start, 5.0, Paint::Flat(colour), None);
-    if !named {
+}
+
+/// "start" and "end", on paper of their own, on the far sides of one another.
+pub fn end_words(scene: &mut Scene, stage: &Stage, picture: &PathPicture<'_>, theme: &Theme) {
+    let [person] = &picture.people[..] else {
         return;
-    }
-    // The words stand on the far sides of one another, on paper of their own.
+    };
+    let (Some(first), Some(last)) = (person.way.first(), person.way.last()) else {
+        return;
+    };
+    let (start, end) = (stage.at(*first), stage.at(*last));
     let apart = if start.y <= end.y { 1.0 } else { -1.0 };
+    // Beside its mark or, where that would leave the picture, on the other side.
+    let room = scene.width as f32 - 8.0;
     for (at, word, side) in [(start, "start", -apart), (end, "end", apart)] {
-        let place = at + Vec2::new(12.0, 5.0 + 14.0 * side);
         let wide = crate::draw::text::width(word, 13.0);
+        let shift = if at.x + 14.0 + wide > room {
+            -14.0 - wide
+        } else {
+            14.0
+        };
+        let side = match picture.view {
+            PathView::Map => side,
+            // People stand above their feet: words go below.
+            PathView::Slant => 1.0,
+        };
+        let place = at + Vec2::new(shift, 5.0 + 14.0 * side);
         let paper = Paint::Flat(theme.background.with_alpha(0.8));
         let (low, high) = (
             place + Vec2::new(-4.0, -13.0),

@@ -98,7 +98,11 @@ fn key(scene: &mut Scene, key: Key, at: Vec2, theme: &Theme) {
     let end = at + Vec2::new(KEY, 0.0);
     let middle = (at + end) / 2.0;
     match key {
-        Key::Path => scene.line(at, end, Stroke::new(TARGET, 9.0)),
+        Key::Path => {
+            // Round ends reach beyond a wide line.
+            let cap = Vec2::new(3.5, 0.0);
+            scene.line(at + cap, end - cap, Stroke::new(TARGET, 9.0));
+        }
         Key::Way => scene.line(at, end, Stroke::new(theme.ink, 1.9)),
         Key::Style(colour) => {
             scene.line(at, end, Stroke::new(colour, 6.0));

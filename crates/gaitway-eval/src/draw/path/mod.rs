@@ -136,6 +136,7 @@ pub fn path_picture(picture: &PathPicture<'_>) -> Result<Scene, DrawError> {
     if picture.view == PathView::Map {
         ground::marks(&mut scene, &stage, picture, &theme);
     }
+    ground::end_words(&mut scene, &stage, picture, &theme);
     legend::draw(&mut scene, &entries, &picture.title, &theme);
     scene.description.clone_from(&picture.title);
     Ok(scene)

@@ -33,25 +33,19 @@ pub fn sections(
     options: &PathOptions,
     taken: &Taken,
 ) -> Result<Page, CliError> {
-    let Some(motion) = &taken.motion else {
+    if taken.motion.is_none() {
         let reason = taken.report.reason.as_deref().unwrap_or("no walk");
         return Ok(page.paragraph(format!("There is no motion: {reason}.")));
-    };
+    }
     let path = &paths[taken.path];
-    let page = pictures(page, graph, path, options, taken)?;
+    let page = slant(page, graph, path, options, taken)?;
+    let page = map(page, graph, paths, options, taken)?;
     let page = charts(page, graph, path, options, taken)?;
-    let numbers = quality_of(graph, motion, &taken.file.display().to_string())?;
-    let rows = against_bars(taken, &numbers);
-    let picture = bars("Numbers against the bars they must stay below", &rows).map_err(wrong)?;
-    let page = page.figure(
-        svg(&picture),
-        "quality numbers as bars",
-        "Green ends before the black line: good enough to use as it is.",
-    );
+    let page = numbers(page, graph, path, options, taken)?;
     Ok(transitions(page, taken))
 }
 
-fn pictures(
+fn slant(
     page: Page,
     graph: &MotionGraph,
     path: &Path,
@@ -61,24 +55,36 @@ fn pictures(
     let alone = std::slice::from_ref(taken);
     let mut picture = show::picture(graph, std::slice::from_ref(path), options, alone);
     picture.view = PathView::Slant;
-    let slant = path_picture(&picture).map_err(wrong)?;
-    picture.view = PathView::Map;
-    let map = path_picture(&picture).map_err(wrong)?;
+    let scene = path_picture(&picture).map_err(wrong)?;
     let words = format!(
         "{:.1} s along {:.1} m of path.",
         taken.report.seconds,
         path.length()
     );
-    Ok(page
-        .figure(png(&slant)?, "the motion along the path, at a slant", words)
-        .figure(
-            png(&map)?,
-            "the motion along the path, from above",
-            "The same as a map, in metres. Each ring is a transition from one clip into another.",
-        ))
+    Ok(page.figure(png(&scene)?, "the motion along the path, at a slant", words))
 }
 
-fn charts(
+/// The map of a motion.
+pub fn map(
+    page: Page,
+    graph: &MotionGraph,
+    paths: &[Path],
+    options: &PathOptions,
+    taken: &Taken,
+) -> Result<Page, CliError> {
+    let alone = std::slice::from_ref(taken);
+    let path = std::slice::from_ref(&paths[taken.path]);
+    let picture = show::picture(graph, path, options, alone);
+    let scene = path_picture(&picture).map_err(wrong)?;
+    Ok(page.figure(
+        png(&scene)?,
+        "the motion along the path, from above",
+        "From above, in metres. Each ring is a transition from one clip into another.",
+    ))
+}
+
+/// Error, speed and transitions along the way.
+pub fn charts(
     page: Page,
     graph: &MotionGraph,
     path: &Path,
@@ -119,6 +125,31 @@ fn charts(
         );
     }
     Ok(page)
+}
+
+/// Numbers against their bars.
+pub fn numbers(
+    page: Page,
+    graph: &MotionGraph,
+    path: &Path,
+    options: &PathOptions,
+    taken: &Taken,
+) -> Result<Page, CliError> {
+    let Some(motion) = &taken.motion else {
+        return Ok(page);
+    };
+    let quality = quality_of(graph, motion, &taken.file.display().to_string())?;
+    let mut rows = against_bars(taken, &quality);
+    if let Some(free) = show::free_error_m(graph, path, options, taken) {
+        rows[0].name = "distance from the path where it is free, RMS".to_owned();
+        rows[0].value = Some(100.0 * free);
+    }
+    let scene = bars("Numbers against the bars they must stay below", &rows).map_err(wrong)?;
+    Ok(page.figure(
+        svg(&scene),
+        "quality numbers as bars",
+        "Green that ends before the black line is good enough to use as it is.",
+    ))
 }
 
 /// The numbers this project holds itself to: feet, jolts and stretch as for every motion made, nearness and calm as for walks on
@@ -177,7 +208,8 @@ fn against_bars(taken: &Taken, q: &Quality) -> Vec<BarRow> {
     rows
 }
 
-fn transitions(page: Page, taken: &Taken) -> Page {
+/// The list of transitions.
+pub fn transitions(page: Page, taken: &Taken) -> Page {
     const MOST: usize = 40;
     let list = &taken.report.transitions;
     if list.is_empty() {

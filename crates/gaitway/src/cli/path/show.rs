@@ -5,7 +5,7 @@ use gaitway::eval::draw::path::charts::PathTrace;
 use gaitway::eval::draw::path::{OnPath, PathPicture};
 use gaitway::graph::MotionGraph;
 use gaitway::synth::search::path::{
-    Obstacle, Path, PathOptions, PathPlot, path_plot, working_roots,
+    ErrorStats, Obstacle, Path, PathOptions, PathPlot, path_plot, working_roots,
 };
 
 use super::Taken;
@@ -131,7 +131,12 @@ pub fn trace(
     let speed = (1..way.len().saturating_sub(1)).step_by(every);
     let plot = path_plot(graph, path, walk, motion);
     let mut styles: Vec<(f64, f64, String)> = Vec::new();
-    for (start, _, name) in style_runs(&plot, options) {
+    // A label that a blend brings along for a few frames is no change of style.
+    let least = (0.4 * graph.working_rate_hz()) as usize;
+    for (start, end, name) in style_runs(&plot, options) {
+        if end - start < least {
+            continue;
+        }
         if styles.last().is_none_or(|s| s.2 != name) {
             let metres = gone.get(start).copied().unwrap_or(0.0);
             styles.push((metres, start as f64 / graph.working_rate_hz(), name));
@@ -154,6 +159,28 @@ pub fn trace(
             .collect(),
         styles,
     })
+}
+
+/// The error over those places that no obstacle is near: a detour is no fault. `None` where nothing stands about.
+pub fn free_error_m(
+    graph: &MotionGraph,
+    path: &Path,
+    options: &PathOptions,
+    taken: &Taken,
+) -> Option<f64> {
+    /// Metres over which a detour is eased in and out.
+    const EASED_M: f64 = 1.5;
+    if options.obstacles.is_empty() {
+        return None;
+    }
+    let (walk, motion) = (taken.followed.walk.as_ref()?, taken.motion.as_ref()?);
+    let clear = options.body_radius_m + options.margin_m + EASED_M;
+    let errors: Vec<f64> = working_roots(graph, walk, &motion.clip)
+        .into_iter()
+        .filter(|p| options.obstacles.iter().all(|o| o.distance(*p) > clear))
+        .map(|p| path.distance(p))
+        .collect();
+    (!errors.is_empty()).then(|| ErrorStats::of(&errors).rms)
 }
 
 /// An obstacle as a polygon.
