@@ -103,7 +103,7 @@ pub fn follow(
         EdgePaths::new(&graph, &options.naturalness, options.smooth_arc).map_err(synth_error)?;
     let control = Control {
         cancel: Some(interrupt::flag()),
-        progress: None,
+        ..Control::default()
     };
     let followed = follow_path(
         &graph,
@@ -142,6 +142,7 @@ pub fn follow(
     let taken = Taken {
         path: 0,
         start_s: None,
+        shared: None,
         complete: followed.found.complete,
         gone_m: followed.found.end.map_or(0.0, |e| e.arc()),
         followed,

@@ -3,11 +3,10 @@
 use std::path::{Path as FilePath, PathBuf};
 use std::time::Duration;
 
-use gaitway::graph::MotionGraph;
 use gaitway::synth::SynthError;
 use gaitway::synth::search::path::{
-    Path, PathError, PathOptions, Search, Start, default_budget, parse_obstacles, parse_path,
-    parse_styles,
+    ForbiddenTransition, Path, PathError, PathOptions, Search, Start, default_budget,
+    parse_obstacles, parse_path, parse_styles,
 };
 use gaitway::synth::search::{BnbOptions, Budget};
 
@@ -44,7 +43,7 @@ fn path(name: &str, args: &PathArgs) -> Result<Path, CliError> {
 }
 
 /// What is asked for along the path.
-pub fn options(args: &PathArgs, graph: &MotionGraph) -> Result<PathOptions, CliError> {
+pub fn options(args: &PathArgs) -> Result<PathOptions, CliError> {
     let obstacles = match &args.obstacles {
         None => Vec::new(),
         Some(file) => {
@@ -71,6 +70,14 @@ pub fn options(args: &PathArgs, graph: &MotionGraph) -> Result<PathOptions, CliE
         obstacles,
         corridor_m: args.corridor,
         forbid: args.forbid.clone(),
+        forbid_transitions: args
+            .forbid_transition
+            .iter()
+            .map(|(from, to)| ForbiddenTransition {
+                from: from.clone(),
+                to: to.clone(),
+            })
+            .collect(),
         ..defaults
     })
 }

@@ -7,8 +7,8 @@ use gaitway::eval::quality::{Quality, QualityOptions, quality};
 use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
 use gaitway::synth::search::path::{
-    BendOptions, CrowdOptions, EdgePaths, Followed, Path, PathOptions, PathReport, bend, crowd,
-    follow_path, path_report,
+    Alternative, AlternativeOptions, BendOptions, CrowdOptions, EdgePaths, Followed, Path,
+    PathOptions, PathReport, Person, alternatives, bend, crowd, path_report,
 };
 use gaitway::synth::search::{Control, Outcome as Ended, SearchProgress};
 use gaitway::synth::{AssembleOptions, Motion, assemble};
@@ -27,6 +27,8 @@ pub struct Found {
     pub path: usize,
     /// When it sets out, in a crowd.
     pub start_s: Option<f64>,
+    /// Among alternatives, the part of its frames that one found before it plays too.
+    pub shared: Option<f64>,
     /// What the search says.
     pub followed: Followed,
 }
@@ -37,6 +39,8 @@ pub struct Taken {
     pub path: usize,
     /// When it sets out, in a crowd.
     pub start_s: Option<f64>,
+    /// Among alternatives, the part of its frames that one found before it plays too.
+    pub shared: Option<f64>,
     /// What the search says.
     pub followed: Followed,
     /// Whether the walk reaches the path's end.
@@ -71,6 +75,7 @@ pub fn search(
     let control = Control {
         cancel: Some(interrupt::flag()),
         progress: Some(&show),
+        ..Control::default()
     };
     let chosen = ask::search(args);
     let found = if count > 1 || paths.len() > 1 {
@@ -82,20 +87,42 @@ pub fn search(
             ..CrowdOptions::default()
         };
         let people = crowd(graph, edges, paths, options, &wish, control).map_err(synth_error)?;
-        let found = |p: gaitway::synth::search::path::Person| Found {
+        let found = |p: Person| Found {
             path: p.path,
             start_s: Some(p.start_s),
+            shared: None,
             followed: p.followed,
         };
         people.into_iter().map(found).collect()
     } else {
         let budget = ask::budget(args, &paths[0]);
-        let one = follow_path(graph, edges, &paths[0], options, chosen, &budget, control);
-        vec![Found {
+        let wish = AlternativeOptions {
+            count: args.alternatives,
+            seed: args.seed,
+            ..AlternativeOptions::default()
+        };
+        let mut found = alternatives(
+            graph,
+            edges,
+            &paths[0],
+            options,
+            (chosen, &budget),
+            &wish,
+            control,
+        )
+        .map_err(synth_error)?;
+        // Walks that arrive before those that do not, then by what they cost.
+        found.sort_by(|a, b| {
+            let (a, b) = (&a.followed.found, &b.followed.found);
+            b.complete.cmp(&a.complete).then(a.cost.total_cmp(&b.cost))
+        });
+        let one = |a: Alternative| Found {
             path: 0,
             start_s: None,
-            followed: one.map_err(synth_error)?,
-        }]
+            shared: (args.alternatives > 1).then_some(a.shared),
+            followed: a.followed,
+        };
+        found.into_iter().map(one).collect()
     };
     bar.finish_and_clear();
     Ok(found)
@@ -177,6 +204,7 @@ pub fn take(
     let Found {
         path: which,
         start_s,
+        shared,
         followed,
     } = found;
     let (mut report, motion) = make(graph, path, options, &followed, &making, term)?;
@@ -193,6 +221,7 @@ pub fn take(
     Ok(Taken {
         path: which,
         start_s,
+        shared,
         complete: followed.found.complete,
         gone_m: followed.found.end.map_or(0.0, |e| e.arc()),
         followed,
@@ -208,6 +237,9 @@ pub fn row(taken: &Taken) -> Result<Value, CliError> {
     if let Value::Object(fields) = &mut row {
         fields.insert("file".into(), json!(taken.file.display().to_string()));
         fields.insert("complete".into(), json!(taken.complete));
+        if let Some(shared) = taken.shared {
+            fields.insert("shared".into(), json!(shared));
+        }
         if let Some(start_s) = taken.start_s {
             fields.insert("path".into(), json!(taken.path));
             fields.insert("start_s".into(), json!(start_s));

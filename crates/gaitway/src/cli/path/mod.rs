@@ -37,7 +37,7 @@ const LONGEST_GIF_S: f64 = 60.0;
 pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let graph = load_graph(&args.graph)?;
     interrupt::on_ctrl_c()?;
-    let options = ask::options(args, &graph)?;
+    let options = ask::options(args)?;
     let edges =
         EdgePaths::new(&graph, &options.naturalness, options.smooth_arc).map_err(synth_error)?;
     if let Some(end) = &args.end {

@@ -43,7 +43,7 @@ pub fn run(
     let budget = ask::place_budget(args);
     let control = Control {
         cancel: Some(interrupt::flag()),
-        progress: None,
+        ..Control::default()
     };
     let found = place_clip(graph, edges, &wish, options, budget, control).map_err(synth_error)?;
     if found.is_empty() {
