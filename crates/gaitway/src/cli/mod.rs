@@ -11,6 +11,7 @@ mod distance;
 mod error;
 mod info;
 mod inspect;
+mod interrupt;
 mod load;
 mod make;
 mod metric;
