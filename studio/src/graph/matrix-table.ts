@@ -64,8 +64,8 @@ export class MatrixTable {
     this.cells.forEach((row, r) => row.forEach((cell, c) => this.paint(cell, r, c)));
   }
 
-  focus(): void {
-    this.cells[this.at[0]]?.[this.at[1]]?.focus();
+  go(row: number, column: number): void {
+    this.cells[row]?.[column]?.focus();
   }
 
   private cell(r: number, c: number): HTMLTableCellElement {

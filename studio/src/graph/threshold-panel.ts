@@ -80,10 +80,26 @@ export class ThresholdPanel {
     this.applied = null;
     void this.first(saved);
     this.refresh();
+    this.goToPair();
   }
 
   dispose(): void {
     this.stops.dispose();
+  }
+
+  selectPair(from: string, to: string): void {
+    this.wantedPair = [from, to];
+    this.goToPair();
+  }
+
+  private wantedPair: readonly [string, string] | null = null;
+
+  /** The table may still be on its way when somebody asks for a pair. */
+  private goToPair(): void {
+    if (!this.wantedPair || !this.matrix) return;
+    const [r, c] = this.wantedPair.map((l) => this.matrix?.labels.indexOf(l) ?? -1);
+    this.wantedPair = null;
+    if (r !== undefined && c !== undefined && r >= 0 && c >= 0) this.table.go(r, c);
   }
 
   /** What the saved numbers give, asked once over HTTP: changes are told against it. */
