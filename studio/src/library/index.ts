@@ -1,7 +1,12 @@
 import type { Mount } from "../app";
-import { h } from "../ui/h";
+import { Stage, streamMotion, transport } from "../stage";
 
-export const mount: Mount = (root) => {
-  root.append(h("div.empty", null, h("h2", null, "The library is being written")));
-  return { show: () => {}, hide: () => {}, dispose: () => root.replaceChildren() };
+export const mount: Mount = (root, app) => {
+  const stage = new Stage(root, app.theme);
+  root.append(transport(stage));
+  (globalThis as unknown as Record<string, unknown>)["stage"] = stage;
+  return { show: async (route) => {
+    const s = await streamMotion((from, count, signal) => app.api.clipMotion(route.params["clip"] ?? "16_01-bvh", from, count, { signal }));
+    stage.add(s); stage.clock.seek(Number(route.params["t"] ?? 1)); stage.frameAll("three-quarter");
+  }, hide: () => {}, dispose: () => root.replaceChildren() };
 };

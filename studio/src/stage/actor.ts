@@ -122,7 +122,7 @@ const blend = (a: Rgb, b: Rgb, t: number): Rgb => [a[0] + (b[0] - a[0]) * t, a[1
 function bodyPaint(palette: Palette, own: Rgb | null, opacity: number): BodyPaint {
   const skin = rgb(palette.body);
   if (own) return { skin: blend(own, [1, 1, 1], 0.35), cloth: own, legs: tone(own, 0.72), shoes: tone(own, 0.4), opacity };
-  return { skin, cloth: blend(skin, rgb("#5f87b8"), 0.55), legs: blend(skin, rgb("#3d4a60"), 0.78), shoes: rgb("#2b2f38"), opacity };
+  return { skin, cloth: rgb(palette.cloth), legs: rgb(palette.legs), shoes: rgb(palette.shoes), opacity };
 }
 
 function stickPaint(palette: Palette, own: Rgb | null, opacity: number): StickPaint {

@@ -66,10 +66,10 @@ function torso(list: TubeList, roles: HumanRoles, size: Proportions, f: Frame, h
   const waist = bend(0.42);
   const ribs = bend(0.7);
   list.push(low, mix(low, waist, 0.36), mix(low, waist, 0.7), along(waist, up, 0.05 * k),
-    [hip * 0.86, hip, hip * 0.93, 0.128 * k], [0.098 * k, 0.118 * k, 0.11 * k, 0.094 * k], f.hipSide, f.chestSide, paint.legs, paint.opacity);
+    [hip * 0.86, hip, hip * 0.92, 0.116 * k], [0.098 * k, 0.118 * k, 0.108 * k, 0.084 * k], f.hipSide, f.chestSide, paint.legs, paint.opacity);
   const breast = along(ribs, f.forward, 0.012 * k);
-  list.push(along(waist, up, -0.06 * k), mix(waist, breast, 0.62), along(breast, up, 0.075 * k), along(neckBase, up, -0.02 * k),
-    [0.122 * k, rib * 0.95, rib * 1.0, 0.105 * k], [0.09 * k, 0.116 * k, 0.117 * k, 0.066 * k], f.chestSide, f.chestSide, paint.cloth, paint.opacity);
+  list.push(along(waist, up, -0.045 * k), mix(waist, breast, 0.62), along(breast, up, 0.075 * k), along(neckBase, up, -0.055 * k),
+    [0.143 * k, rib * 0.95, rib * 1.03, rib * 0.9], [0.109 * k, 0.113 * k, 0.118 * k, 0.074 * k], f.chestSide, f.chestSide, paint.cloth, paint.opacity);
   return neckBase;
 }
 
@@ -83,12 +83,16 @@ function head(list: TubeList, roles: HumanRoles, f: Frame, neckBase: Vec, paint:
   const forward = cross(side, up);
   const crown = along(joint, up, Math.min(Math.max(length(end), 0.165 * k), 0.25 * k));
   const middle = along(along(crown, up, -0.112 * k), forward, 0.028 * k);
-  list.limb(along(neckBase, f.up, -0.045 * k), along(middle, up, -0.03 * k), times([0.066, 0.057, 0.053, 0.05], k), side, paint.skin, paint.opacity);
-  // Skull: jaw forward and narrow, wide above the ears.
-  list.push(along(along(middle, up, -0.072 * k), forward, 0.03 * k), along(along(middle, up, -0.025 * k), forward, 0.012 * k), along(middle, up, 0.03 * k), along(along(middle, up, 0.068 * k), forward, -0.008 * k),
-    times([0.036, 0.064, 0.074, 0.048], k), times([0.04, 0.083, 0.095, 0.066], k), side, side, paint.skin, paint.opacity);
-  const nose = along(along(middle, up, -0.012 * k), forward, 0.094 * k);
-  list.limb(along(nose, up, 0.028 * k), add(nose, add(scale(up, -0.012 * k), scale(forward, 0.01 * k))), times([0.006, 0.009, 0.012, 0.0125], k), side, paint.skin, paint.opacity);
+  list.limb(along(neckBase, f.up, -0.03 * k), along(middle, up, -0.03 * k), times([0.06, 0.055, 0.052, 0.05], k), side, paint.skin, paint.opacity);
+  // Skull and jaw: two rounded forms, as a draughtsman would begin a head.
+  const skull = along(middle, forward, -0.01 * k);
+  list.push(along(skull, up, 0.004 * k), along(skull, up, 0.014 * k), along(skull, up, 0.024 * k), along(skull, up, 0.034 * k),
+    times([0.069, 0.073, 0.074, 0.072], k), times([0.088, 0.092, 0.092, 0.088], k), side, side, paint.skin, paint.opacity);
+  const jaw = along(middle, forward, 0.026 * k);
+  list.push(along(jaw, up, 0.01 * k), along(jaw, up, -0.014 * k), along(jaw, up, -0.034 * k), along(jaw, up, -0.052 * k),
+    times([0.06, 0.059, 0.054, 0.046], k), times([0.064, 0.063, 0.059, 0.05], k), side, side, paint.skin, paint.opacity);
+  const nose = along(along(middle, up, -0.014 * k), forward, 0.087 * k);
+  list.limb(along(nose, up, 0.028 * k), add(nose, add(scale(up, -0.012 * k), scale(forward, 0.01 * k))), times([0.005, 0.008, 0.0105, 0.011], k), side, paint.skin, paint.opacity);
   for (const sign of [1, -1]) {
     const ear = along(along(middle, side, 0.073 * k * sign), up, -0.01 * k);
     list.limb(along(ear, up, -0.022 * k), along(ear, up, 0.022 * k), times([0.009, 0.012, 0.017, 0.015], k), forward, paint.skin, paint.opacity, 0.5);
@@ -103,7 +107,7 @@ function arm(list: TubeList, side: Record<SideRole, number>, f: Frame, neckBase:
   const outward = unit(sub(shoulder, neckBase), f.chestSide);
   // Shoulder slope: from the neck to the cap of the upper arm.
   list.push(along(neckBase, f.up, 0.012 * k), along(mix(neckBase, shoulder, 0.34), f.up, 0.004 * k), mix(neckBase, shoulder, 0.7), along(shoulder, outward, -0.005 * k),
-    times([0.05, 0.053, 0.054, 0.052], k), times([0.042, 0.05, 0.056, 0.056], k), f.up, f.up, paint.cloth, paint.opacity);
+    times([0.05, 0.054, 0.056, 0.053], k), times([0.05, 0.064, 0.066, 0.058], k), f.up, f.up, paint.cloth, paint.opacity);
   const upper = unit(sub(elbow, shoulder), scale(f.up, -1));
   list.limb(along(shoulder, upper, 0.004 * k), elbow, times([0.055, 0.052, 0.043, 0.037], k), square(f.forward, upper), paint.cloth, paint.opacity, 0.94);
   const lower = unit(sub(wrist, elbow), upper);
@@ -159,11 +163,12 @@ function foot(list: TubeList, side: Record<SideRole, number>, f: Frame, ankle: V
   const front = unit(along(slant, footUp, rise / Math.sqrt(1 - Math.min(0.64, rise * rise))), ahead);
   const sole = square(footUp, front);
   const ball = add(ankle, run);
-  const heel = along(along(ankle, front, -0.04 * k), sole, -0.048 * k);
+  const heel = along(along(ankle, front, -0.026 * k), sole, -0.042 * k);
   const end = side.toeEnd >= 0 && side.toeEnd !== toe ? f.at(side.toeEnd) : along(ball, front, 0.065 * k);
-  const tip = length(sub(end, ball)) > 0.02 * k ? mix(ball, along(ball, unit(sub(end, ball)), 0.07 * k), 1) : along(ball, front, 0.065 * k);
-  list.push(heel, along(mix(heel, ball, 0.45), sole, 0.012 * k), along(ball, sole, -0.004 * k), along(tip, sole, -0.008 * k),
-    times([0.033, 0.036, 0.046, 0.033], k), times([0.036, 0.038, 0.027, 0.016], k), across, across, paint.shoes, paint.opacity);
+  const tip = along(ball, length(sub(end, ball)) > 0.02 * k ? unit(sub(end, ball)) : front, 0.06 * k);
+  // The middle line rises as the shoe gets thicker, which keeps the sole flat.
+  list.push(heel, along(mix(heel, ball, 0.46), sole, 0.012 * k), ball, along(tip, sole, -0.004 * k),
+    times([0.031, 0.035, 0.045, 0.034], k), times([0.033, 0.041, 0.028, 0.018], k), across, across, paint.shoes, paint.opacity);
   // Shaft from the ankle into the shoe.
-  list.limb(along(ankle, shin, -0.03 * k), along(along(ankle, shin, 0.03 * k), front, 0.01 * k), times([0.037, 0.038, 0.038, 0.036], k), across, paint.shoes, paint.opacity);
+  list.limb(along(ankle, shin, -0.03 * k), along(along(ankle, shin, 0.03 * k), front, 0.01 * k), times([0.035, 0.036, 0.037, 0.034], k), across, paint.shoes, paint.opacity);
 }
