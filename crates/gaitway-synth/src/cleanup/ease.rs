@@ -41,6 +41,17 @@ pub(super) struct Border {
     pub slope: DVec3,
 }
 
+impl Border {
+    /// A border at which nothing changes.
+    pub fn still(frame: usize, value: DVec3) -> Self {
+        Self {
+            frame,
+            value,
+            slope: DVec3::ZERO,
+        }
+    }
+}
+
 /// The correction at a frame between plants.
 pub(super) fn between(
     frame: usize,
@@ -89,6 +100,13 @@ impl Trail {
             value: self.last[0],
             slope: slope(self.last[0], self.last[steps], steps),
         })
+    }
+}
+
+impl Trail {
+    /// [`Trail::border`] without its slope.
+    pub fn still(&self) -> Option<Border> {
+        self.border().map(|b| Border::still(b.frame, b.value))
     }
 }
 

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 
 use super::ingest::{LegFrame, NONE};
 use super::leg::{self, Bones};
-use super::pipeline::Pipeline;
+use super::pipeline::{Pipeline, raised};
 use super::rig::RigLeg;
 
 /// What a frame became.
@@ -104,25 +104,24 @@ impl Pipeline {
         if !self.lifts() {
             return None;
         }
-        let rig_leg = self.rig.legs[leg].as_ref()?;
-        let (bit, _) = rig_leg.points[1]?;
-        rig_leg.toe?;
-        let above_ball = self.heights.tips[leg]?;
+        self.rig.legs[leg].as_ref()?.toe?;
+        let lowest = self.floor_of(frame, leg)?;
         let source = &self.sources.slot(frame).legs[leg];
         let place = |p: Vec3| ankle + foot_turn * (p - source.ankle).as_dvec3();
         let (ball, tip) = (place(source.ball), place(source.tip));
-        let floor = self.heights.floor(bit)?;
-        // The lowest a tip may be: where it is when the foot stands flat.
-        let lowest = floor + above_ball;
-        let arm = tip - ball;
-        let long = arm.length();
-        if tip.y >= lowest - 1e-6 || long < 1e-3 {
-            return None;
-        }
-        let rise = (lowest - ball.y).min(0.9 * long);
-        let flat = arm.with_y(0.0).try_normalize()?;
-        let wanted = flat * (long * long - rise * rise).max(0.0).sqrt() + DVec3::Y * rise;
-        Some(DQuat::from_rotation_arc(arm / long, wanted.normalize()))
+        raised(tip - ball, lowest - ball.y)
+    }
+
+    /// The floor a foot is over: that of its plants, else the lowest.
+    fn floor_of(&self, frame: usize, leg: usize) -> Option<f64> {
+        let under = |side: usize| {
+            let channel = 2 * leg + side;
+            let place = self.place_of(frame, channel)?;
+            let bit = self.rig.bit(channel)?;
+            self.heights.floor_under(bit, place.y, self.rig.scale)
+        };
+        let lowest = || self.heights.floors.first().copied();
+        under(1).or_else(|| under(0)).or_else(lowest)
     }
 
     /// How far held points are from their plants.

@@ -66,10 +66,23 @@ impl Slot {
 
     /// Where a contact point is after the foot's corrections.
     pub fn corrected(&self, channel: usize) -> DVec3 {
-        let leg = &self.legs[channel / 2];
-        let arm = (leg.points[channel % 2] - leg.ankle).as_dvec3();
-        let turn = DQuat::from_scaled_axis(self.turn[channel / 2]);
-        self.root + leg.ankle.as_dvec3() + self.shift[channel / 2] + turn * arm
+        let leg = channel / 2;
+        self.placed(leg, self.legs[leg].points[channel % 2])
+    }
+
+    /// The height of the lowest point of a foot after its corrections.
+    pub fn lowest(&self, leg: usize) -> f64 {
+        let foot = &self.legs[leg];
+        let all = [foot.points[0], foot.points[1], foot.ball, foot.tip];
+        let heights = all.map(|p| self.placed(leg, p).y);
+        heights.into_iter().fold(f64::INFINITY, f64::min)
+    }
+
+    fn placed(&self, leg: usize, point: Vec3) -> DVec3 {
+        let ankle = self.legs[leg].ankle;
+        let turn = DQuat::from_scaled_axis(self.turn[leg]);
+        let arm = (point - ankle).as_dvec3();
+        self.root + ankle.as_dvec3() + self.shift[leg] + turn * arm
     }
 }
 

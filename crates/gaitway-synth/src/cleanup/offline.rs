@@ -10,6 +10,7 @@ use super::options::{PlantError, PlantOptions};
 use super::pipeline::Pipeline;
 use super::report::{EnforcedPlant, PlantReport, SkipReason, SkippedPlant};
 use super::rig::{CHANNELS, Rig};
+use super::soles::Soles;
 
 /// A motion with planted feet, and what was done to it.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,12 +84,17 @@ fn plant_on(
     pipeline.finish();
     if options.heights.is_none() {
         let (rig, sources, plants) = (&pipeline.rig, &pipeline.sources, &pipeline.plants);
-        pipeline.heights = StandingHeights::estimate(rig, sources, plants);
+        pipeline.heights = StandingHeights::estimate(rig, sources, plants, clip.rate_hz());
     }
     pipeline.advance();
     if options.heights.is_none() {
         let (rig, sources, plants) = (&pipeline.rig, &pipeline.sources, &pipeline.plants);
-        pipeline.heights.estimate_tips(rig, sources, plants);
+        let soles = Soles {
+            rig,
+            sources,
+            plants,
+        };
+        pipeline.heights.floors = soles.floors(&pipeline.heights);
     }
     let (clip, mut report) = collect(clip, track, &mut pipeline, &mut locals)?;
     list_plants(&mut report, &pipeline, track, clip.rate_hz());
