@@ -1,7 +1,8 @@
 //! Where the floor is, once it is known what stands.
 //!
 //! Rests say about where levels are, which is enough to find plants. The floor itself is where soles stand: of each
-//! foot the median, over the frames in which it stands flat on a level, of the height of its lowest point; of both
+//! foot the median, over the frames in which its toe stands on a level, of the height of its lowest point while the heel
+//! stands, too, and of the toe while it does not (the tip of a toe that points down is no sole); of both
 //! feet the lower one. (Captured left and right feet often stand at heights one or two centimetres apart, and no floor
 //! is above a foot that stands on it.)
 //!
@@ -16,9 +17,9 @@ use super::levels::FloorLevels;
 use super::{Plant, Scene};
 
 /// A foot with less than this part of the samples of both says nothing beside the other.
-const LEAST_SHARE: f64 = 0.125;
+const LEAST_SHARE: f64 = 0.1;
 
-/// The height of the floor from heights of the lowest point of each foot in frames in which it stands flat.
+/// The height of the floor from heights of each foot's sole in the frames in which it stands.
 ///
 /// ```
 /// use gaitway_core::contacts::standing_height;
@@ -61,18 +62,25 @@ pub(super) fn settle(
             let own: Vec<usize> = (0..scene.chosen.len())
                 .filter(|&k| scene.chosen[k].is_foot() && scene.chosen[k].limb == limb)
                 .collect();
-            let Some(ankle) = own.iter().find_map(|&k| scene.chosen[k].ankle) else {
+            let ankle = own.iter().find_map(|&k| scene.chosen[k].ankle);
+            let (Some(ankle), Some(&toe)) = (ankle, own.last()) else {
                 continue;
             };
             let mut down = vec![0_usize; frames];
+            let mut stands = vec![false; frames];
             let here = |p: &&Plant| p.height == level && own.contains(&p.point);
             for plant in plants.iter().filter(here) {
-                plant.frames.clone().for_each(|f| down[f] += 1);
+                plant.frames.clone().for_each(|f| {
+                    down[f] += 1;
+                    stands[f] |= plant.point == toe;
+                });
             }
             let foot = foot_points(skeleton, ankle);
-            let flat = (0..frames).filter(|&f| down[f] == own.len());
-            heights.extend(flat.map(|f| {
+            heights.extend((0..frames).filter(|&f| stands[f]).map(|f| {
                 let row = world.frame(f);
+                if down[f] < own.len() {
+                    return row[scene.chosen[toe].point.index()].y;
+                }
                 let low = foot.iter().map(|p| row[p.index()].y);
                 low.fold(f64::INFINITY, f64::min)
             }));

@@ -80,7 +80,11 @@ fn feet_depth(measured: &Measured<'_>) -> Option<f64> {
         let foot = foot_points(skeleton, leg.ankle);
         // Bits of the track that are on this foot, their points, and how high those sit.
         let mut own: Vec<(usize, usize, f64)> = Vec::new();
-        for (bit, p) in measured.track.iter().flat_map(|t| t.points().iter().enumerate()) {
+        for (bit, p) in measured
+            .track
+            .iter()
+            .flat_map(|t| t.points().iter().enumerate())
+        {
             let sole = measured.soles.iter().find(|(point, _)| *point == p.point);
             if let (true, Some((_, sole))) = (foot.contains(&p.point), sole) {
                 own.push((bit, p.point.index(), *sole));

@@ -2,6 +2,7 @@
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
+use super::ease;
 use super::ingest::{LegFrame, NONE};
 use super::leg::{self, Bones};
 use super::pipeline::{Pipeline, raised};
@@ -112,16 +113,39 @@ impl Pipeline {
         raised(tip - ball, lowest - ball.y)
     }
 
-    /// The floor a foot is over: that of its plants, else the lowest.
+    /// The floor a foot is over: that of its plants, the lowest away from them, and in between beside them.
     fn floor_of(&self, frame: usize, leg: usize) -> Option<f64> {
+        let lowest = self.heights.floors.first().copied()?;
+        if self.heights.floors.len() == 1 {
+            return Some(lowest);
+        }
+        let window = self.frames.ease_turn;
+        let held = |f: usize| Some(self.held_floor(f, leg)? - lowest);
+        let mut most = held(frame).unwrap_or(0.0);
+        if held(frame).is_none() {
+            for d in 1..window {
+                let weight = ease::alpha(d as f64 / window as f64);
+                let before = frame.checked_sub(d).and_then(held);
+                let after = (frame + d < self.pushed())
+                    .then(|| held(frame + d))
+                    .flatten();
+                for step in before.into_iter().chain(after) {
+                    most = most.max(weight * step);
+                }
+            }
+        }
+        Some(lowest + most)
+    }
+
+    /// The floor under what is held of a foot.
+    fn held_floor(&self, frame: usize, leg: usize) -> Option<f64> {
         let under = |side: usize| {
             let channel = 2 * leg + side;
             let place = self.place_of(frame, channel)?;
             let bit = self.rig.bit(channel)?;
             self.heights.floor_under(bit, place.y, self.rig.scale)
         };
-        let lowest = || self.heights.floors.first().copied();
-        under(1).or_else(|| under(0)).or_else(lowest)
+        under(1).or_else(|| under(0))
     }
 
     /// How far held points are from their plants.

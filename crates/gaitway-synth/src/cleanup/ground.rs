@@ -4,6 +4,8 @@
 //! taken from the plants themselves, point by point, so that a foot planted before is at its height already, and
 //! planting it again moves nothing.
 //!
+//! Levels are those of toes. The heel of a flat foot is higher by one slope; a heel in the air stands on no level.
+//!
 //! What stands up to a hand's breadth below where it stands most of the time is sunk, not on another level, and is put
 //! there, too.
 
@@ -11,6 +13,7 @@ use std::ops::Range;
 
 use super::ingest::Sources;
 use super::rig::{CHANNELS, Rig};
+use super::slope;
 use super::watch::Plants;
 
 /// Heights this near to one another, in metres for a person, are one level.
@@ -24,16 +27,25 @@ const SNAP_REACH: f64 = 0.025;
 const LEVEL_S: f64 = 0.12;
 const DEEP: f64 = 0.2;
 
-/// A level up to this far below another one that is stood on [`RARE`] times as long is none: floors of captured
-/// rooms are uneven and skeletons fit them badly, but the lowest steps are higher than this.
+/// A level up to [`UNEVEN`] below another one that is stood on longer is none, nor up to [`SUNK`] below one that is
+/// stood on [`RARE`] times as long: floors of captured rooms are uneven and skeletons fit them badly.
+const UNEVEN: f64 = 0.06;
 const SUNK: f64 = 0.1;
 const RARE: usize = 4;
+
+/// Heights fall into levels within a few rounds; more cannot be worth it.
+const MOST_ROUNDS: usize = 16;
+
+/// Heights and for how many frames they are stood at.
+type Heights = Vec<(f64, usize)>;
 
 /// The heights at which contact points may stand, and those of the floor.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StandingHeights {
     /// One list per contact point (by its bit in the track), ascending, in metres; empty: as high as it is.
     pub points: Vec<Vec<f64>>,
+    /// How much higher than its toe a flat foot's heel is, left and right, in metres; `None`: as it was.
+    pub slopes: [Option<f64>; 2],
     /// Levels of the floor, ascending, in metres; empty: toes are not looked at.
     pub floors: Vec<f64>,
 }
@@ -67,7 +79,10 @@ impl StandingHeights {
         let apart = self.lowest(bit)? - self.lowest(mate)?;
         let at_most = height - apart + SNAP_REACH * scale;
         let listed = self.points[mate].iter().rev();
-        listed.copied().find(|h| *h <= at_most).or(self.lowest(mate))
+        listed
+            .copied()
+            .find(|h| *h <= at_most)
+            .or(self.lowest(mate))
     }
 
     /// The floor under a plant of a point at some height.
@@ -75,7 +90,27 @@ impl StandingHeights {
         let lowest = self.floors.first().copied()?;
         let sole = height - self.lowest(bit).map_or(0.0, |l| l - lowest);
         let under = |f: &&f64| **f <= sole + SNAP_REACH * scale;
-        self.floors.iter().rev().find(under).copied().or(Some(lowest))
+        self.floors
+            .iter()
+            .rev()
+            .find(under)
+            .copied()
+            .or(Some(lowest))
+    }
+
+    /// How far above its toe a heel is put that was so far above it: as in a flat foot, unless it is in the air.
+    pub(super) fn heel_above_toe(&self, leg: usize, was: f64, scale: f64) -> Option<f64> {
+        let slope = self.slopes[leg]?;
+        Some(if self.is_raised(was, scale) {
+            was
+        } else {
+            slope
+        })
+    }
+
+    /// Whether a heel so far above its toe is in the air.
+    pub(super) fn is_raised(&self, above_toe: f64, scale: f64) -> bool {
+        slope::is_raised(self.slopes, above_toe, scale)
     }
 
     /// From plants whose frames are all there.
@@ -85,28 +120,81 @@ impl StandingHeights {
         plants: &[Plants; CHANNELS],
         rate_hz: f64,
     ) -> Self {
-        let least = (LEVEL_S * rate_hz).round() as usize;
-        let mut points = vec![Vec::new(); rig.names.len()];
-        for (channel, plants) in plants.iter().enumerate() {
-            if let Some(bit) = rig.bit(channel) {
-                let heights = plant_heights(sources, channel, plants);
-                points[bit] = levels(heights, rig.scale, least);
-            }
-        }
-        // Left and right are built alike: a foot that never stands has the heights of the other.
-        for channel in 0..CHANNELS {
-            let twin = (channel + 2) % CHANNELS;
-            if let (Some(bit), Some(twin)) = (rig.bit(channel), rig.bit(twin))
-                && points[bit].is_empty()
-            {
-                points[bit] = points[twin].clone();
-            }
-        }
-        Self {
-            points,
+        let mut heights = [0, 1, 2, 3].map(|c| plant_heights(sources, c, &plants[c]));
+        let mut out = Self {
+            points: vec![Vec::new(); rig.names.len()],
+            slopes: slope::slopes(rig, sources, plants),
             floors: Vec::new(),
+        };
+        let least = (LEVEL_S * rate_hz).round() as usize;
+        out.settle(rig, [1, 3], &mut heights, least);
+        out.settle(rig, [0, 2], &mut heights, least);
+        for (leg, slope) in out.slopes.into_iter().enumerate() {
+            let bits = [2 * leg, 2 * leg + 1].map(|c| rig.bit(c));
+            if let ([Some(heel), Some(toe)], Some(slope)) = (bits, slope)
+                && !out.points[toe].is_empty()
+            {
+                out.points[heel] = out.points[toe].iter().map(|h| h + slope).collect();
+            }
+        }
+        out
+    }
+
+    /// Finds the levels of a left and a right channel.
+    ///
+    /// Plants put at their heights must have those heights again, so that planting again moves nothing: levels are
+    /// looked for anew among the heights they lead to, until nothing changes.
+    fn settle(
+        &mut self,
+        rig: &Rig,
+        channels: [usize; 2],
+        heights: &mut [Heights; CHANNELS],
+        least: usize,
+    ) {
+        for _ in 0..MOST_ROUNDS {
+            let found = channels.map(|c| levels(heights[c].clone(), rig.scale, least));
+            let found = alike(found, channels.map(|c| time(&heights[c])), rig.scale);
+            let mut changed = false;
+            for (channel, found) in channels.into_iter().zip(found) {
+                let Some(bit) = rig.bit(channel) else {
+                    continue;
+                };
+                self.points[bit] = found;
+                for (height, _) in &mut heights[channel] {
+                    let snapped = self.snap(bit, *height, rig.scale);
+                    changed |= snapped != *height;
+                    *height = snapped;
+                }
+            }
+            if !changed {
+                break;
+            }
         }
     }
+}
+
+/// Frames that plants have together.
+fn time(heights: &Heights) -> usize {
+    heights.iter().map(|h| h.1).sum()
+}
+
+/// Left and right are built alike: a foot that never stands has the heights of the other, and one that hardly does
+/// is no lower.
+fn alike(found: [Vec<f64>; 2], time: [usize; 2], scale: f64) -> [Vec<f64>; 2] {
+    [0, 1].map(|i| {
+        let (own, other) = (&found[i], &found[1 - i]);
+        if own.is_empty() || time[1 - i] < RARE * time[i] {
+            return if own.is_empty() { other } else { own }.clone();
+        }
+        let Some(&least) = other.first() else {
+            return own.clone();
+        };
+        let sunk = |h: f64| h < least && least <= h + SUNK * scale;
+        let raised = own.iter().map(|&h| if sunk(h) { least } else { h });
+        let mut raised: Vec<f64> = raised.collect();
+        raised.dedup();
+        raised
+    })
 }
 
 impl Rig {
@@ -118,7 +206,7 @@ impl Rig {
 }
 
 /// Mean height and length of every plant.
-fn plant_heights(sources: &Sources, channel: usize, plants: &Plants) -> Vec<(f64, usize)> {
+fn plant_heights(sources: &Sources, channel: usize, plants: &Plants) -> Heights {
     let mean = |frames: Range<usize>| {
         let count = frames.len();
         let sum: f64 = frames.map(|f| sources.slot(f).point(channel).y).sum();
@@ -129,7 +217,7 @@ fn plant_heights(sources: &Sources, channel: usize, plants: &Plants) -> Vec<(f64
 
 /// Medians of the heaps that heights fall into, the fullest first, returned ascending. `least`: frames a heap has
 /// unless the foot was just sunk.
-fn levels(mut heights: Vec<(f64, usize)>, scale: f64, least: usize) -> Vec<f64> {
+fn levels(mut heights: Heights, scale: f64, least: usize) -> Vec<f64> {
     let reach = LEVEL_REACH * scale;
     heights.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut out: Vec<(f64, usize)> = Vec::new();
@@ -163,7 +251,8 @@ fn levels(mut heights: Vec<(f64, usize)>, scale: f64, least: usize) -> Vec<f64> 
     out.retain(|&(height, weight)| {
         !all.iter().any(|&(above, usual)| {
             let sunk = above - height;
-            let shallow = sunk <= SUNK * scale && usual >= RARE * weight;
+            let shallow = sunk <= UNEVEN * scale && usual >= weight
+                || sunk <= SUNK * scale && usual >= RARE * weight;
             let short = sunk <= DEEP * scale && weight < least && usual >= least;
             sunk > 0.0 && (shallow || short)
         })
@@ -210,6 +299,7 @@ mod tests {
         let standing = StandingHeights {
             points: vec![vec![0.08, 0.3], vec![0.03, 0.25]],
             floors: vec![0.02, 0.24],
+            ..StandingHeights::default()
         };
         let snap = |y: f64| standing.snap(0, y, 1.0);
         assert_eq!([snap(-0.1), snap(0.27), snap(0.15)], [0.08, 0.3, 0.15]);

@@ -37,6 +37,7 @@ mod place;
 mod report;
 mod rig;
 mod root;
+mod slope;
 mod soles;
 mod watch;
 

@@ -282,8 +282,8 @@ impl Pipeline {
         };
         let slot = self.sources.slot(frame);
         let points = slot.legs[leg].points;
-        let arm = DQuat::from_scaled_axis(slot.turn[leg])
-            * (points[1 - side] - points[side]).as_dvec3();
+        let arm =
+            DQuat::from_scaled_axis(slot.turn[leg]) * (points[1 - side] - points[side]).as_dvec3();
         let least = self.heights.mate(bit, place.y, mate, self.rig.scale);
         let rise = least.map_or(f64::NEG_INFINITY, |l| l - place.y);
         Some(raised(arm, rise).map_or(DVec3::ZERO, |turn| turn.to_scaled_axis()))

@@ -1,4 +1,4 @@
-//! Where the floor is: where the soles of flat feet are, as detection has it ([`standing_height`]).
+//! Where the floor is: where soles stand, as detection has it ([`standing_height`]).
 //!
 //! Asked once it is decided where feet stand and how they are turned. Neither that nor a median changes when toes
 //! are then turned up to the floor, so planting again finds the same floor.
@@ -10,9 +10,6 @@ use super::ingest::Sources;
 use super::rig::{CHANNELS, Rig};
 use super::watch::Plants;
 
-/// A heel that stands higher than usual by more than this, in metres for a person, is off the floor.
-const RAISED: f64 = 0.025;
-
 /// What is known of the feet.
 pub(super) struct Soles<'a> {
     pub rig: &'a Rig,
@@ -23,14 +20,13 @@ pub(super) struct Soles<'a> {
 impl Soles<'_> {
     /// Levels of the floor, ascending.
     pub fn floors(&self, heights: &StandingHeights) -> Vec<f64> {
-        let slopes = [0, 1].map(|leg| self.slope(leg));
         let mut found = Vec::new();
         for leg in 0..2 {
             let Some(bit) = self.last_bit(leg) else {
                 continue;
             };
             for &level in &heights.points[bit] {
-                let mut feet = [0, 1].map(|l| self.flat(l, level, slopes[l]));
+                let mut feet = [0, 1].map(|l| self.standing(l, level, heights));
                 found.extend(standing_height(&mut feet));
             }
         }
@@ -55,28 +51,14 @@ impl Soles<'_> {
         self.rig.bit(self.last(leg))
     }
 
-    /// How much higher than its toe a foot's heel stands, most of the time.
-    fn slope(&self, leg: usize) -> f64 {
-        let mut all: Vec<f64> = Vec::new();
-        for toe in &self.plants[2 * leg + 1].list {
-            let frames = toe.start..toe.end.unwrap_or(toe.start);
-            all.extend(frames.filter_map(|f| Some(self.heel(f, leg)? - toe.place?.y)));
-        }
-        if all.is_empty() {
-            return 0.0;
-        }
-        let at = (all.len() - 1) / 2;
-        *all.select_nth_unstable_by(at, f64::total_cmp).1
-    }
-
     /// How high the heel is held.
     fn heel(&self, frame: usize, leg: usize) -> Option<f64> {
         let id = self.sources.slot(frame).plants[2 * leg];
         Some(self.plants[2 * leg].get(id as usize)?.place?.y)
     }
 
-    /// Heights of the lowest point of a foot where it is flat on a level of its toe.
-    fn flat(&self, leg: usize, level: f64, slope: f64) -> Vec<f64> {
+    /// Heights of a foot's sole while its toe stands on a level: of its lowest point where it is flat, else of the toe.
+    fn standing(&self, leg: usize, level: f64, heights: &StandingHeights) -> Vec<f64> {
         let (last, scale) = (self.last(leg), self.rig.scale);
         let mut out = Vec::new();
         for plant in &self.plants[last].list {
@@ -86,14 +68,15 @@ impl Soles<'_> {
             if (place.y - level).abs() > LEVEL_REACH * scale {
                 continue;
             }
-            let is_flat = |f: &usize| {
-                last == 2 * leg
-                    || self
-                        .heel(*f, leg)
-                        .is_some_and(|h| h - place.y - slope <= RAISED * scale)
-            };
-            let frames = (plant.start..end).filter(is_flat);
-            out.extend(frames.map(|f| self.sources.slot(f).lowest(leg)));
+            let low = |h: f64| !heights.is_raised(h - place.y, scale);
+            let is_flat = |f: usize| last == 2 * leg || self.heel(f, leg).is_some_and(low);
+            out.extend((plant.start..end).map(|f| {
+                if is_flat(f) {
+                    self.sources.slot(f).lowest(leg)
+                } else {
+                    place.y
+                }
+            }));
         }
         out
     }
