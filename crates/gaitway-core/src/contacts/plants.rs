@@ -14,6 +14,8 @@ use super::{Plant, Scene, Thresholds};
 const LOW: f64 = 0.06;
 /// A pause of contact shorter than this, back at the same place, is a flaw of the data.
 const GAP_S: f64 = 0.05;
+/// Nothing that stands goes this far in a frame, in metres for a person.
+const JUMP: f64 = 0.1;
 /// The hips sit when they are lower than this part of their standing height.
 const SITTING: f64 = 0.75;
 
@@ -182,12 +184,14 @@ impl Finder<'_> {
             .collect()
     }
 
-    /// Cuts a run where the nearest level changes.
+    /// Cuts a run where the nearest level changes, and where the point is elsewhere from one frame to the next (capture
+    /// that breaks: before and after, the point is slow).
     fn split_at_levels(&self, run: Range<usize>) -> Vec<Range<usize>> {
         let mut out = Vec::new();
         let mut start = run.start;
         for f in run.start + 1..run.end {
-            if self.level(f) != self.level(f - 1) {
+            let jumps = self.place(f).distance(self.place(f - 1)) > JUMP * self.limits.scale;
+            if jumps || self.level(f) != self.level(f - 1) {
                 out.push(start..f);
                 start = f;
             }

@@ -70,8 +70,8 @@ fn nearest(levels: &[f64], height: f64) -> f64 {
     best.copied().unwrap_or(0.0)
 }
 
-/// The largest depth of a point of a foot below the level it stands on, below the lowest level while it does not
-/// stand, in centimetres.
+/// The largest depth of a point of a foot below the level its toe stands on, below the lowest level while it does
+/// not stand, in centimetres.
 fn feet_depth(measured: &Measured<'_>) -> Option<f64> {
     let skeleton = measured.clip.skeleton();
     let floor = measured.levels.first().copied()?;
@@ -95,10 +95,10 @@ fn feet_depth(measured: &Measured<'_>) -> Option<f64> {
             let heights = foot.iter().map(|p| row[p.index()].y);
             let low = heights.fold(f64::INFINITY, f64::min);
             let mask = measured.track.map_or(0, |t| t.mask(f));
-            let stand = own.iter().filter(|(bit, ..)| mask >> bit & 1 == 1);
-            let level = stand
-                .map(|(_, point, sole)| nearest(&measured.levels, row[*point].y - sole))
-                .min_by(f64::total_cmp);
+            // The toe says what a foot stands on: a heel may be held in the air.
+            let toe = own.last().filter(|(bit, ..)| mask >> bit & 1 == 1);
+            let level =
+                toe.map(|(_, point, sole)| nearest(&measured.levels, row[*point].y - sole));
             let height = low - level.unwrap_or(floor);
             let depth = (-100.0 * height).max(0.0);
             worst = Some(worst.map_or(depth, |w| w.max(depth)));

@@ -7,7 +7,7 @@
 //! | `worst_plant_cm` | largest distance of a planted point from its plant's mean place |
 //! | `accel_m_s2` | acceleration of joints in the world, second differences; joints below the wrists left out (captured fingers are noise) |
 //! | `stretch` | length of a bone over its rest length |
-//! | `penetration_cm` | `max`: depth of the lowest point of the body below the lowest level of the floor; `feet`: of a point of a foot below the level it stands on, or below the lowest one where it does not stand |
+//! | `penetration_cm` | `max`: depth of the lowest point of the body below the lowest level of the floor; `feet`: of a point of a foot below the level its toe stands on, or below the lowest one while it does not stand |
 //! | `float_cm` | height of the lowest point of the body above its level while a foot is said to stand |
 //!
 //! A number that cannot be told (no feet, too few frames) is `null` in JSON, and [`QualityLimits::check`] counts

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
-use super::ease;
+use super::ease::{self, SLOPE_FRAMES};
 use super::ingest::{LegFrame, NONE};
 use super::leg::{self, Bones};
 use super::pipeline::{Pipeline, raised};
@@ -124,7 +124,9 @@ impl Pipeline {
         let mut most = held(frame).unwrap_or(0.0);
         if held(frame).is_none() {
             for d in 1..window {
-                let weight = ease::alpha(d as f64 / window as f64);
+                // Borders are not found to the frame: a step begins to fall only beyond them.
+                let beyond = d.saturating_sub(SLOPE_FRAMES) as f64;
+                let weight = ease::alpha(beyond / (window - SLOPE_FRAMES.min(window - 1)) as f64);
                 let before = frame.checked_sub(d).and_then(held);
                 let after = (frame + d < self.pushed())
                     .then(|| held(frame + d))
