@@ -97,8 +97,7 @@ fn feet_depth(measured: &Measured<'_>) -> Option<f64> {
             let mask = measured.track.map_or(0, |t| t.mask(f));
             // The toe says what a foot stands on: a heel may be held in the air.
             let toe = own.last().filter(|(bit, ..)| mask >> bit & 1 == 1);
-            let level =
-                toe.map(|(_, point, sole)| nearest(&measured.levels, row[*point].y - sole));
+            let level = toe.map(|(_, point, sole)| nearest(&measured.levels, row[*point].y - sole));
             let height = low - level.unwrap_or(floor);
             let depth = (-100.0 * height).max(0.0);
             worst = Some(worst.map_or(depth, |w| w.max(depth)));

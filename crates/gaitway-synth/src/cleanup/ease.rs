@@ -52,6 +52,20 @@ impl Border {
     }
 }
 
+/// Both ends of a gap, as far as they are known.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Gap {
+    pub before: Option<Border>,
+    pub after: Option<Border>,
+}
+
+impl Gap {
+    /// What is between its ends.
+    pub fn at(&self, frame: usize, window: usize) -> DVec3 {
+        between(frame, self.before, self.after, window, window)
+    }
+}
+
 /// The correction at a frame between plants.
 pub(super) fn between(
     frame: usize,

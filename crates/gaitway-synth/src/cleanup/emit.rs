@@ -5,7 +5,8 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 use super::ease::{self, SLOPE_FRAMES};
 use super::ingest::{LegFrame, NONE};
 use super::leg::{self, Bones};
-use super::pipeline::{Pipeline, raised};
+use super::lift::raised;
+use super::pipeline::Pipeline;
 use super::rig::RigLeg;
 
 /// What a frame became.

@@ -38,6 +38,8 @@ pub(super) struct Slot {
     pub turn: [DVec3; 2],
     /// Correction of each ankle's place.
     pub shift: [DVec3; 2],
+    /// How far each foot was in the floor between its plants.
+    pub dip: [f64; 2],
     /// Displacement of the root with which straight legs stay straight.
     pub raw_follow: DVec3,
     /// The same, smoothed.
@@ -58,16 +60,6 @@ impl Slot {
     /// A contact point in the world.
     pub fn point(&self, channel: usize) -> DVec3 {
         self.root + self.legs[channel / 2].points[channel % 2].as_dvec3()
-    }
-
-    pub fn is_held(&self, channel: usize) -> bool {
-        self.plants[channel] != NONE
-    }
-
-    /// Where a contact point is after the foot's corrections.
-    pub fn corrected(&self, channel: usize) -> DVec3 {
-        let leg = channel / 2;
-        self.placed(leg, self.legs[leg].points[channel % 2])
     }
 
     /// The height of the lowest point of a foot after its corrections.

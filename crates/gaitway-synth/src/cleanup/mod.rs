@@ -29,6 +29,7 @@ mod emit;
 mod ground;
 mod ingest;
 mod leg;
+mod lift;
 mod offline;
 mod online;
 mod options;

@@ -10,9 +10,9 @@
 use gaitway_core::Skeleton;
 use glam::{DQuat, DVec3, Quat, Vec3};
 
-use super::ease::{self, Border, SLOPE_FRAMES, Trail};
+use super::ease::{self, Border, Gap, SLOPE_FRAMES, Trail};
 use super::ground::StandingHeights;
-use super::ingest::{self, NONE, Slot, Sources};
+use super::ingest::{self, NONE, Sources};
 use super::options::{Frames, PlantOptions};
 use super::place::{Placer, Scene};
 use super::rig::{CHANNELS, LegKinematics, Rig};
@@ -33,11 +33,11 @@ struct Progress {
 
 /// What one foot carries from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
-struct FootState {
+pub(super) struct FootState {
     turn: Trail,
     shift: Trail,
-    pitch: Trail,
-    depth: Trail,
+    pub pitch: Trail,
+    pub depth: Trail,
     /// No frame from the present one up to this is held by both points (by any point).
     none_before_turn: usize,
     none_before_shift: usize,
@@ -58,7 +58,7 @@ pub(super) struct Pipeline {
     weights: Vec<f64>,
     placers: [Placer; 2],
     cursors: [usize; CHANNELS],
-    feet: [FootState; 2],
+    pub feet: [FootState; 2],
     solved: LegKinematics,
     at: Progress,
     finished: bool,
@@ -247,7 +247,7 @@ impl Pipeline {
     }
 
     /// Any point down: the shift of the ankle with which it is at its plant, the foot turned as decided.
-    fn held_shift(&self, frame: usize, leg: usize) -> Option<DVec3> {
+    pub fn held_shift(&self, frame: usize, leg: usize) -> Option<DVec3> {
         let slot = self.sources.slot(frame);
         let base = DQuat::from_scaled_axis(slot.turn[leg]);
         let turn = match self.held_pitch(frame, leg) {
@@ -265,28 +265,6 @@ impl Pipeline {
             count += 1.0;
         }
         (count > 0.0).then(|| sum / count)
-    }
-
-    /// Any point down: the further turn about it with which the foot's other point is not in the floor.
-    fn held_pitch(&self, frame: usize, leg: usize) -> Option<DVec3> {
-        let places = [0, 1].map(|side| self.place_of(frame, 2 * leg + side));
-        let (side, place) = match places {
-            [Some(place), None] => (0, place),
-            [None, Some(place)] => (1, place),
-            [Some(_), Some(_)] => return Some(DVec3::ZERO),
-            [None, None] => return None,
-        };
-        let bits = [side, 1 - side].map(|s| self.rig.bit(2 * leg + s));
-        let (true, [Some(bit), Some(mate)]) = (self.lift, bits) else {
-            return Some(DVec3::ZERO);
-        };
-        let slot = self.sources.slot(frame);
-        let points = slot.legs[leg].points;
-        let arm =
-            DQuat::from_scaled_axis(slot.turn[leg]) * (points[1 - side] - points[side]).as_dvec3();
-        let least = self.heights.mate(bit, place.y, mate, self.rig.scale);
-        let rise = least.map_or(f64::NEG_INFINITY, |l| l - place.y);
-        Some(raised(arm, rise).map_or(DVec3::ZERO, |turn| turn.to_scaled_axis()))
     }
 
     fn turn(&mut self, frame: usize) {
@@ -318,7 +296,7 @@ impl Pipeline {
                 continue;
             }
             let (window, short) = (self.frames.ease, self.frames.ease_turn);
-            let pitch = self.held_pitch(frame, leg);
+            let mut gap = Gap::default();
             let value = match self.held_shift(frame, leg) {
                 Some(v) => {
                     self.feet[leg].shift.push(frame, v);
@@ -329,13 +307,16 @@ impl Pipeline {
                     let find = |f| self.held_shift(f, leg);
                     let (after, looked) = next_border(find, from, frame + window, self.at.pushed);
                     self.feet[leg].none_before_shift = looked;
-                    let border = self.feet[leg].shift.border();
-                    ease::between(frame, border, after, window, short.min(window))
+                    gap = Gap {
+                        before: self.feet[leg].shift.border(),
+                        after,
+                    };
+                    ease::between(frame, gap.before, gap.after, window, short.min(window))
                 }
             };
             self.sources.slot_mut(frame).shift[leg] = value;
             if self.lift {
-                self.lift_out(frame, leg, pitch);
+                self.lift_out(frame, leg, gap);
             }
         }
         let follow = root::follow(&self.rig, self.sources.slot(frame));
@@ -350,65 +331,6 @@ impl Pipeline {
         self.sources.slot_mut(frame).need = need;
     }
 
-    /// Turns and lifts a foot so that no contact point is below where it stands. What a plant itself leaves
-    /// in the floor (where two plants contradict each other) stays, and eases off beside the plant.
-    fn lift_out(&mut self, frame: usize, leg: usize, pitch: Option<DVec3>) {
-        let (window, first) = (self.frames.ease_turn, self.feet[leg].none_before_shift);
-        let next = (first <= frame + window && first < self.at.pushed).then_some(first);
-        let pitch = match pitch {
-            Some(pitch) => {
-                self.feet[leg].pitch.push(frame, pitch);
-                pitch
-            }
-            None => {
-                let before = self.feet[leg].pitch.still();
-                let after = next.and_then(|f| Some(Border::still(f, self.held_pitch(f, leg)?)));
-                ease::between(frame, before, after, window, window)
-            }
-        };
-        if pitch != DVec3::ZERO {
-            let slot = self.sources.slot_mut(frame);
-            let turn = DQuat::from_scaled_axis(pitch) * DQuat::from_scaled_axis(slot.turn[leg]);
-            slot.turn[leg] = turn.to_scaled_axis();
-        }
-        let slot = self.sources.slot(frame);
-        let depth = self.depth_in(slot, leg);
-        if slot.is_held(2 * leg) || slot.is_held(2 * leg + 1) {
-            self.feet[leg].depth.push(frame, depth.max(DVec3::ZERO));
-            return;
-        }
-        let before = self.feet[leg].depth.still();
-        let after = next.and_then(|f| Some(Border::still(f, self.held_depth(f, leg)?)));
-        let left = ease::between(frame, before, after, window, window);
-        let lift = (depth - left).max_element().max(0.0);
-        self.sources.slot_mut(frame).shift[leg].y += lift;
-    }
-
-    /// The depth of a foot in a frame that is held but has not been shifted yet.
-    fn held_depth(&self, frame: usize, leg: usize) -> Option<DVec3> {
-        let mut slot = *self.sources.slot(frame);
-        slot.shift[leg] = self.held_shift(frame, leg)?;
-        let pitch = DQuat::from_scaled_axis(self.held_pitch(frame, leg)?);
-        slot.turn[leg] = (pitch * DQuat::from_scaled_axis(slot.turn[leg])).to_scaled_axis();
-        Some(self.depth_in(&slot, leg).max(DVec3::ZERO))
-    }
-
-    /// How far below where they stand at lowest the contact points of a foot are; negative above.
-    fn depth_in(&self, slot: &Slot, leg: usize) -> DVec3 {
-        let mut depth = [f64::NEG_INFINITY; 2];
-        for (side, depth) in depth.iter_mut().enumerate() {
-            let channel = 2 * leg + side;
-            if let Some(floor) = self
-                .rig
-                .bit(channel)
-                .and_then(|bit| self.heights.lowest(bit))
-            {
-                *depth = floor - slot.corrected(channel).y;
-            }
-        }
-        DVec3::new(depth[0], depth[1], f64::NEG_INFINITY)
-    }
-
     /// Whether feet are lifted out of the floor.
     pub fn lifts(&self) -> bool {
         self.lift
@@ -420,18 +342,6 @@ impl Pipeline {
         let (weights, end) = (&self.weights, self.at.widened);
         follow + root::smoothed(&self.sources, weights, frame, end, |s| s.wide)
     }
-}
-
-/// The least turn that brings the end of an arm up to a height over its start; `None` where it is there.
-pub(super) fn raised(arm: DVec3, rise: f64) -> Option<DQuat> {
-    let long = arm.length();
-    if arm.y >= rise - 1e-6 || long < 1e-3 {
-        return None;
-    }
-    let rise = rise.min(0.9 * long);
-    let flat = arm.with_y(0.0).try_normalize()?;
-    let wanted = flat * (long * long - rise * rise).max(0.0).sqrt() + DVec3::Y * rise;
-    Some(DQuat::from_rotation_arc(arm / long, wanted.normalize()))
 }
 
 /// The first frame in `from..=to` that is held, as the border of a gap before it, and up to where was looked.
