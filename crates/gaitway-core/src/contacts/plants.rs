@@ -228,7 +228,7 @@ impl Finder<'_> {
         start..end
     }
 
-    /// The mean place over a range, and how far from it still counts as there: 1.5 mm and half a frame's way for a
+    /// The mean place over a range, and how far from it still counts as there: 0.8 mm and a third of a frame's way for a
     /// point that does not move at all, up to 12 mm for one that rolls or slides, and room for noise.
     fn anchor(&self, range: Range<usize>) -> (glam::DVec3, f64) {
         let count = range.len().max(1) as f64;
@@ -238,10 +238,10 @@ impl Finder<'_> {
             .fold(0.0, f64::max);
         let rolls = (spread - 2.0 * self.limits.noise).max(0.0);
         let scale = self.limits.scale;
-        // What a point that just begins a plant goes in the half frame by which its border is uncertain.
-        let step = 0.5 * self.limits.stay_speed / self.scene.rate;
-        let near = (0.0015 * scale + step + 3.0 * rolls).min(0.012 * scale);
-        (mean, near + 1.5 * self.limits.noise)
+        // What a point that just begins a plant goes in the part of a frame by which its border is uncertain.
+        let step = 0.35 * self.limits.stay_speed / self.scene.rate;
+        let near = (0.0008 * scale + step + 2.5 * rolls).min(0.012 * scale);
+        (mean, near + 0.8 * self.limits.noise)
     }
 
     /// Joins plants at one place with next to no time between them.

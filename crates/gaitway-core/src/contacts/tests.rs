@@ -304,7 +304,7 @@ fn the_performer_is_found_at_every_rate_with_and_without_noise() {
             let (f1, border) = (score.f1(), score.border_frames() / rate);
             let bar = if noise > 0.0 { 0.95 } else { 0.98 };
             assert!(f1 >= bar, "F1 {f1:.4} at {rate} Hz, noise {noise}");
-            let most = if noise > 0.0 { 3.5 / 60.0 } else { 2.5 / 60.0 };
+            let most = if noise > 0.0 { 2.8 / 60.0 } else { 2.2 / 60.0 };
             assert!(
                 border < most,
                 "borders {border:.4} s at {rate} Hz, noise {noise}"

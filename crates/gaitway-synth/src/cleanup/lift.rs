@@ -106,8 +106,29 @@ impl Pipeline {
         let (window, short) = (self.frames.ease, self.frames.ease_turn);
         let gap = scene.gap;
         let shift = ease::between(frame, gap.before, gap.after, window, short.min(window));
-        let depth = self.depth(frame, leg, scene.pitch.at(frame, short), shift);
+        let pitch = scene.pitch.at(frame, short);
+        if self.is_clear(frame, leg, pitch, shift) {
+            return 0.0;
+        }
+        let depth = self.depth(frame, leg, pitch, shift);
         (depth - scene.left.at(frame, short)).max_element().max(0.0)
+    }
+
+    /// Whether a foot is out of the floor however it is turned: most are, and this is quickly seen.
+    fn is_clear(&self, frame: usize, leg: usize, pitch: DVec3, shift: DVec3) -> bool {
+        let slot = self.sources.slot(frame);
+        let foot = &slot.legs[leg];
+        // A turn by an angle moves the end of an arm by no more than angle times length.
+        let angle = slot.turn[leg].length() + pitch.length();
+        (0..2).all(|side| {
+            let bit = self.rig.bit(2 * leg + side);
+            let Some(floor) = bit.and_then(|bit| self.heights.lowest(bit)) else {
+                return true;
+            };
+            let (point, arm) = (foot.points[side], foot.points[side] - foot.ankle);
+            let height = slot.root.y + f64::from(point.y) + shift.y;
+            height - angle * f64::from(arm.length()) > floor
+        })
     }
 
     /// The depth of a foot in a frame that is held but has not been shifted yet.

@@ -1,9 +1,9 @@
 //! Planted feet: footskate cleanup in the manner of Kovar, Schreiner, Gleicher 2002.
 //!
 //! ```text
-//!  frames, contacts ─► watch ─► place ─► ease (turn, then place of the ankle) ─► root ─► leg ─► frames
-//!                      plants   one world   corrections of the foot, C¹           least   two-bone IK,
-//!                               position    between plants                        move    damped, stretched
+//!  frames, contacts ─► watch ─► place ─► ease (turn, then place of the ankle) ─► lift ─► root ─► leg ─► toes ─► frames
+//!                      plants   one world   corrections of the foot, C¹        out of   least   two-bone   bent up
+//!                               position    between plants                     the floor move   IK, damped
 //! ```
 //!
 //! Every stage looks a bounded time ahead, so one pipeline ([`pipeline`](self)) serves two callers: [`plant_feet`]
