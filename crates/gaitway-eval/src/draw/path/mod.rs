@@ -109,8 +109,12 @@ impl<'a> Styles<'a> {
 
     /// The colour at a share of a person's way.
     fn at(&self, person: &OnPath<'_>, share: f64) -> Option<Colour> {
-        let place = (share * person.way.len() as f64) as usize;
-        let run = person.styles.iter().find(|s| (s.0..s.1).contains(&place))?;
+        let last = person.way.len().saturating_sub(1);
+        let place = ((share * person.way.len() as f64) as usize).min(last);
+        let run = person
+            .styles
+            .iter()
+            .find(|s| (s.0..=s.1).contains(&place))?;
         (!self.names.is_empty()).then(|| self.colour(&run.2))
     }
 }
