@@ -3,6 +3,7 @@
 mod clips;
 mod graph;
 mod path;
+mod studio;
 
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ pub use graph::{
     BuildArgs, ConnectArgs, DistanceArgs, InspectArgs, MakeArgs, MetricArgs, PlotArg, WalkArgs,
 };
 pub use path::{EndArg, PathArgs, PathViewArg};
+pub use studio::StudioArgs;
 
 /// Motion graphs: from folders of motion capture to clean, continuous human motion.
 #[derive(Debug, Parser)]
@@ -103,6 +105,13 @@ pub enum Verb {
     /// Follow a path on the ground, in styles, round obstacles, alone or as a crowd; or end in a clip at a place.
     #[command(after_help = path::EXAMPLES)]
     Path(PathArgs),
+    /// See a graph, tune it, sketch a path and watch the motion, in a browser on this machine.
+    #[command(
+        after_help = "Examples:\n  gaitway studio\n  gaitway studio g.gway --open\n  \
+                            gaitway studio captures/ --project my-project\n  \
+                            gaitway studio --bind 0.0.0.0 --token a-long-random-word"
+    )]
+    Studio(StudioArgs),
     /// Print completions for a shell.
     #[command(
         after_help = "Example:\n  gaitway completions bash > ~/.local/share/bash-completion/completions/gaitway"

@@ -1,17 +1,16 @@
 //! Searching, assembling, planting, writing.
 
-use std::collections::BTreeSet;
 use std::path::{Path as FilePath, PathBuf};
 
-use gaitway::eval::quality::{Quality, QualityOptions, quality};
+use gaitway::eval::quality::{Quality, quality_against};
 use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
 use gaitway::synth::search::path::{
-    Alternative, AlternativeOptions, BendOptions, CrowdOptions, EdgePaths, Followed, Path,
-    PathOptions, PathReport, Person, alternatives, bend, crowd, path_report,
+    Alternative, AlternativeOptions, CrowdOptions, EdgePaths, Followed, Path, PathOptions,
+    PathReport, Person, alternatives, crowd, path_report,
 };
 use gaitway::synth::search::{Control, Outcome as Ended, SearchProgress};
-use gaitway::synth::{AssembleOptions, Motion, assemble};
+use gaitway::synth::{AssembleOptions, MakeOptions, Motion};
 use serde_json::{Value, json};
 
 use super::super::CliError;
@@ -148,43 +147,25 @@ pub fn make(
     let Some(walk) = &followed.walk else {
         return Ok((path_report(graph, path, options, followed, None), None));
     };
-    let assemble_options = AssembleOptions {
-        world_from_start: followed.world_from_start,
-        ..make::options(making.args)
+    let wish = MakeOptions {
+        assemble: AssembleOptions {
+            world_from_start: followed.world_from_start,
+            ..make::options(making.args)
+        },
+        bend: making.bend.map(|most_m| (path, most_m)),
+        clean: !making.args.no_clean,
     };
-    let mut motion = assemble(graph, walk, &assemble_options).map_err(synth_error)?;
-    if let Some(most_m) = making.bend {
-        let bounds = BendOptions {
-            most_m,
-            ..BendOptions::default()
-        };
-        motion.clip = bend(&motion.clip, path, &bounds).map_err(synth_error)?;
-    }
-    make::plant(graph, &mut motion, making.args, term);
+    let made = gaitway::synth::make(graph, walk, &wish).map_err(synth_error)?;
+    make::tell_feet(made.feet_left, term);
+    let motion = made.motion;
     let report = path_report(graph, path, options, followed, Some(&motion));
     Ok((report, Some(motion)))
 }
 
 /// What `quality` says of a motion, against the clips it was made from.
 pub fn quality_of(graph: &MotionGraph, motion: &Motion, file: &str) -> Result<Quality, CliError> {
-    let used: BTreeSet<_> = motion.origin.iter().map(|o| o.clip).collect();
-    let frames = graph.frames().map_err(super::super::build::graph_error)?;
-    let mut source = None;
-    for clip in used {
-        let clip = frames
-            .clip(clip)
-            .map_err(super::super::build::graph_error)?;
-        let own = quality(&clip, None, &QualityOptions::default())
-            .accel_m_s2
-            .p999;
-        source = [source, own].into_iter().flatten().reduce(f64::max);
-    }
-    let options = QualityOptions {
-        file: file.to_owned(),
-        source_accel_p999: source,
-        ..QualityOptions::default()
-    };
-    Ok(quality(&motion.clip, None, &options))
+    let used = motion.origin.iter().map(|o| o.clip);
+    quality_against(graph, used, &motion.clip, file).map_err(super::super::build::graph_error)
 }
 
 /// Makes and writes one motion. Where there is no walk to the end, nothing is written.
