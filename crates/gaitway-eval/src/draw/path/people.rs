@@ -11,6 +11,8 @@ use crate::draw::figure::{self, Look};
 use crate::draw::scene::Scene;
 use crate::draw::{DrawError, Style};
 
+/// What goes slower than this over the ground is done on the spot.
+const SLOW_M_S: f64 = 0.3;
 /// The most moments of one person.
 const MOST: f64 = 16.0;
 
@@ -83,7 +85,8 @@ fn clear_frames(actor: &Actor<'_>, person: &OnPath<'_>, view: PathView) -> Vec<u
         if from >= to {
             continue;
         }
-        let on_the_spot = gone[to - 1] - gone[from] < 0.5 * apart;
+        let metres = gone[to - 1] - gone[from];
+        let on_the_spot = metres < SLOW_M_S * (actor.seconds(to) - actor.seconds(from));
         if !shown || on_the_spot {
             let middle = (from + to) / 2;
             // It takes the place of those it would stand in.
