@@ -105,3 +105,17 @@ fn a_stopped_demo_leaves_no_parts() {
         assert!(parts.is_empty(), "{parts:?}");
     }
 }
+
+/// Every step of the suite gives a ratio that makes sense; how large it is depends on the machine.
+#[test]
+fn the_benchmarks_give_ratios() {
+    let place = Place::new();
+    let all = place.json(&["bench", "--only", "clean", "--runs", "1", "--json"]);
+    let row = &all["rows"][0];
+    assert_eq!(row["name"], "clean");
+    assert!(row["ratio"].as_f64().is_some_and(|r| r > 0.0), "{all}");
+    let table = place.run(&["bench", "--only", "assemble", "--runs", "1"]);
+    assert!(text(&table.stdout).contains("assemble"));
+    let output = place.run(&["bench", "--only", "nothing"]);
+    assert_eq!(output.status.code(), Some(2));
+}

@@ -199,6 +199,10 @@ fn tell(paths: &[Path], taken: &[Taken], args: &PathArgs, term: &mut Term) -> Ou
             outcome = Outcome::Failed;
             continue;
         }
+        if let Some(left) = &t.report.left_path {
+            term.fail(&format!("{name}{}", left.words));
+            outcome = Outcome::Failed;
+        }
         if args.make.json {
             continue;
         }
