@@ -19,6 +19,8 @@ pub(super) struct Entry<S> {
     pub(super) edge: u32,
     /// Frames of the edge that were walked.
     pub(super) frames: u32,
+    /// See [`Problem::group`].
+    pub(super) group: u32,
     /// The next entry of the same layer.
     pub(super) next: u32,
 }
@@ -28,31 +30,73 @@ pub(super) struct Arena<S> {
     pub(super) entries: Vec<Entry<S>>,
     pub(super) most: usize,
     pub(super) layers: Vec<u32>,
-    /// The best rank in each layer so far.
-    pub(super) best: Vec<f64>,
+    /// The best rank in each layer so far, by the parity of the group.
+    pub(super) best: Vec<[f64; 2]>,
     /// How far behind a layer's best the last that went on was, of late.
     pub(super) slack: f64,
     /// Rank and place of a layer's entries.
     pub(super) order: Vec<(f64, u32)>,
+    /// Room for those of other groups, and for both in turns.
+    others: Vec<(f64, u32)>,
+    mixed: Vec<(f64, u32)>,
     pub(super) seen: Seen,
 }
 
 impl<S> Arena<S> {
-    /// Fills `order` with the `most` best of a layer's entries, the best first.
+    /// Fills `order` with the `most` best of a layer's entries, the best first; those of the last group and of all others in
+    /// turns, where there are both.
     pub(super) fn sort(&mut self, mut at: u32, most: usize) {
         self.order.clear();
+        let newest = |this: &Self, mut at: u32| {
+            let (mut low, mut high) = (u32::MAX, 0);
+            while at != NONE {
+                let entry = &this.entries[at as usize];
+                (low, high) = (low.min(entry.group), high.max(entry.group));
+                at = entry.next;
+            }
+            (low, high)
+        };
+        let (low, high) = newest(self, at);
+        let first = at;
         while at != NONE {
             let entry = &self.entries[at as usize];
-            self.order.push((entry.rank, at));
+            if entry.group == high {
+                self.order.push((entry.rank, at));
+            }
             at = entry.next;
         }
-        let by = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-        if self.order.len() > most {
-            self.order.select_nth_unstable_by(most, by);
-            self.order.truncate(most);
+        best_first(&mut self.order, most);
+        if low == high {
+            return;
         }
-        self.order.sort_unstable_by(by);
+        self.others.clear();
+        at = first;
+        while at != NONE {
+            let entry = &self.entries[at as usize];
+            if entry.group != high {
+                self.others.push((entry.rank, at));
+            }
+            at = entry.next;
+        }
+        best_first(&mut self.others, most);
+        let (mut a, mut b) = (0, 0);
+        self.mixed.clear();
+        while a < self.order.len() || b < self.others.len() {
+            self.mixed.extend(self.order.get(a));
+            self.mixed.extend(self.others.get(b));
+            (a, b) = (a + 1, b + 1);
+        }
+        std::mem::swap(&mut self.order, &mut self.mixed);
     }
+}
+
+fn best_first(order: &mut Vec<(f64, u32)>, most: usize) {
+    let by = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+    if order.len() > most {
+        order.select_nth_unstable_by(most, by);
+        order.truncate(most);
+    }
+    order.sort_unstable_by(by);
 }
 
 /// A set of cells, emptied by changing the stamp.
@@ -111,9 +155,11 @@ pub(super) fn arena<P: Problem>(
         entries: Vec::with_capacity(most),
         most,
         layers: vec![NONE; layers],
-        best: vec![f64::INFINITY; layers],
+        best: vec![[f64::INFINITY; 2]; layers],
         slack: f64::INFINITY,
         order: Vec::with_capacity(most.min(1 << 22)),
+        others: Vec::with_capacity(most.min(1 << 22)),
+        mixed: Vec::with_capacity(most.min(1 << 22)),
         seen: Seen {
             slots: vec![(0, 0); slots],
             stamp: 0,

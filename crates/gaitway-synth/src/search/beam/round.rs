@@ -54,7 +54,8 @@ impl<P: Problem> Beam<'_, P> {
         }
         let at = arena.entries.len() as u32;
         let layer = self.layer(arena, &entry.state);
-        arena.best[layer] = arena.best[layer].min(entry.rank);
+        let best = &mut arena.best[layer][entry.group as usize % 2];
+        *best = best.min(entry.rank);
         entry.next = std::mem::replace(&mut arena.layers[layer], at);
         arena.entries.push(entry);
         true
@@ -81,7 +82,7 @@ impl<P: Problem> Beam<'_, P> {
     ) -> Round {
         arena.entries.clear();
         arena.layers.fill(NONE);
-        arena.best.fill(f64::INFINITY);
+        arena.best.fill([f64::INFINITY; 2]);
         arena.slack = f64::INFINITY;
         let mut out = Round::default();
         for state in starts {
@@ -92,6 +93,7 @@ impl<P: Problem> Beam<'_, P> {
                 parent: NONE,
                 edge: NONE,
                 frames: 0,
+                group: self.problem.group(state),
                 next: NONE,
             };
             out.full |= !self.push(arena, entry);
@@ -161,7 +163,7 @@ impl<P: Problem> Beam<'_, P> {
         let until = meter.expansions + quota;
         for k in 0..arena.order.len() {
             if meter.expansions >= until {
-                let behind = arena.order[k].0 - arena.order[0].0;
+                let behind = (arena.order[k].0 - arena.order[0].0).abs();
                 arena.slack = if arena.slack.is_finite() {
                     0.8 * arena.slack + 0.2 * behind
                 } else {
@@ -170,7 +172,9 @@ impl<P: Problem> Beam<'_, P> {
                 break;
             }
             let at = arena.order[k].1;
-            let Entry { state, cost, .. } = arena.entries[at as usize];
+            let Entry {
+                state, cost, group, ..
+            } = arena.entries[at as usize];
             if cost + self.problem.estimate(&state) >= *limit {
                 continue;
             }
@@ -191,7 +195,7 @@ impl<P: Problem> Beam<'_, P> {
                 if let Some((progress, rank)) = self.problem.glance(&state, edge) {
                     let layer = (progress / self.options.layer).max(0.0) as usize;
                     let best = arena.best[layer.min(arena.best.len() - 1)];
-                    if cost + rank > best + HOPELESS * arena.slack {
+                    if cost + rank > best[group as usize % 2] + HOPELESS * arena.slack {
                         continue;
                     }
                 }
@@ -215,6 +219,7 @@ impl<P: Problem> Beam<'_, P> {
                     parent: at,
                     edge: edge.0,
                     frames: step.frames,
+                    group: self.problem.group(&step.state),
                     next: NONE,
                 };
                 if self.problem.is_goal(&step.state) {
