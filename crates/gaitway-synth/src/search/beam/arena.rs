@@ -13,7 +13,6 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) struct Entry<S> {
     pub(super) state: S,
     pub(super) cost: f64,
-    pub(super) rank: f64,
     pub(super) parent: u32,
     /// NONE for a start.
     pub(super) edge: u32,
@@ -21,15 +20,40 @@ pub(super) struct Entry<S> {
     pub(super) frames: u32,
     /// See [`Problem::group`].
     pub(super) group: u32,
+}
+
+/// What sorting a layer needs of an entry, apart from the rest: layers are walked through often.
+#[derive(Clone, Copy)]
+pub(super) struct Link {
+    pub(super) rank: f64,
     /// The next entry of the same layer.
     pub(super) next: u32,
+    pub(super) group: u32,
+}
+
+/// The entries of a layer.
+#[derive(Clone, Copy)]
+pub(super) struct Layer {
+    /// The one put in last.
+    pub(super) first: u32,
+    /// Lowest and highest group.
+    pub(super) groups: (u32, u32),
+}
+
+impl Layer {
+    pub(super) const EMPTY: Self = Self {
+        first: NONE,
+        groups: (u32::MAX, 0),
+    };
 }
 
 /// All memory of a round.
 pub(super) struct Arena<S> {
     pub(super) entries: Vec<Entry<S>>,
+    /// One per entry.
+    pub(super) links: Vec<Link>,
     pub(super) most: usize,
-    pub(super) layers: Vec<u32>,
+    pub(super) layers: Vec<Layer>,
     /// The best rank in each layer so far, by the parity of the group.
     pub(super) best: Vec<[f64; 2]>,
     /// How far behind a layer's best the last that went on was, of late.
@@ -45,40 +69,25 @@ pub(super) struct Arena<S> {
 impl<S> Arena<S> {
     /// Fills `order` with the `most` best of a layer's entries, the best first; those of the last group and of all others in
     /// turns, where there are both.
-    pub(super) fn sort(&mut self, mut at: u32, most: usize) {
-        self.order.clear();
-        let newest = |this: &Self, mut at: u32| {
-            let (mut low, mut high) = (u32::MAX, 0);
+    pub(super) fn sort(&mut self, layer: Layer, most: usize) {
+        let (low, high) = layer.groups;
+        let pick = |into: &mut Vec<(f64, u32)>, of: &dyn Fn(u32) -> bool| {
+            into.clear();
+            let mut at = layer.first;
             while at != NONE {
-                let entry = &this.entries[at as usize];
-                (low, high) = (low.min(entry.group), high.max(entry.group));
-                at = entry.next;
+                let link = self.links[at as usize];
+                if of(link.group) {
+                    into.push((link.rank, at));
+                }
+                at = link.next;
             }
-            (low, high)
+            best_first(into, most);
         };
-        let (low, high) = newest(self, at);
-        let first = at;
-        while at != NONE {
-            let entry = &self.entries[at as usize];
-            if entry.group == high {
-                self.order.push((entry.rank, at));
-            }
-            at = entry.next;
-        }
-        best_first(&mut self.order, most);
+        pick(&mut self.order, &|g| g == high);
         if low == high {
             return;
         }
-        self.others.clear();
-        at = first;
-        while at != NONE {
-            let entry = &self.entries[at as usize];
-            if entry.group != high {
-                self.others.push((entry.rank, at));
-            }
-            at = entry.next;
-        }
-        best_first(&mut self.others, most);
+        pick(&mut self.others, &|g| g != high);
         let (mut a, mut b) = (0, 0);
         self.mixed.clear();
         while a < self.order.len() || b < self.others.len() {
@@ -140,7 +149,7 @@ pub(super) fn arena<P: Problem>(
     budget: &Budget,
     starts: usize,
 ) -> Arena<P::State> {
-    let each = std::mem::size_of::<Entry<P::State>>() + 4;
+    let each = std::mem::size_of::<Entry<P::State>>() + std::mem::size_of::<Link>();
     let wanted = (budget.expansions as usize).saturating_add(starts + 16);
     let most = wanted
         .min((budget.memory / each).max(1024))
@@ -153,8 +162,9 @@ pub(super) fn arena<P: Problem>(
     let slots = (most / 16).clamp(1 << 12, 1 << 20).next_power_of_two();
     Arena {
         entries: Vec::with_capacity(most),
+        links: Vec::with_capacity(most),
         most,
-        layers: vec![NONE; layers],
+        layers: vec![Layer::EMPTY; layers],
         best: vec![[f64::INFINITY; 2]; layers],
         slack: f64::INFINITY,
         order: Vec::with_capacity(most.min(1 << 22)),
