@@ -5,7 +5,10 @@ mod edits;
 mod events;
 mod graph;
 mod jobs;
+mod minima;
 mod project;
+mod thresholds;
+mod transitions;
 
 use std::sync::Arc;
 
@@ -53,6 +56,13 @@ pub fn api() -> (Router<Shared>, utoipa::openapi::OpenApi) {
         .routes(routes!(edits::contacts_table))
         .routes(routes!(graph::account))
         .routes(routes!(graph::topology))
+        .routes(routes!(thresholds::thresholds, thresholds::apply))
+        .routes(routes!(thresholds::rethreshold))
+        .routes(routes!(minima::heatmap))
+        .routes(routes!(minima::minima))
+        .routes(routes!(transitions::transition))
+        .routes(routes!(transitions::transition_motion))
+        .routes(routes!(transitions::edge_motion))
         .routes(routes!(jobs::list, jobs::submit))
         .routes(routes!(jobs::get))
         .routes(routes!(jobs::cancel))

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use gaitway_graph::inspect::{Components, components_of};
-use gaitway_graph::{Account, ClipId, GraphError, MotionGraph};
+use gaitway_graph::{Account, ClipId, GraphError, MotionGraph, Verdicts};
 use gaitway_synth::SynthError;
 use gaitway_synth::search::path::{EdgePaths, Naturalness};
 use serde::Serialize;
@@ -56,6 +56,7 @@ pub struct GraphState {
     edge_paths: Mutex<HashMap<bool, Arc<EdgePaths>>>,
     /// Worked out on first use by those who draw thresholds.
     pub curves: OnceLock<serde_json::Value>,
+    verdicts: OnceLock<Verdicts>,
 }
 
 impl GraphState {
@@ -79,6 +80,7 @@ impl GraphState {
             by_id,
             edge_paths: Mutex::default(),
             curves: OnceLock::new(),
+            verdicts: OnceLock::new(),
         }
     }
 
@@ -118,6 +120,18 @@ impl GraphState {
             default_threshold_cm: account.default_threshold_cm,
             components: self.components.seconds.len(),
         }
+    }
+
+    /// What became of every candidate, worked out once.
+    ///
+    /// # Errors
+    /// When the file's frames are damaged.
+    pub fn verdicts(&self) -> Result<&Verdicts, GraphError> {
+        if let Some(found) = self.verdicts.get() {
+            return Ok(found);
+        }
+        let made = self.graph.verdicts()?;
+        Ok(self.verdicts.get_or_init(|| made))
     }
 
     /// Ways on the ground of all edges, measured once per kind of arc length.
