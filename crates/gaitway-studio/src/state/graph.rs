@@ -57,6 +57,7 @@ pub struct GraphState {
     /// Worked out on first use by those who draw thresholds.
     pub curves: OnceLock<serde_json::Value>,
     verdicts: OnceLock<Verdicts>,
+    tag: String,
 }
 
 impl GraphState {
@@ -71,6 +72,7 @@ impl GraphState {
             .enumerate()
             .map(|(k, id)| (id.clone(), ClipId(k as u32)))
             .collect();
+        let tag = tag(&graph);
         Self {
             components: components_of(&graph),
             graph,
@@ -81,6 +83,7 @@ impl GraphState {
             edge_paths: Mutex::default(),
             curves: OnceLock::new(),
             verdicts: OnceLock::new(),
+            tag,
         }
     }
 
@@ -101,6 +104,11 @@ impl GraphState {
     /// The clip of an id, mirrored copies included.
     pub fn find(&self, id: &str) -> Option<ClipId> {
         self.by_id.get(id).copied()
+    }
+
+    /// Tells graphs apart: two with the same tag have the same nodes and edges.
+    pub fn tag(&self) -> &str {
+        &self.tag
     }
 
     /// A few numbers.
@@ -160,6 +168,25 @@ impl GraphState {
             .unwrap_or_else(PoisonError::into_inner);
         Ok(map.entry(smooth_arc).or_insert(made).clone())
     }
+}
+
+/// A hash of clips, nodes and edges.
+fn tag(graph: &MotionGraph) -> String {
+    let mut hash = blake3::Hasher::new();
+    for clip in graph.clip_ids() {
+        hash.update(graph.clip_info(clip).content_checksum());
+    }
+    for node in graph.nodes().map(|n| graph.node(n)) {
+        hash.update(&node.clip.0.to_le_bytes());
+        hash.update(&node.boundary.to_le_bytes());
+    }
+    for edge in graph.edges() {
+        hash.update(&graph.from(edge).0.to_le_bytes());
+        hash.update(&graph.to(edge).0.to_le_bytes());
+        let candidate = graph.transition(edge).map_or(u32::MAX, |t| t.candidate.0);
+        hash.update(&candidate.to_le_bytes());
+    }
+    hash.finalize().to_hex()[..32].to_owned()
 }
 
 /// Seconds on kept pieces per clip.
