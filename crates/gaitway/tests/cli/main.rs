@@ -5,4 +5,5 @@ mod demo;
 mod feet;
 mod graphs;
 mod paths;
+mod studio;
 mod support;
