@@ -1,5 +1,5 @@
 /** What a pointer does on the lanes: draw a new interval, move one, or pull at one of its ends. */
-import { addInterval, edgesOf, find, moveBy, setEnd, setLane, setStart, snap, type Sheet } from "./model";
+import { addInterval, edgesOf, find, moveBy, nearestEdge, setEnd, setLane, setStart, snap, type Sheet } from "./model";
 
 export type Grip = "new" | "move" | "start" | "end";
 
@@ -41,10 +41,12 @@ export function dragTo(drag: Drag, point: DragPoint, mayChangeLane: boolean): Dr
   const item = find(drag.before, drag.id);
   if (!item) return { sheet: drag.before, id: drag.id };
   const shift = point.frame - drag.from;
-  // Either end may find an edge; the nearer one wins.
-  const byStart = snap(item.start + shift, edges, point.reach) - item.start;
-  const byEnd = snap(item.end + shift, edges, point.reach) - item.end;
-  const best = Math.abs(byStart - shift) <= Math.abs(byEnd - shift) ? byStart : byEnd;
+  // Either end may find an edge; the one that has to go less far wins.
+  const offers = [item.start, item.end]
+    .map((end) => ({ end, edge: nearestEdge(end + shift, edges, point.reach) }))
+    .flatMap(({ end, edge }) => (edge === null ? [] : [edge - end]))
+    .sort((a, b) => Math.abs(a - shift) - Math.abs(b - shift));
+  const best = offers[0] ?? shift;
   const moved = moveBy(drag.before, drag.id, best);
   const lane = mayChangeLane && point.lane !== null && point.lane !== item.lane ? point.lane : null;
   return { sheet: lane === null ? moved : setLane(moved, drag.id, lane), id: drag.id };

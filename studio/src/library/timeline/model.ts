@@ -116,17 +116,22 @@ export function settle(sheet: Sheet, id: number): Sheet {
   return items === sheet.items ? sheet : { ...sheet, items };
 }
 
-/** The nearest of `edges` within `reach` frames, else the frame itself. */
-export function snap(frame: number, edges: readonly number[], reach: number): number {
-  let best = Math.round(frame);
+/** The nearest of `edges` within `reach` frames, or null. */
+export function nearestEdge(frame: number, edges: readonly number[], reach: number): number | null {
+  let best: number | null = null;
   let distance = reach;
   for (const edge of edges) {
-    if (Math.abs(edge - frame) <= distance) {
+    if (reach > 0 && Math.abs(edge - frame) <= distance) {
       distance = Math.abs(edge - frame);
       best = edge;
     }
   }
   return best;
+}
+
+/** An edge within reach, else the frame itself. */
+export function snap(frame: number, edges: readonly number[], reach: number): number {
+  return nearestEdge(frame, edges, reach) ?? Math.round(frame);
 }
 
 /** Frames worth snapping to: ends of the clip and of every other interval. */
