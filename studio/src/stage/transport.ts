@@ -58,7 +58,7 @@ export function transport(stage: Stage, options: TransportOptions = {}): HTMLEle
     iconButton("stepBack", "One frame back (←)", () => clock.step(-1)),
     play,
     iconButton("stepForward", "One frame on (→)", () => clock.step(1)),
-    iconButton("toEnd", "To the end (End)", () => clock.seek(clock.duration)),
+    iconButton("toEnd", "To the end (End)", () => toEnd(stage)),
     time,
     speed,
     loop.element,
@@ -123,7 +123,7 @@ export function playerKey(stage: Stage, event: KeyboardEvent): boolean {
     case "ArrowLeft": clock.step(event.shiftKey ? -10 : -1); return true;
     case "ArrowRight": clock.step(event.shiftKey ? 10 : 1); return true;
     case "Home": clock.seek(0); return true;
-    case "End": clock.seek(clock.duration); return true;
+    case "End": toEnd(stage); return true;
     case "[": clock.stepSpeed(-1); return true;
     case "]": clock.stepSpeed(1); return true;
     case "l": clock.setLoop(!clock.loop); return true;
@@ -136,6 +136,12 @@ export function playerKey(stage: Stage, event: KeyboardEvent): boolean {
     case "-": stage.rig.zoom(1 / 0.85); return true;
     default: return false;
   }
+}
+
+/** Pauses too: a loop would leave the end at once. */
+function toEnd(stage: Stage): void {
+  stage.clock.pause();
+  stage.clock.seek(stage.clock.duration);
 }
 
 function turnKey(stage: Stage, key: string): boolean {
