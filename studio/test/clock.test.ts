@@ -16,7 +16,7 @@ describe("quality while playing", () => {
     expect(quality.scale).toBe(1);
     frames(quality, 6, 0.1);
     expect(quality.scale).toBe(0.75);
-    frames(quality, 12, 1 / 20);
+    frames(quality, 10, 1 / 19);
     expect(quality.scale).toBe(0.5);
     frames(quality, 12 * 3, 1 / 60);
     expect(quality.scale).toBe(0.5);
