@@ -63,7 +63,7 @@ export class Editor {
   ) {
     this.history = startHistory<Draft>({ sheet: { frames, items: [] }, detected: false });
     this.timeline = new Timeline({
-      clock, rate_hz,
+      clock, rate_hz, theme: app.theme,
       laneStyle: kind.laneStyle, laneHead: kind.laneHead, itemText: kind.itemText, mayChangeLane: kind.mayChangeLane,
       onEdit: (sheet, tag) => this.edit(sheet, tag),
       onSelect: (id) => (this.removeButton.disabled = id === null),

@@ -58,7 +58,7 @@ export function transport(stage: Stage, options: TransportOptions = {}): HTMLEle
     iconButton("stepBack", "One frame back (←)", () => clock.step(-1)),
     play,
     iconButton("stepForward", "One frame on (→)", () => clock.step(1)),
-    iconButton("toEnd", "To the end (End)", () => clock.seek(clock.duration)),
+    iconButton("toEnd", "To the end (End)", () => toEnd(stage)),
     time,
     speed,
     loop.element,
@@ -113,7 +113,9 @@ export function playerKey(stage: Stage, event: KeyboardEvent): boolean {
   const { clock } = stage;
   // Buttons and sliders with the focus have uses of their own for these.
   const focused = event.target instanceof HTMLElement ? event.target : null;
-  if (focused?.matches("button, a, summary, input[type=checkbox], input[type=radio]") && (event.key === " " || event.key === "Enter")) return false;
+  // A button that was clicked keeps the focus without showing it; Space then means the player, not that button again.
+  if (event.key === " " && focused?.matches("button:not(:focus-visible)")) focused.blur();
+  else if (focused?.matches("button, a, summary, input[type=checkbox], input[type=radio]") && (event.key === " " || event.key === "Enter")) return false;
   if (focused?.matches("input, [role=slider], [role=tab]") && event.key.startsWith("Arrow")) return false;
   if (event.altKey) return turnKey(stage, event.key);
   switch (event.key) {
@@ -121,7 +123,7 @@ export function playerKey(stage: Stage, event: KeyboardEvent): boolean {
     case "ArrowLeft": clock.step(event.shiftKey ? -10 : -1); return true;
     case "ArrowRight": clock.step(event.shiftKey ? 10 : 1); return true;
     case "Home": clock.seek(0); return true;
-    case "End": clock.seek(clock.duration); return true;
+    case "End": toEnd(stage); return true;
     case "[": clock.stepSpeed(-1); return true;
     case "]": clock.stepSpeed(1); return true;
     case "l": clock.setLoop(!clock.loop); return true;
@@ -134,6 +136,12 @@ export function playerKey(stage: Stage, event: KeyboardEvent): boolean {
     case "-": stage.rig.zoom(1 / 0.85); return true;
     default: return false;
   }
+}
+
+/** Pauses too: a loop would leave the end at once. */
+function toEnd(stage: Stage): void {
+  stage.clock.pause();
+  stage.clock.seek(stage.clock.duration);
 }
 
 function turnKey(stage: Stage, key: string): boolean {

@@ -4,7 +4,8 @@
  */
 import { clockTime } from "../../ui/format";
 import { h, replaceChildren, setStyle } from "../../ui/h";
-import { Disposer } from "../../ui/signal";
+import { Disposer, type Signal } from "../../ui/signal";
+import type { Theme } from "../../ui/theme";
 import type { PlaybackClock } from "../../stage";
 import { dragTo, type Drag, type Grip } from "./drag";
 import { keyEdit } from "./edit-keys";
@@ -15,6 +16,8 @@ import "./timeline.css";
 export interface TimelineOptions {
   clock: PlaybackClock;
   rate_hz: number;
+  /** The ruler is painted: it has to be painted anew in another theme. */
+  theme: Signal<Theme>;
   /** Custom properties of a lane's intervals. */
   laneStyle: (lane: string) => Record<string, string>;
   /** What stands before a lane. */
@@ -59,7 +62,7 @@ export class Timeline {
     this.element.append(this.scroller);
     const resize = new ResizeObserver(() => this.later());
     resize.observe(this.element);
-    this.stops.add(() => resize.disconnect(), options.clock.listen(() => this.placeCursor()));
+    this.stops.add(() => resize.disconnect(), options.clock.listen(() => this.placeCursor()), options.theme.listen(() => this.later()));
     this.rulerRow.addEventListener("pointerdown", (event) => this.scrub(event));
     this.rows.addEventListener("pointerdown", (event) => this.pointerDown(event));
     this.scroller.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
@@ -101,7 +104,8 @@ export class Timeline {
     this.options.onSelect(id);
   }
 
-  zoomBy(factor: number, aroundPixel = this.trackWidth / 2): void {
+  /** Around the playhead where it is seen, else around the middle. */
+  zoomBy(factor: number, aroundPixel = this.zoomCentre()): void {
     const before = this.frameAtPixel(aroundPixel + this.scroller.scrollLeft);
     const most = Math.max(1, this.sheet.frames / 20);
     this.zoom = Math.min(most, Math.max(1, this.zoom * factor));
@@ -110,6 +114,10 @@ export class Timeline {
     this.draw();
   }
 
+  private zoomCentre(): number {
+    const cursor = this.pixelOf(this.options.clock.time * this.options.rate_hz) - this.scroller.scrollLeft;
+    return cursor >= 0 && cursor <= this.trackWidth ? cursor : this.trackWidth / 2;
+  }
   private get trackWidth(): number {
     return Math.max(60, this.scroller.clientWidth - HEAD_WIDTH);
   }
@@ -194,6 +202,7 @@ export class Timeline {
   private placeCursor(): void {
     const frame = this.options.clock.time * this.options.rate_hz;
     this.cursor.style.transform = `translateX(${HEAD_WIDTH + this.pixelOf(frame)}px)`;
+    this.cursor.hidden = this.pixelOf(frame) < this.scroller.scrollLeft - 1; // would lie over the lane heads
     // While playing zoomed in, the view turns the page when the playhead leaves it.
     if (this.options.clock.playing && this.zoom > 1) {
       const at = this.pixelOf(frame) - this.scroller.scrollLeft;
