@@ -24,7 +24,7 @@ export class AccountPanel {
   show(account: Account): void {
     this.account = account;
     const warnings = (account.warnings ?? []).map((w) =>
-      h("p.notice.warn", null, icon("warning"), h("span", null, w.message)),
+      h("p.notice.warn", null, icon("warning"), h("span", null, withCode(w.message))),
     );
     replaceChildren(
       this.element,
@@ -67,10 +67,13 @@ export class AccountPanel {
           "th",
           { scope: "row" },
           h("span.chip.label-colour", { style: labelStyle(l.label, names) }, l.label),
-          l.kept_seconds < 1 &&
-            h("span.label-lost", { title: "Too little of this label connects" }, icon("warning"), "hardly connects"),
         ),
-        h("td.bar-cell", null, shareBar(l.seconds / longest, l.kept_seconds / longest)),
+        h(
+          "td.bar-cell",
+          null,
+          shareBar(l.seconds / longest, l.kept_seconds / longest),
+          l.kept_seconds < 1 && h("span.label-lost", null, icon("warning"), "hardly connects"),
+        ),
         h("td.numbers", null, `${l.kept_seconds.toFixed(1)} of ${l.seconds.toFixed(1)} s`),
       ),
     );
@@ -143,6 +146,11 @@ export class AccountPanel {
         : h("p.muted", null, words.remedy),
     );
   }
+}
+
+/** Words between backticks as code. */
+function withCode(text: string): Child[] {
+  return text.split("`").map((part, k) => (k % 2 === 1 ? h("code", null, part) : part));
 }
 
 function stackedBar(parts: readonly Part[]): HTMLElement {

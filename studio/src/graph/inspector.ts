@@ -126,6 +126,8 @@ export class Inspector {
     stage.lead = stage.add(wholeMotion(parts.blend));
     stage.clock.seek(0);
     stage.frameAll("three-quarter");
+    // Room for the words over the heads.
+    stage.rig.zoom(1.25);
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) stage.clock.play();
   }
 

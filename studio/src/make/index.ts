@@ -23,7 +23,7 @@ import { load, save } from "./store";
 import { synthBar } from "./synth-bar";
 import { Synthesizer } from "./synthesizer";
 import { Timeline } from "./timeline";
-import { toolBar } from "./tool-bar";
+import { toolBar, zoomButtons } from "./tool-bar";
 
 const SAVE_AFTER_MS = 400;
 
@@ -99,8 +99,8 @@ class MakeView {
     const planSide = h(
       "div.make-plan",
       null,
-      toolBar(app, desk, this.plan),
-      h("div.plan-box", null, this.plan.surface.element, this.planHelp()),
+      toolBar(app, desk),
+      h("div.plan-box", null, this.plan.surface.element, zoomButtons(this.plan), this.planHelp()),
       synthBar(desk, this.synth),
     );
     const timelineBox = h("div.timeline-box", { hidden: true }, timeline.surface.element, hover);

@@ -131,8 +131,12 @@ export function drawCurve(c: Context, scene: PlanScene): void {
     c.strokeStyle = wrong ? colours.bad : labelColour(span.label, labels, colours.dark);
     c.lineWidth = 7;
     c.stroke();
-    const middle = toScreen(view, pointAt(curve.line, curve.arcs, (span.from + span.to) / 2));
-    if ((span.to - span.from) * view.scale > 50) tag(c, span.label, middle, c.strokeStyle, colours);
+    const middle = (span.from + span.to) / 2;
+    const [x, y] = toScreen(view, pointAt(curve.line, curve.arcs, middle));
+    // Beside the curve, to the right of the one who walks it.
+    const heading = headingAt(curve.line, curve.arcs, middle);
+    const beside: Point = [x - 30 * Math.cos(heading), y + 20 * Math.sin(heading)];
+    if ((span.to - span.from) * view.scale > 30) tag(c, span.label, beside, c.strokeStyle, colours);
   });
   arrows(c, scene);
   actions(c, scene);

@@ -79,9 +79,13 @@ export class ResultsList {
         h("span.muted.numbers", null, facts.join(", ")),
         h("span.muted.result-when", null, when(r.created_ms)),
       ),
-      load(localStorage, sketchKey(r.id)) && iconButton("path", `Take up the sketch of ${name}`, () => this.takeUp(r)),
-      iconButton("tag", `Rename ${name}`, () => void this.rename(r)),
-      iconButton("trash", `Delete ${name}`, () => void this.remove(r)),
+      h(
+        "div.result-actions",
+        null,
+        load(localStorage, sketchKey(r.id)) && iconButton("path", `Take up the sketch of ${name}`, () => this.takeUp(r)),
+        iconButton("tag", `Rename ${name}`, () => void this.rename(r)),
+        iconButton("trash", `Delete ${name}`, () => void this.remove(r)),
+      ),
     );
   }
 

@@ -27,7 +27,9 @@ export function synthBar(desk: Desk, synth: Synthesizer): HTMLElement {
     status.textContent = busy && job ? running(desk) : ended(desk);
   };
   const complain = () => {
-    const shown = desk.problems.value.filter((p) => p.place.kind === "whole" || p.place.kind === "metre" || (p.blocks && p.place.kind !== "param"));
+    const none = desk.sketch.value.points.length === 0;
+    // An empty plan says itself what to do.
+    const shown = none ? [] : desk.problems.value.filter((p) => p.place.kind === "whole" || p.place.kind === "metre" || (p.blocks && p.place.kind !== "param"));
     replaceChildren(
       complaints,
       shown.map((p) =>
