@@ -63,11 +63,7 @@ export class AccountPanel {
       h(
         "tr",
         null,
-        h(
-          "th",
-          { scope: "row" },
-          h("span.chip.label-colour", { style: labelStyle(l.label, names) }, l.label),
-        ),
+        h("th", { scope: "row" }, h("span.chip.label-colour", { style: labelStyle(l.label, names) }, l.label)),
         h(
           "td.bar-cell",
           null,
@@ -88,12 +84,21 @@ export class AccountPanel {
   private lost(account: Account): Child {
     const clips = lossByClip(account);
     if (clips.length === 0) {
-      return h("p.notice.good", null, icon("check"), "Nothing was left out: every frame can be reached and left again.");
+      return h(
+        "p.notice.good",
+        null,
+        icon("check"),
+        "Nothing was left out: every frame can be reached and left again.",
+      );
     }
     const shown = this.all ? clips : clips.slice(0, FIRST_ROWS);
     const more = clips.length - shown.length;
     return [
-      h("div.lost-list", null, shown.map((c) => this.clip(c))),
+      h(
+        "div.lost-list",
+        null,
+        shown.map((c) => this.clip(c)),
+      ),
       more > 0 &&
         h("button.button.quiet", { type: "button", onclick: () => this.showAll() }, `Show ${more} more clips`),
     ];

@@ -33,7 +33,11 @@ export class HeatmapView {
 
   constructor(private readonly events: HeatmapEvents) {
     this.surface = new Surface(
-      { tabIndex: 0, role: "application", "aria-label": "Distance map. Arrow keys go from minimum to minimum, plus and minus zoom, 0 shows all." },
+      {
+        tabIndex: 0,
+        role: "application",
+        "aria-label": "Distance map. Arrow keys go from minimum to minimum, plus and minus zoom, 0 shows all.",
+      },
       (c, w, h) => this.draw(c, w, h),
       () => this.fit && this.fitAll(),
     );
@@ -240,7 +244,12 @@ export class HeatmapView {
     });
   }
 
-  private crosshair(c: CanvasRenderingContext2D, [x, y]: readonly [number, number], width: number, height: number): void {
+  private crosshair(
+    c: CanvasRenderingContext2D,
+    [x, y]: readonly [number, number],
+    width: number,
+    height: number,
+  ): void {
     c.strokeStyle = "rgb(255 255 255 / 70%)";
     c.lineWidth = 1;
     c.beginPath();

@@ -86,7 +86,14 @@ export function drawObstacles(c: Context, scene: PlanScene): void {
   });
 }
 
-function drawObstacle(c: Context, view: Viewport, o: Obstacle, colours: Palette, selected: boolean, wrong: boolean): void {
+function drawObstacle(
+  c: Context,
+  view: Viewport,
+  o: Obstacle,
+  colours: Palette,
+  selected: boolean,
+  wrong: boolean,
+): void {
   trace(c, view, outline(o), true);
   c.fillStyle = colours["line-strong"];
   c.globalAlpha = 0.35;
@@ -206,7 +213,13 @@ export function drawHandles(c: Context, { view, colours, sketch, selection, edit
   if (sketch.start) drawStart(c, view, sketch.start, colours, selection.kind === "start");
 }
 
-function drawStart(c: Context, view: Viewport, start: NonNullable<Sketch["start"]>, colours: Palette, selected: boolean): void {
+function drawStart(
+  c: Context,
+  view: Viewport,
+  start: NonNullable<Sketch["start"]>,
+  colours: Palette,
+  selected: boolean,
+): void {
   const at = toScreen(view, start.at);
   const tip = toScreen(view, arrowTip(start));
   c.strokeStyle = colours.good;

@@ -54,7 +54,11 @@ export class ResultStage {
 
   /** The wire's member index and colour of everybody on stage. */
   static cast(result: Result, member: number): { member: ResultMember; index: number; colour: string }[] {
-    const all = result.members.map((m, index) => ({ member: m, index, colour: ACTOR_COLOURS[index % ACTOR_COLOURS.length] ?? ACTOR_COLOURS[0] }));
+    const all = result.members.map((m, index) => ({
+      member: m,
+      index,
+      colour: ACTOR_COLOURS[index % ACTOR_COLOURS.length] ?? ACTOR_COLOURS[0],
+    }));
     const crowd = new Set(result.members.map((m) => m.person)).size > 1;
     return crowd ? all.slice(0, MOST_PEOPLE) : all.filter((a) => a.index === member);
   }
@@ -70,7 +74,10 @@ export class ResultStage {
     if (line.length < 2 || this.desk.result.value) return;
     // The whole sketch stays in sight while it is drawn, without a jump at every move of the hand.
     clearTimeout(this.framing);
-    this.framing = setTimeout(() => this.stage.frameAll(this.framed ? undefined : "three-quarter"), this.framed ? 400 : 0);
+    this.framing = setTimeout(
+      () => this.stage.frameAll(this.framed ? undefined : "three-quarter"),
+      this.framed ? 400 : 0,
+    );
     this.framed = true;
   }
 
@@ -85,7 +92,9 @@ export class ResultStage {
     const cast = ResultStage.cast(result.value, member.value);
     try {
       const sources = await Promise.all(
-        cast.map((c) => streamMotion((from, count, signal) => this.app.api.resultMotion(id, c.index, from, count, { signal }))),
+        cast.map((c) =>
+          streamMotion((from, count, signal) => this.app.api.resultMotion(id, c.index, from, count, { signal })),
+        ),
       );
       // Somebody may have chosen another result meanwhile.
       if (mine !== this.shown) return sources.forEach((s) => s.dispose());
@@ -110,7 +119,7 @@ export class ResultStage {
   private closeUp(lead: Actor): void {
     this.stage.drawNow();
     const [x, , z] = lead.root;
-    this.stage.rig.frame([x - 1.6, 0, z - 1.6], [x + 1.6, 1.8, z + 1.6], this.watched ? undefined : "three-quarter");
+    this.stage.rig.frame([x - 0.9, 0, z - 0.9], [x + 0.9, 1.8, z + 0.9], this.watched ? undefined : "three-quarter");
     this.watched = true;
     this.stage.following.value = true;
   }

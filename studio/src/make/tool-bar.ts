@@ -43,8 +43,18 @@ const HINTS: Readonly<Record<Tool, string>> = {
 };
 
 function toolIcon(tool: Tool): SVGSVGElement {
-  const stroke = { fill: "none", stroke: "currentColor", "stroke-width": 1.6, "stroke-linecap": "round", "stroke-linejoin": "round" };
-  return svg("svg", { viewBox: "0 0 20 20", class: "icon", "aria-hidden": "true" }, svg("path", { d: STROKES[tool], ...stroke }));
+  const stroke = {
+    fill: "none",
+    stroke: "currentColor",
+    "stroke-width": 1.6,
+    "stroke-linecap": "round",
+    "stroke-linejoin": "round",
+  };
+  return svg(
+    "svg",
+    { viewBox: "0 0 20 20", class: "icon", "aria-hidden": "true" },
+    svg("path", { d: STROKES[tool], ...stroke }),
+  );
 }
 
 export interface PlanControls {
@@ -65,7 +75,11 @@ export function zoomButtons(plan: PlanControls): HTMLElement {
 
 export function toolBar(app: App, desk: Desk): HTMLElement {
   const buttons = TOOLS.map(({ tool, label }) => {
-    const element = h("button.icon-button", { type: "button", "aria-label": label, onclick: () => (desk.tool.value = tool) }, toolIcon(tool));
+    const element = h(
+      "button.icon-button",
+      { type: "button", "aria-label": label, onclick: () => (desk.tool.value = tool) },
+      toolIcon(tool),
+    );
     tooltip(element, label);
     return { tool, element };
   });
@@ -82,7 +96,9 @@ export function toolBar(app: App, desk: Desk): HTMLElement {
         desk.snap.value = { on: step > 0, step: step > 0 ? step : desk.snap.value.step };
       },
     },
-    [0, 0.1, 0.25, 0.5, 1].map((m) => h("option", { value: String(m), selected: m === desk.snap.value.step }, m === 0 ? "No snap" : `Snap ${m} m`)),
+    [0, 0.1, 0.25, 0.5, 1].map((m) =>
+      h("option", { value: String(m), selected: m === desk.snap.value.step }, m === 0 ? "No snap" : `Snap ${m} m`),
+    ),
   );
   tooltip(snapping, "Snap to the grid. Alt lets go of it, Shift keeps to 15°");
   const second = h("div.plan-second", null, brushes, hint);
@@ -133,8 +149,18 @@ function showBrushes(app: App, desk: Desk, host: HTMLElement, eraser: boolean): 
     h(
       "label.chip.brush",
       { class: value === "" ? "" : "label-colour", style: value === "" ? {} : labelStyle(value, labels) },
-      h("input", { type: "radio", name: "brush", value, checked: value === desk.brush.value, onchange: () => (desk.brush.value = value) }),
+      h("input", {
+        type: "radio",
+        name: "brush",
+        value,
+        checked: value === desk.brush.value,
+        onchange: () => (desk.brush.value = value),
+      }),
       text,
     );
-  replaceChildren(host, labels.map((l) => chip(l, l)), eraser && chip("", "rub out"));
+  replaceChildren(
+    host,
+    labels.map((l) => chip(l, l)),
+    eraser && chip("", "rub out"),
+  );
 }
