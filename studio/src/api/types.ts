@@ -40,7 +40,8 @@ export interface BuildOptions {
   threshold_cm: number | null;
   auto: boolean;
   with_mirrored: boolean;
-  contacts: boolean;
+  /** Which foot contacts may meet in a transition: any, equal ones, or equal changes. */
+  contacts: "any" | "same" | "change";
   ceiling_cm: number;
 }
 

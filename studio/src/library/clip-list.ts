@@ -98,7 +98,8 @@ export class ClipList {
     const labels = this.app.project.value?.labels ?? [];
     const names = [...new Set(clip.labels.map((row) => row.label))];
     const chips: Child[] = names.slice(0, 4).map((name) => h("span.chip.label-colour", { style: labelStyle(name, labels) }, name));
-    const facts = `${duration(clip.seconds)} · ${clip.format.toUpperCase()}${clip.in_graph ? "" : " · not in the graph"}`;
+    // Clips that came inside a graph have no file format worth naming.
+    const facts = [duration(clip.seconds), clip.format === "graph" ? "" : clip.format.toUpperCase(), clip.in_graph ? "" : "not in the graph"].filter(Boolean).join(" · ");
     const picture = h("span.thumb", { dataset: { clip: clip.id } });
     const button = h("button.clip-card", { type: "button", onclick: () => this.onPick(clip.id) },
       picture,

@@ -116,7 +116,7 @@ export class ClipView {
 
   private showTitle(clip: Clip): void {
     this.clip = clip;
-    const facts = [duration(clip.seconds), `${clip.frames.toLocaleString("en")} frames at ${Number(clip.rate_hz.toFixed(2))} Hz`, count(clip.joints, "joint"), clip.file];
+    const facts = [duration(clip.seconds), `${clip.frames.toLocaleString("en")} frames at ${Number(clip.rate_hz.toFixed(2))} Hz`, count(clip.joints, "joint"), ...(clip.file === clip.name ? [] : [clip.file])];
     const kept = clip.in_graph ? (clip.kept_seconds === null ? "in the graph" : `${duration(clip.kept_seconds)} kept in the graph`) : "not in the graph yet";
     replaceChildren(this.title,
       h("h2", null, clip.name),

@@ -54,7 +54,7 @@ export class CameraRig {
     const radius = Math.max(0.6, Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / 2);
     const half = (this.camera.fov * Math.PI) / 360;
     const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-    const distance = Math.min(100, (radius / Math.sin(narrow)) * 1.08);
+    const distance = Math.min(100, (radius / Math.sin(narrow)) * 1.2);
     const direction = preset ? new Vector3(...DIRECTIONS[preset]) : this.camera.position.clone().sub(this.controls.target);
     this.controls.target.set(...centre);
     this.camera.position.copy(this.controls.target).addScaledVector(direction.normalize(), distance);

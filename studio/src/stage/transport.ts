@@ -113,7 +113,9 @@ export function playerKey(stage: Stage, event: KeyboardEvent): boolean {
   const { clock } = stage;
   // Buttons and sliders with the focus have uses of their own for these.
   const focused = event.target instanceof HTMLElement ? event.target : null;
-  if (focused?.matches("button, a, summary, input[type=checkbox], input[type=radio]") && (event.key === " " || event.key === "Enter")) return false;
+  // A button that was clicked keeps the focus without showing it; Space then means the player, not that button again.
+  if (event.key === " " && focused?.matches("button:not(:focus-visible)")) focused.blur();
+  else if (focused?.matches("button, a, summary, input[type=checkbox], input[type=radio]") && (event.key === " " || event.key === "Enter")) return false;
   if (focused?.matches("input, [role=slider], [role=tab]") && event.key.startsWith("Arrow")) return false;
   if (event.altKey) return turnKey(stage, event.key);
   switch (event.key) {

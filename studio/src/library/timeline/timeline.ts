@@ -194,6 +194,7 @@ export class Timeline {
   private placeCursor(): void {
     const frame = this.options.clock.time * this.options.rate_hz;
     this.cursor.style.transform = `translateX(${HEAD_WIDTH + this.pixelOf(frame)}px)`;
+    this.cursor.hidden = this.pixelOf(frame) < this.scroller.scrollLeft - 1; // would lie over the lane heads
     // While playing zoomed in, the view turns the page when the playhead leaves it.
     if (this.options.clock.playing && this.zoom > 1) {
       const at = this.pixelOf(frame) - this.scroller.scrollLeft;
