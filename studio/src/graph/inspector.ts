@@ -49,7 +49,11 @@ export class Inspector {
         "div.empty",
         null,
         h("h2", null, "No transition chosen"),
-        h("p", null, "Click a dot or an arc, or go to one with the keyboard, to see both motions, the blend between them, and why it is in the graph or not."),
+        h(
+          "p",
+          null,
+          "Click a dot or an arc, or go to one with the keyboard, to see both motions, the blend between them, and why it is in the graph or not.",
+        ),
       ),
     );
   }
@@ -95,7 +99,11 @@ export class Inspector {
       const motion = await this.app.api.edgeMotion(edge, { signal });
       this.parts = { from: motion, to: motion, blend: motion };
       this.play(true);
-      replaceChildren(this.facts, h("h2", null, title), facts.map((f) => h("p", null, f)));
+      replaceChildren(
+        this.facts,
+        h("h2", null, title),
+        facts.map((f) => h("p", null, f)),
+      );
     } catch (error) {
       if (!signal.aborted) this.failed(error);
     }
@@ -110,7 +118,10 @@ export class Inspector {
 
   private failed(error: unknown): void {
     this.player.hidden = true;
-    replaceChildren(this.facts, h("p.notice.bad", { role: "alert" }, icon("warning"), h("span", null, messageOf(error))));
+    replaceChildren(
+      this.facts,
+      h("p.notice.bad", { role: "alert" }, icon("warning"), h("span", null, messageOf(error))),
+    );
   }
 
   private play(only = false): void {
@@ -125,7 +136,12 @@ export class Inspector {
     }
     stage.lead = stage.add(wholeMotion(parts.blend));
     stage.clock.seek(0);
-    stage.frameAll("three-quarter");
+    // The stage may have been hidden until now: it is framed when it has its size.
+    requestAnimationFrame(() => {
+      stage.frameAll("three-quarter");
+      // Room for the words over the heads.
+      stage.rig.zoom(1.3);
+    });
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) stage.clock.play();
   }
 
@@ -177,7 +193,14 @@ export class Inspector {
       ),
       h("p", null, marginText(info)),
       h("p", null, h("strong", null, "Why: "), info.why || state.text),
-      h("p.muted", null, labelsText(info.labels_from, info.labels_to), " ", contactsText(info.contacts), ` The blend lasts ${info.seconds.toFixed(2)} s.`),
+      h(
+        "p.muted",
+        null,
+        labelsText(info.labels_from, info.labels_to),
+        " ",
+        contactsText(info.contacts),
+        ` The blend lasts ${info.seconds.toFixed(2)} s.`,
+      ),
       h(
         "div.row",
         null,

@@ -50,7 +50,11 @@ export class MatrixTable {
       this.element,
       h(
         "table.matrix",
-        { role: "grid", "aria-label": "Thresholds in centimetres, from the row's label to the column's" },
+        {
+          role: "grid",
+          class: labels.length > 7 ? "many" : "",
+          "aria-label": "Thresholds in centimetres, from the row's label to the column's",
+        },
         h("thead", null, head),
         h("tbody", null, rows),
       ),

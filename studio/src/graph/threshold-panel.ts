@@ -12,7 +12,18 @@ import { CurveChart } from "./chart";
 import { ConnectivityPanel } from "./connectivity-panel";
 import { LiveQuery } from "./live";
 import { MatrixTable } from "./matrix-table";
-import { effective, equal, matrixOf, ownCount, setCell, setDefault, shiftAll, toJson, uniform, type Matrix } from "./matrix-model";
+import {
+  effective,
+  equal,
+  matrixOf,
+  ownCount,
+  setCell,
+  setDefault,
+  shiftAll,
+  toJson,
+  uniform,
+  type Matrix,
+} from "./matrix-model";
 
 type Answer = Extract<ServerEvent, { type: "rethreshold" }>;
 
@@ -141,7 +152,17 @@ export class ThresholdPanel {
     });
     replaceChildren(
       this.element,
-      h("div.threshold-bar", null, this.master.element, along.element, h("span.spacer"), one, auto, this.revert, this.apply),
+      h(
+        "div.threshold-bar",
+        null,
+        this.master.element,
+        along.element,
+        h("span.spacer"),
+        one,
+        auto,
+        this.revert,
+        this.apply,
+      ),
       this.notice,
       h(
         "div.threshold-main",
@@ -149,7 +170,11 @@ export class ThresholdPanel {
         h(
           "section.card.matrix-card",
           { "aria-label": "Threshold table" },
-          h("p.muted", null, "How unlike two moments may be, in cm, to switch from one to the other. Drag a cell sideways, or use the keyboard."),
+          h(
+            "p.muted",
+            null,
+            "How unlike two moments may be, in cm, to switch from one to the other. Drag a cell sideways, or use the keyboard.",
+          ),
           this.table.element,
           this.editor,
         ),
@@ -158,7 +183,13 @@ export class ThresholdPanel {
           { "aria-label": "What these thresholds give" },
           this.numbers.figures,
           h("div.chart-box", null, this.chart.surface.element),
-          h("p.chart-legend", null, h("span.key-kept", null, "seconds kept"), h("span.key-transitions", null, "transitions"), h("span.muted", null, "dots: with the table as it is")),
+          h(
+            "p.chart-legend",
+            null,
+            h("span.key-kept", null, "seconds kept"),
+            h("span.key-transitions", null, "transitions"),
+            h("span.muted", null, "dots: with the table as it is"),
+          ),
           h("h3", null, "By label"),
           this.numbers.labels,
           h("h3", null, "By clip"),
@@ -219,8 +250,24 @@ export class ThresholdPanel {
     }
     const set = (v: number | null) => this.matrix && this.change(setCell(this.matrix, r, c, v));
     const format = (v: number) => `${v.toFixed(1)} cm`;
-    const bar = slider({ label: `${from} → ${to}`, min: 0, max: matrix.ceiling, step: 0.1, value: cm, format, onInput: set });
-    const field = numberField({ label: "Exactly", value: cm, min: 0, max: matrix.ceiling, step: 0.1, unit: "cm", onChange: set });
+    const bar = slider({
+      label: `${from} → ${to}`,
+      min: 0,
+      max: matrix.ceiling,
+      step: 0.1,
+      value: cm,
+      format,
+      onInput: set,
+    });
+    const field = numberField({
+      label: "Exactly",
+      value: cm,
+      min: 0,
+      max: matrix.ceiling,
+      step: 0.1,
+      unit: "cm",
+      onChange: set,
+    });
     const back = button({ label: "Use the default", kind: "quiet", onClick: () => set(null) });
     replaceChildren(this.editor, bar.element, field.element, back);
     this.editing = {
@@ -242,7 +289,12 @@ export class ThresholdPanel {
       const own = ownCount(matrix);
       const kept = `${summary.kept_seconds.toFixed(1)} s kept, ${summary.transitions.toLocaleString("en")} transitions`;
       if (auto) this.matrix = this.saved;
-      toast(auto ? `Thresholds chosen from the data: ${kept}.` : `Applied: ${kept}${own > 0 ? `, ${own} pairs of their own` : ""}.`, { kind: "done" });
+      toast(
+        auto
+          ? `Thresholds chosen from the data: ${kept}.`
+          : `Applied: ${kept}${own > 0 ? `, ${own} pairs of their own` : ""}.`,
+        { kind: "done" },
+      );
       this.saved = auto ? this.saved : matrix;
     } catch (error) {
       toastError(error, "The thresholds were not applied");

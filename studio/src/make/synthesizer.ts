@@ -121,7 +121,8 @@ export class Synthesizer {
 
   private failed(job: Job): void {
     const field = typeof job.error === "object" ? (job.error?.field ?? null) : null;
-    const message = typeof job.error === "object" && job.error ? job.error.message : jobErrorText(job.error) || job.message;
+    const message =
+      typeof job.error === "object" && job.error ? job.error.message : jobErrorText(job.error) || job.message;
     const hint = typeof job.error === "object" ? (job.error?.hint ?? null) : null;
     this.say({ place: placeOf(field, message, this.desk.sketch.value), message, hint, blocks: false });
   }
@@ -131,7 +132,12 @@ export class Synthesizer {
     for (const { report } of result.members) {
       const reason = report["reason"];
       if (report["status"] !== "NoWalk" || typeof reason !== "string") continue;
-      this.say({ place: placeOf(null, reason, this.desk.sketch.value), message: `No walk: ${reason}.`, hint: null, blocks: false });
+      this.say({
+        place: placeOf(null, reason, this.desk.sketch.value),
+        message: `No walk: ${reason}.`,
+        hint: null,
+        blocks: false,
+      });
       return;
     }
   }

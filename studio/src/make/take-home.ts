@@ -27,7 +27,11 @@ export function takeHome(app: App, desk: Desk, result: Result, tools: HomeTools)
   const link = (format: ExportFormat, label: string, help: string) => {
     const element = h(
       "a.button",
-      { href: app.api.exportUrl(result.id, format, desk.member.value), download: "", "aria-label": `Download ${label}: ${help}` },
+      {
+        href: app.api.exportUrl(result.id, format, desk.member.value),
+        download: "",
+        "aria-label": `Download ${label}: ${help}`,
+      },
       icon("download"),
       h("span", null, label),
     );
@@ -36,7 +40,12 @@ export function takeHome(app: App, desk: Desk, result: Result, tools: HomeTools)
   };
   const film =
     tools.film &&
-    button({ label: "WebM", icon: "record", title: "Films the 3D view from start to end, as you see it", onClick: () => void tools.film?.() });
+    button({
+      label: "WebM",
+      icon: "record",
+      title: "Films the 3D view from start to end, as you see it",
+      onClick: () => void tools.film?.(),
+    });
   const extra = result.files.flatMap((f): Child[] => {
     if (f === "path.json") return [link("path", "Path", "The path as JSON, for the command line")];
     if (f === "obstacles.json") return [link("obstacles", "Obstacles", "The obstacles as JSON, for the command line")];
@@ -46,7 +55,13 @@ export function takeHome(app: App, desk: Desk, result: Result, tools: HomeTools)
     "section.take-home",
     { "aria-label": "Take home" },
     h("h3", null, "Take home"),
-    h("div.file-row", null, FILES.map((f) => link(f.format, f.label, f.help)), film, extra),
+    h(
+      "div.file-row",
+      null,
+      FILES.map((f) => link(f.format, f.label, f.help)),
+      film,
+      extra,
+    ),
     result.command !== "" && commandLine(result.command),
   );
 }

@@ -28,7 +28,13 @@ export class Timeline {
     private readonly onHover: (text: string) => void,
   ) {
     this.surface = new Surface(
-      { tabIndex: 0, role: "slider", class: "timeline", "aria-label": "Time of the result. Arrow keys move, Shift with arrow keys selects a range.", "aria-valuemin": "0" },
+      {
+        tabIndex: 0,
+        role: "slider",
+        class: "timeline",
+        "aria-label": "Time of the result. Arrow keys move, Shift with arrow keys selects a range.",
+        "aria-valuemin": "0",
+      },
       (c, w, h) => this.draw(c, w, h),
     );
     const redraw = () => this.surface.invalidate();
@@ -48,7 +54,10 @@ export class Timeline {
   }
 
   private get seconds(): number {
-    return Math.max(0.001, this.desk.result.value?.members[this.desk.member.value]?.seconds ?? this.stage.clock.duration);
+    return Math.max(
+      0.001,
+      this.desk.result.value?.members[this.desk.member.value]?.seconds ?? this.stage.clock.duration,
+    );
   }
 
   private follow(): void {
@@ -145,7 +154,8 @@ export class Timeline {
     c.font = font(10.5);
     c.fillStyle = colours.muted;
     c.textAlign = "center";
-    for (const t of ticks(this.seconds, Math.max(2, width / 90))) c.fillText(`${t} s`, Math.max(16, Math.min(width - 16, this.x(t))), height - 8);
+    for (const t of ticks(this.seconds, Math.max(2, width / 90)))
+      c.fillText(`${t} s`, Math.max(16, Math.min(width - 16, this.x(t))), height - 8);
     const at = Math.round(this.x(this.stage.clock.time)) + 0.5;
     c.strokeStyle = colours.text;
     c.lineWidth = 2;
