@@ -9,6 +9,7 @@ const kind = process.env["STUDIO_RUN"] ?? "e2e";
 export default defineConfig({
   test: {
     include: [`e2e/*.${kind}.ts`],
+    globalSetup: kind === "e2e" ? ["e2e/harness/demo.ts"] : [],
     fileParallelism: false,
     pool: "forks",
     testTimeout: kind === "e2e" ? 120_000 : 600_000,

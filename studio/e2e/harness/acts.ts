@@ -52,7 +52,7 @@ export async function until<T>(look: () => Promise<T>, good: (value: T) => boole
   for (;;) {
     const value = await look();
     if (good(value)) return value;
-    if (performance.now() > end) throw new Error(`${what}: after ${ms / 1000} s it is still ${JSON.stringify(value)}`);
+    if (performance.now() > end) throw new Error(`${what}: after ${ms / 1000} s it is still ${JSON.stringify(value).slice(0, 300)}`);
     await new Promise((done) => setTimeout(done, 50));
   }
 }
