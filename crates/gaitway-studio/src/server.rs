@@ -94,6 +94,7 @@ impl Server {
             .build()
             .map_err(wrong)?;
         let workers = self.studio.start_workers();
+        self.studio.warm_up();
         if self.studio.wants_graph() && !self.studio.jobs.has_open("build") {
             self.studio
                 .submit(JobRequest::Build { options: None })
@@ -168,7 +169,7 @@ impl Server {
 
 /// Everything that is served.
 pub fn router(studio: Arc<Studio>, guard: Guard) -> Router {
-    let (api, doc) = routes::api();
+    let (api, doc) = routes::api(studio.config.upload_bytes.saturating_add(1 << 20));
     let text: Arc<str> = doc.to_json().unwrap_or_default().into();
     let worth_it =
         DefaultPredicate::new().and(NotForContentType::const_new("application/octet-stream"));

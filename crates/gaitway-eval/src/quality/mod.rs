@@ -19,6 +19,7 @@ mod limits;
 mod pops;
 mod seam;
 mod skate;
+mod standard;
 mod table;
 pub mod trace;
 
@@ -29,6 +30,7 @@ use serde::{Deserialize, Serialize};
 
 pub use against::quality_against;
 pub use limits::{Exceeded, QualityLimits};
+pub use standard::{PathFigures, bar_rows};
 pub use table::{Table, table};
 
 /// What to measure.

@@ -191,20 +191,3 @@ impl Default for PathRequest {
         }
     }
 }
-
-impl crate::state::Studio {
-    /// Tells at once what cannot be done, so that no job fails for a slip.
-    ///
-    /// # Errors
-    /// With the field that is wrong.
-    pub fn check_request(&self, request: &JobRequest) -> Result<(), crate::error::ApiError> {
-        match request {
-            JobRequest::Build {
-                options: Some(options),
-            } => options
-                .over(&gaitway_graph::BuildOptions::default())
-                .map(|_| ()),
-            _ => Ok(()),
-        }
-    }
-}

@@ -3,9 +3,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
-use super::build;
 use super::job::{Job, JobState, Stop};
 use super::request::JobRequest;
+use super::{build, path, walk};
 use crate::project::write_json;
 use crate::state::Studio;
 
@@ -32,7 +32,12 @@ pub fn run(studio: &Studio, job: &Job) {
     let stopping = studio.stopping.load(Ordering::Relaxed);
     match ended {
         Ok(Ok(done)) => job.set(|v| {
-            v.state = JobState::Done;
+            // A search that was stopped keeps its best so far.
+            v.state = if job.cancelled() && done.result.is_some() {
+                JobState::Cancelled
+            } else {
+                JobState::Done
+            };
             v.part = 1.0;
             v.message = done.message;
             v.result = done.result;
@@ -72,6 +77,26 @@ fn note(studio: &Studio, job: &Job) {
 fn dispatch(studio: &Studio, job: &Job) -> Result<Done, Stop> {
     match &job.request {
         JobRequest::Build { options } => build::build(studio, job, options.as_ref()),
-        other => Err(Stop::Failed(format!("{} jobs cannot be run", other.kind()))),
+        JobRequest::Path { request } => path::path(studio, job, request),
+        JobRequest::Resolve {
+            result,
+            member,
+            from_s,
+            to_s,
+            seed,
+        } => path::resolve(studio, job, result, *member, (*from_s, *to_s), *seed),
+        JobRequest::Walk {
+            seconds,
+            label,
+            seed,
+            name,
+        } => walk::walk(
+            studio,
+            job,
+            *seconds,
+            label.as_deref(),
+            *seed,
+            name.as_deref(),
+        ),
     }
 }

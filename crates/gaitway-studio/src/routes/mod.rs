@@ -3,18 +3,25 @@
 mod clips;
 mod edits;
 mod events;
+mod export;
 mod graph;
 mod jobs;
+mod minima;
 mod project;
+mod results;
+mod thresholds;
+mod transitions;
+mod upload;
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
+use axum::extract::DefaultBodyLimit;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use utoipa::OpenApi;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::error::{ApiError, ApiResult, Code};
@@ -39,11 +46,12 @@ pub type Shared = Arc<Studio>;
 )]
 struct Doc;
 
-/// All routes of the API, and the document that describes them.
-pub fn api() -> (Router<Shared>, utoipa::openapi::OpenApi) {
+/// All routes of the API, and the document that describes them. Uploads may be larger than other bodies.
+pub fn api(upload_bytes: usize) -> (Router<Shared>, utoipa::openapi::OpenApi) {
     OpenApiRouter::with_openapi(Doc::openapi())
         .routes(routes!(project::project))
         .routes(routes!(clips::list))
+        .routes(routes!(upload::upload).layer(DefaultBodyLimit::max(upload_bytes)))
         .routes(routes!(clips::remove))
         .routes(routes!(clips::thumbnail))
         .routes(routes!(clips::motion))
@@ -53,11 +61,23 @@ pub fn api() -> (Router<Shared>, utoipa::openapi::OpenApi) {
         .routes(routes!(edits::contacts_table))
         .routes(routes!(graph::account))
         .routes(routes!(graph::topology))
+        .routes(routes!(thresholds::thresholds, thresholds::apply))
+        .routes(routes!(thresholds::rethreshold))
+        .routes(routes!(minima::heatmap))
+        .routes(routes!(minima::minima))
+        .routes(routes!(transitions::transition))
+        .routes(routes!(transitions::transition_motion))
+        .routes(routes!(transitions::edge_motion))
         .routes(routes!(jobs::list, jobs::submit))
         .routes(routes!(jobs::get))
         .routes(routes!(jobs::cancel))
         .routes(routes!(jobs::resume))
         .routes(routes!(jobs::best))
+        .routes(routes!(results::list))
+        .routes(routes!(results::get, results::remove))
+        .routes(routes!(results::motion))
+        .routes(routes!(results::take))
+        .routes(routes!(results::graph_file))
         .routes(routes!(events::events))
         .split_for_parts()
 }

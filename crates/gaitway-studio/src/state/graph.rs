@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use gaitway_graph::inspect::{Components, components_of};
-use gaitway_graph::{Account, ClipId, GraphError, MotionGraph};
+use gaitway_graph::{Account, ClipId, GraphError, MotionGraph, Verdicts};
 use gaitway_synth::SynthError;
 use gaitway_synth::search::path::{EdgePaths, Naturalness};
 use serde::Serialize;
@@ -56,6 +56,8 @@ pub struct GraphState {
     edge_paths: Mutex<HashMap<bool, Arc<EdgePaths>>>,
     /// Worked out on first use by those who draw thresholds.
     pub curves: OnceLock<serde_json::Value>,
+    verdicts: OnceLock<Verdicts>,
+    tag: String,
 }
 
 impl GraphState {
@@ -70,6 +72,7 @@ impl GraphState {
             .enumerate()
             .map(|(k, id)| (id.clone(), ClipId(k as u32)))
             .collect();
+        let tag = tag(&graph);
         Self {
             components: components_of(&graph),
             graph,
@@ -79,6 +82,8 @@ impl GraphState {
             by_id,
             edge_paths: Mutex::default(),
             curves: OnceLock::new(),
+            verdicts: OnceLock::new(),
+            tag,
         }
     }
 
@@ -101,6 +106,11 @@ impl GraphState {
         self.by_id.get(id).copied()
     }
 
+    /// Tells graphs apart: two with the same tag have the same nodes and edges.
+    pub fn tag(&self) -> &str {
+        &self.tag
+    }
+
     /// A few numbers.
     pub fn summary(&self) -> GraphSummary {
         let (graph, account) = (&self.graph, &self.account);
@@ -118,6 +128,18 @@ impl GraphState {
             default_threshold_cm: account.default_threshold_cm,
             components: self.components.seconds.len(),
         }
+    }
+
+    /// What became of every candidate, worked out once.
+    ///
+    /// # Errors
+    /// When the file's frames are damaged.
+    pub fn verdicts(&self) -> Result<&Verdicts, GraphError> {
+        if let Some(found) = self.verdicts.get() {
+            return Ok(found);
+        }
+        let made = self.graph.verdicts()?;
+        Ok(self.verdicts.get_or_init(|| made))
     }
 
     /// Ways on the ground of all edges, measured once per kind of arc length.
@@ -146,6 +168,25 @@ impl GraphState {
             .unwrap_or_else(PoisonError::into_inner);
         Ok(map.entry(smooth_arc).or_insert(made).clone())
     }
+}
+
+/// A hash of clips, nodes and edges.
+fn tag(graph: &MotionGraph) -> String {
+    let mut hash = blake3::Hasher::new();
+    for clip in graph.clip_ids() {
+        hash.update(graph.clip_info(clip).content_checksum());
+    }
+    for node in graph.nodes().map(|n| graph.node(n)) {
+        hash.update(&node.clip.0.to_le_bytes());
+        hash.update(&node.boundary.to_le_bytes());
+    }
+    for edge in graph.edges() {
+        hash.update(&graph.from(edge).0.to_le_bytes());
+        hash.update(&graph.to(edge).0.to_le_bytes());
+        let candidate = graph.transition(edge).map_or(u32::MAX, |t| t.candidate.0);
+        hash.update(&candidate.to_le_bytes());
+    }
+    hash.finalize().to_hex()[..32].to_owned()
 }
 
 /// Seconds on kept pieces per clip.

@@ -60,6 +60,19 @@ impl Studio {
         Ok((Arc::new(studio), notes))
     }
 
+    /// Works out ahead what the first search along a path would wait for, on a thread of its own.
+    pub fn warm_up(self: &Arc<Self>) {
+        let studio = self.clone();
+        // Where no thread can be had, the first search waits.
+        let _ = std::thread::Builder::new()
+            .name("warm-up".to_owned())
+            .spawn(move || {
+                if let Ok(state) = studio.graph() {
+                    let _ = state.edge_paths(false);
+                }
+            });
+    }
+
     /// Whether there are clips and no graph, so that one should be built.
     pub fn wants_graph(&self) -> bool {
         let inner = self.read();

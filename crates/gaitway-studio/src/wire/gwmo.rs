@@ -27,7 +27,7 @@ pub struct ContactName {
 }
 
 /// A transition of a made motion.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct TransitionMarkJson {
     /// Seconds from the start to its middle.
     pub t: f64,

@@ -6,7 +6,7 @@ use gaitway::eval::draw::page::{Image, Page};
 use gaitway::eval::draw::path::charts::CHART;
 use gaitway::eval::draw::path::{PathView, path_picture};
 use gaitway::eval::draw::{DrawError, Scene};
-use gaitway::eval::quality::{ContactsSource, Quality};
+use gaitway::eval::quality::{PathFigures, Quality, bar_rows};
 use gaitway::graph::MotionGraph;
 use gaitway::synth::search::path::{Path, PathOptions};
 
@@ -152,60 +152,14 @@ pub fn numbers(
     ))
 }
 
-/// The numbers this project holds itself to: feet, jolts and stretch as for every motion made, nearness and calm as for walks on
-/// smooth curves.
 fn against_bars(taken: &Taken, q: &Quality) -> Vec<BarRow> {
-    let row = |name: &str, value: Option<f64>, bar: f64, unit: &str| BarRow {
-        name: name.to_owned(),
-        value,
-        bar,
-        unit: unit.to_owned(),
-    };
     let report = &taken.report;
-    // Plants that the cleaner enforced are held to more than those found again in the bare frames.
-    let skate = if q.contacts.source == ContactsSource::Given {
-        0.1
-    } else {
-        0.2
+    let path = PathFigures {
+        rms_m: report.path_error_m.rms,
+        transitions_per_s: report.transitions_per_s,
+        facing_within_30_deg: report.facing_error_rad.within_30_deg,
     };
-    let mut rows = vec![
-        row(
-            "distance from the path, RMS",
-            Some(100.0 * report.path_error_m.rms),
-            5.0,
-            "cm",
-        ),
-        row(
-            "transitions",
-            Some(report.transitions_per_s),
-            1.2,
-            "a second",
-        ),
-        row(
-            "frames facing over 30° off",
-            Some(100.0 * (1.0 - report.facing_error_rad.within_30_deg)),
-            5.0,
-            "%",
-        ),
-        row("sliding feet, mean", q.skate_cm_s.mean, skate, "cm/s"),
-        row("worst plant", q.worst_plant_cm, 0.2, "cm"),
-        row(
-            "leg stretch",
-            Some(100.0 * (q.stretch.max - 1.0).max(0.0)),
-            3.0,
-            "%",
-        ),
-    ];
-    // The pop ratio is the largest acceleration over the source's percentile: the same source, our percentile.
-    if let (Some(own), Some(most), Some(ratio)) = (q.accel_m_s2.p999, q.accel_m_s2.max, q.pop_ratio)
-    {
-        let against = own * ratio / most.max(1e-9);
-        rows.push(row("jolts, against the clips'", Some(against), 1.1, "×"));
-    }
-    if q.contacts.source != ContactsSource::Given {
-        rows.retain(|r| r.name != "worst plant");
-    }
-    rows
+    bar_rows(q, Some(&path))
 }
 
 /// The list of transitions.

@@ -5,7 +5,7 @@ use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
 use gaitway::synth::search::Control;
 use gaitway::synth::search::path::{
-    EdgePaths, PathOptions, PlaceWish, PlacedClip, Wanted, place_clip,
+    EdgePaths, Obstacle, PathOptions, PlaceWish, PlacedClip, Wanted, place_clip,
 };
 use gaitway::synth::{AssembleOptions, Motion, assemble};
 use glam::DVec2;
@@ -16,7 +16,7 @@ use super::super::make::{self, synth_error};
 use super::super::render::title;
 use super::super::term::Term;
 use super::super::{CliError, Outcome, interrupt};
-use super::{ask, follow, show};
+use super::{ask, follow};
 
 /// Searches, makes and writes; exit code 1 when the clip cannot be reached there.
 pub fn run(
@@ -129,7 +129,7 @@ fn pictures(
                 title(&args.graph.to_string_lossy())
             ),
             people: motions.iter().map(|m| person(graph, m)).collect(),
-            obstacles: options.obstacles.iter().map(show::outline).collect(),
+            obstacles: options.obstacles.iter().map(Obstacle::outline).collect(),
             goal: Some((wish.at.to_array(), wish.heading)),
             ..PathPicture::default()
         };

@@ -35,7 +35,7 @@ pub fn picture<'a>(
     PathPicture {
         targets: paths.iter().map(even).collect(),
         people: people.collect(),
-        obstacles: options.obstacles.iter().map(outline).collect(),
+        obstacles: options.obstacles.iter().map(Obstacle::outline).collect(),
         ..PathPicture::default()
     }
 }
@@ -181,18 +181,4 @@ pub fn free_error_m(
         .map(|p| path.distance(p))
         .collect();
     (!errors.is_empty()).then(|| ErrorStats::of(&errors).rms)
-}
-
-/// An obstacle as a polygon.
-pub fn outline(obstacle: &Obstacle) -> Vec<[f64; 2]> {
-    match obstacle {
-        Obstacle::Circle([x, z, r]) => (0..48)
-            .map(|k| {
-                let angle = f64::from(k) * std::f64::consts::TAU / 48.0;
-                [x + r * angle.cos(), z + r * angle.sin()]
-            })
-            .collect(),
-        Obstacle::Box([x0, z0, x1, z1]) => vec![[*x0, *z0], [*x1, *z0], [*x1, *z1], [*x0, *z1]],
-        Obstacle::Polygon(points) => points.clone(),
-    }
 }
