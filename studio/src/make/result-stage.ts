@@ -100,7 +100,8 @@ export class ResultStage {
       if (mine !== this.shown) return sources.forEach((s) => s.dispose());
       this.actors = sources.map((source, k) => {
         const colour = cast[k]?.colour ?? ACTOR_COLOURS[0];
-        return { colour, actor: this.stage.add(source, cast.length > 1 ? { colour } : {}) };
+        const startsAt = cast[k]?.member.start_s ?? 0;
+        return { colour, actor: this.stage.add(source, cast.length > 1 ? { colour, startsAt } : {}) };
       });
     } catch (error) {
       toastError(error, "The motion could not be loaded");
