@@ -69,7 +69,7 @@ export class ResultStage {
     this.stage.setPath("sketch", line as FloorPoint[], { colour: colours.accent, width: 0.05, dash: 0.3 });
     this.stage.setObstacles(this.desk.sketch.value.obstacles.map((o) => toJson(o) as ObstacleRow));
     const first = line[0];
-    if (first) this.stage.setMarker("start", first as FloorPoint, { colour: colours.good, label: "start" });
+    if (first) this.stage.setMarker("start", first as FloorPoint, { colour: colours.good });
     else this.stage.removeMarker("start");
     if (line.length < 2 || this.desk.result.value) return;
     // The whole sketch stays in sight while it is drawn, without a jump at every move of the hand.
