@@ -36,7 +36,8 @@ export function takeHome(app: App, desk: Desk, result: Result, tools: HomeTools)
     });
   const extra = result.files.flatMap((f): Child[] => {
     if (f === "path.json") return [link("path", "Path", "The path as JSON, for the command line")];
-    if (f === "graph.gway") return [fileLink("/api/graph.gway", "Graph", "The graph, for the command line and other programs")];
+    if (f === "graph.gway")
+      return [fileLink("/api/graph.gway", "Graph", "The graph, for the command line and other programs")];
     if (f === "obstacles.json") return [link("obstacles", "Obstacles", "The obstacles as JSON, for the command line")];
     return [];
   });
