@@ -196,7 +196,7 @@ export class Timeline {
     element.setAttribute("aria-valuetext", `from ${clockTime(item.start / rate_hz)} to ${clockTime(item.end / rate_hz)}`);
     element.style.left = `${this.pixelOf(item.start)}px`;
     element.style.width = `${Math.max(3, this.pixelOf(item.end - item.start))}px`;
-    element.style.setProperty("--confidence", String(0.35 + 0.65 * (item.confidence ?? 1)));
+    element.style.setProperty("--confidence", String(0.2 + 0.8 * (item.confidence ?? 1)));
   }
 
   private placeCursor(): void {
