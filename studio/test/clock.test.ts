@@ -1,11 +1,34 @@
 import { describe, expect, it, vi } from "vitest";
 import { PlaybackClock } from "../src/stage/clock";
+import { Quality } from "../src/stage/quality";
 
 function clock(duration = 10, rate = 30): PlaybackClock {
   const made = new PlaybackClock();
   made.setMotion(duration, rate);
   return made;
 }
+
+describe("quality while playing", () => {
+  const frames = (quality: Quality, n: number, dt: number) => Array.from({ length: n }, () => quality.note(dt));
+  it("gives up pixels when frames take long, and takes them back with patience", () => {
+    const quality = new Quality();
+    frames(quality, 60, 1 / 60);
+    expect(quality.scale).toBe(1);
+    frames(quality, 5, 0.11);
+    expect(quality.scale).toBe(0.75);
+    frames(quality, 10, 0.0505);
+    expect(quality.scale).toBe(0.5);
+    frames(quality, 12 * 3, 1 / 60);
+    expect(quality.scale).toBe(0.5);
+    frames(quality, 12, 1 / 60);
+    expect(quality.scale).toBe(0.75);
+  });
+  it("does not count a pause as a slow frame", () => {
+    const quality = new Quality();
+    frames(quality, 30, 5);
+    expect(quality.scale).toBe(1);
+  });
+});
 
 describe("the playback clock", () => {
   it("runs at its speed and only while playing", () => {

@@ -265,7 +265,7 @@ fn labels_of(graph: &MotionGraph, cut: &Cut) -> Vec<LabelAccount> {
 }
 
 /// What each node can reach and what reaches it, over the whole graph, however long it takes.
-struct Reach {
+pub(crate) struct Reach {
     /// A kept component leads here.
     from_kept: Vec<bool>,
     /// This leads to a kept component.
@@ -275,7 +275,7 @@ struct Reach {
 }
 
 impl Reach {
-    fn new(cut: &Cut) -> Self {
+    pub(crate) fn new(cut: &Cut) -> Self {
         let raw = &cut.raw;
         let mut scratch = crate::scc::SccScratch::default();
         scratch.run(
@@ -390,7 +390,7 @@ fn lost(graph: &MotionGraph, material: &Material<'_>, cut: &Cut) -> Vec<Lost> {
         .collect()
 }
 
-fn reason(cut: &Cut, reach: &Reach, edge: usize) -> LostReason {
+pub(crate) fn reason(cut: &Cut, reach: &Reach, edge: usize) -> LostReason {
     let [from, to] = cut.raw.ends[edge].map(|n| n as usize);
     let loops = reach.component[from] == reach.component[to];
     match (reach.from_kept[from], reach.to_kept[to]) {

@@ -49,6 +49,8 @@ pub struct GraphBuilder<'g> {
     thresholds: Thresholds,
     options: BuildOptions,
     known: Option<&'g MotionGraph>,
+    /// Whether the known graph's clips are added to those given.
+    adopt: bool,
     journal: Option<PathBuf>,
 }
 
@@ -62,6 +64,7 @@ impl<'g> GraphBuilder<'g> {
             thresholds: Thresholds::Auto,
             options: BuildOptions::default(),
             known: None,
+            adopt: false,
             journal: None,
         }
     }
@@ -102,6 +105,15 @@ impl<'g> GraphBuilder<'g> {
         };
         self.thresholds = graph.thresholds.spec(&graph.labels);
         self.known = Some(graph);
+        self.adopt = true;
+        self
+    }
+
+    /// Takes distances from a graph where it has the same clips and options, and nothing else of it: to build again with
+    /// other labels, contacts or clips.
+    pub fn reuse(mut self, graph: &'g MotionGraph) -> Self {
+        self.known = Some(graph);
+        self.adopt = false;
         self
     }
 
@@ -164,7 +176,7 @@ impl<'g> GraphBuilder<'g> {
     /// The clips of the graph to be: travel on the root, labelled, contacts known, mirrored copies, sorted by name.
     fn prepare(&mut self, warnings: &mut Vec<GraphWarning>) -> Result<ClipSet, GraphError> {
         let mut clips = std::mem::take(&mut self.clips);
-        if let Some(known) = self.known {
+        if let Some(known) = self.known.filter(|_| self.adopt) {
             let frames = known.frames()?;
             for id in known.clip_ids() {
                 let info = known.clip_info(id);

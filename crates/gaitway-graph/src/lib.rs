@@ -13,7 +13,7 @@
 //! | `labels`, `label_set`, `label_index` | what is done when, as bits |
 //! | `thresholds`, [`auto`] | how much a transition may differ |
 //! | `select`, `raw`, `scc`, `prune`, `cut` | from candidates to the pruned graph, in flat arrays |
-//! | `account`, `reconnect`, `warning` | what was lost |
+//! | `account`, `reconnect`, `verdict`, `warning` | what was lost, and why |
 //! | `builder`, `stock`, `rethreshold` | clips in, graph out; the same graph cut anew |
 //! | `file` | the `.gway` file |
 
@@ -44,6 +44,7 @@ mod scc;
 mod select;
 mod stock;
 mod thresholds;
+mod verdict;
 mod warning;
 
 pub use account::{Account, LabelAccount, Lost, LostReason, Reconnect, Timings};
@@ -60,6 +61,7 @@ pub use label_set::{LabelSet, LabelTable, UNLABELLED};
 pub use labels::{LabelRow, Labels};
 pub use options::{BuildOptions, ContactRule};
 pub use thresholds::{ThresholdMatrix, Thresholds};
+pub use verdict::{Verdict, Verdicts};
 pub use warning::GraphWarning;
 
 pub use gaitway_metric::{Progress, ProgressState};

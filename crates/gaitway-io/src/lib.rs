@@ -32,6 +32,6 @@ pub mod raw;
 pub use door::{Import, Layout, ReadOptions, Source, Unit, parse_unit, pool_rates};
 pub use error::{Place, ReadError, WriteError};
 pub use files::{Bytes, WriteOptions, clip_id, format_of, read_file, read_markers, write_file};
-pub use inputs::{Input, InputError, expand};
+pub use inputs::{Input, InputError, expand, tame_names};
 pub use markers::MarkerClip;
 pub use raw::{Format, RawClip, RawJoint, RawTrack, UpAxis};

@@ -12,19 +12,22 @@
 //! | [`search`] | walks that do as they are told: searches, and motion along a path |
 //! | [`assemble`](mod@assemble) | from a walk to frames: copied, moved, blended |
 //! | [`cleanup`] | feet that should stand, stand |
+//! | [`mod@make`] | all of it in one go: a finished motion from a walk |
 
 pub mod assemble;
 pub mod cleanup;
 mod error;
+pub mod make;
 pub mod search;
 pub mod walk;
 pub mod walks;
 
 pub use assemble::{
-    AssembleOptions, Blend, Motion, Origin, Player, Pose, Shown, TransitionMark, TransitionRow,
-    assemble,
+    AssembleOptions, Blend, Motion, Origin, Player, Pose, Preview, PreviewOptions, Shown,
+    TransitionMark, TransitionRow, assemble, preview,
 };
 pub use error::SynthError;
+pub use make::{Made, MakeOptions, make};
 pub use walk::Walk;
 pub use walks::{
     By, Loop, LoopOptions, Place, RandomWalk, Within, connect, find_label, find_loop, parse_place,

@@ -3,70 +3,15 @@
 
 mod common;
 
-use std::sync::OnceLock;
-
-use gaitway_core::performer::library;
-use gaitway_graph::MotionGraph;
+use common::paths::{follow, motion, small, walker as graph, walking};
 use gaitway_synth::search::path::{
-    BendOptions, CrowdOptions, EdgePaths, Followed, Naturalness, Obstacle, Path, PathError,
-    PathOptions, PlaceWish, Search, Start, Wanted, arc_errors, bend, crowd, default_budget,
-    follow_path, named, parse_obstacles, parse_path, parse_styles, path_plot, path_report,
-    place_clip, working_roots,
+    BendOptions, CrowdOptions, EdgePaths, Naturalness, Obstacle, PathError, PathOptions, PlaceWish,
+    Search, Start, Wanted, arc_errors, bend, crowd, default_budget, follow_path, named,
+    parse_obstacles, parse_path, parse_styles, path_plot, path_report, place_clip, working_roots,
 };
 use gaitway_synth::search::{BnbOptions, Budget, Outcome};
-use gaitway_synth::{AssembleOptions, Motion, SynthError, assemble};
+use gaitway_synth::{AssembleOptions, SynthError, assemble};
 use glam::DVec2;
-
-/// What the performer does that paths need, at 60 Hz.
-fn graph() -> &'static MotionGraph {
-    static GRAPH: OnceLock<MotionGraph> = OnceLock::new();
-    GRAPH.get_or_init(|| {
-        let takes = library(1, 60.0).expect("takes");
-        let wanted = ["walk_", "sneak", "pick"];
-        let clips = takes.into_iter().map(|t| t.clip);
-        let clips = clips.filter(|c| wanted.iter().any(|w| c.name().contains(w)));
-        common::graph_of(clips.collect(), 9.0)
-    })
-}
-
-fn follow(
-    graph: &MotionGraph,
-    path: &Path,
-    options: &PathOptions,
-    search: Search,
-    budget: &Budget,
-) -> Followed {
-    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
-    follow_path(
-        graph,
-        &edges,
-        path,
-        options,
-        search,
-        budget,
-        Default::default(),
-    )
-    .expect("a possible wish")
-}
-
-fn motion(graph: &MotionGraph, followed: &Followed) -> Motion {
-    let options = AssembleOptions {
-        world_from_start: followed.world_from_start,
-        ..AssembleOptions::default()
-    };
-    assemble(graph, followed.walk.as_ref().expect("a walk"), &options).expect("a motion")
-}
-
-fn walking(styles: &str) -> PathOptions {
-    PathOptions {
-        styles: parse_styles(styles).expect("styles"),
-        ..PathOptions::default()
-    }
-}
-
-fn small(path: &Path) -> Budget {
-    Budget::expansions(default_budget(path).expansions / 4)
-}
 
 #[test]
 fn the_cost_found_is_the_cost_of_the_motion() {

@@ -238,6 +238,7 @@ fn cancel_returns_the_best_so_far_and_time_is_told() {
     let control = Control {
         cancel: Some(&cancel),
         progress: Some(&stop),
+        ..Control::default()
     };
     let found = branch_and_bound(&p, &BnbOptions::default(), &Budget::default(), control);
     assert_eq!(found.outcome, Outcome::BudgetSpent);

@@ -56,6 +56,7 @@ export class ClipList {
   private setFilter(part: Partial<ClipFilter>): void {
     this.filter = { ...this.filter, ...part };
     this.show();
+    this.list.scrollTop = 0;
   }
 
   private show(): void {

@@ -4,7 +4,7 @@
 //! Parallel cameras keep lengths; a perspective one shrinks what is farther by d / (d + depth), with d the
 //! distance from the eye to the point it looks at.
 
-use glam::{DVec3, Vec2};
+use glam::{DVec2, DVec3, Vec2};
 
 use super::View;
 
@@ -72,6 +72,21 @@ impl Camera {
             distance: None,
             scale: 1.0,
             centre: Vec2::ZERO,
+        }
+    }
+
+    /// A parallel camera that looks down at the ground by `pitch` radians, with a direction of the ground (x, z) to the
+    /// right of the picture.
+    pub fn slanted(right: DVec2, pitch: f64) -> Self {
+        let right = right.normalize_or(DVec2::X);
+        let right = DVec3::new(right.x, 0.0, right.y);
+        let level = DVec3::Y.cross(right);
+        let forward = level * pitch.cos() - DVec3::Y * pitch.sin();
+        Self {
+            right,
+            up: right.cross(forward),
+            forward,
+            ..Self::new(View::Top, 0.0)
         }
     }
 
@@ -158,6 +173,18 @@ mod tests {
                 "{view:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_slanted_view_is_a_map_leaned_back() {
+        let map = Camera::new(View::Top, 0.0);
+        let steep = Camera::slanted(DVec2::X, std::f64::consts::FRAC_PI_2);
+        for p in [DVec3::X, DVec3::Z, DVec3::new(0.3, 1.0, -2.0)] {
+            assert!((map.see(p).at - steep.see(p).at).length() < 1e-6);
+        }
+        let c = Camera::slanted(DVec2::new(1.0, 2.0), 0.7);
+        assert!((c.right.cross(c.up) + c.forward).length() < 1e-12);
+        assert!(c.see(DVec3::Y).at.y < -0.5);
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub enum Mark {
     Dot,
     /// A bar from the axis up to every point, as wide as points are apart.
     Bar,
+    /// A thin line from the axis up to a dot on every point: events.
+    Stem,
 }
 
 /// Points of one kind.
@@ -100,16 +102,9 @@ impl Chart {
         if !points().any(|p| placed(&p)) {
             return Err(DrawError::NoData { what: "the chart" });
         }
-        // The legend stands beside the title where both fit, else on a line of its own.
-        let beside =
-            text::width(&self.title, 18.0) + legend_width(&self.series) < width as f32 - 80.0;
-        let low = Vec2::new(84.0, if beside { 56.0 } else { 78.0 });
-        let high = Vec2::new(width as f32 - 26.0, height as f32 - 62.0);
-        let x_ends = self.series.iter().flat_map(x_reach);
-        let bars = self.series.iter().any(|s| s.mark == Mark::Bar);
-        let zero = (bars && self.y.holds(0.0)).then_some(0.0);
-        let x = self.x.lay(x_ends, low.x, high.x);
-        let y = self.y.lay(points().map(|p| p.1).chain(zero), high.y, low.y);
+        let beside = self.legend_beside(width);
+        let (low, high) = self.area(width, height);
+        let (x, y) = self.laid(width, height);
         let names = ((&x, self.x.name.as_str()), (&y, self.y.name.as_str()));
         axes::frame(&mut scene, theme, names.0, names.1, (low, high), true);
         for marker in self.markers.iter().filter(|m| x.covers(m.x)) {
@@ -117,8 +112,13 @@ impl Chart {
             let mut stroke = Stroke::new(theme.ink, 1.2);
             stroke.dash = Some((5.0, 5.0));
             scene.line(Vec2::new(px, low.y), Vec2::new(px, high.y), stroke);
-            let at = Vec2::new(px + 6.0, low.y + 14.0);
-            scene.text(at, 13.0, Anchor::Start, theme.ink, &marker.name);
+            // Beside the line, on the side where there is room.
+            let (shift, anchor) = match px + 12.0 + text::width(&marker.name, 13.0) {
+                end if end > high.x => (-6.0, Anchor::End),
+                _ => (6.0, Anchor::Start),
+            };
+            let at = Vec2::new(px + shift, low.y + 14.0);
+            scene.text(at, 13.0, anchor, theme.ink, &marker.name);
         }
         for (i, series) in self.series.iter().enumerate() {
             self.series(&mut scene, series, colour_of(i), &x, &y);
@@ -130,6 +130,35 @@ impl Chart {
         scene.heading(Vec2::new(20.0, 32.0), 18.0, theme.ink, &title);
         scene.description.clone_from(&self.title);
         Ok(scene)
+    }
+
+    /// The legend stands beside the title where both fit, else on a line of its own.
+    fn legend_beside(&self, width: u32) -> bool {
+        text::width(&self.title, 18.0) + legend_width(&self.series) < width as f32 - 80.0
+    }
+
+    /// The rectangle between the axes.
+    fn area(&self, width: u32, height: u32) -> (Vec2, Vec2) {
+        let top = if self.legend_beside(width) {
+            56.0
+        } else {
+            78.0
+        };
+        let high = Vec2::new(width as f32 - 26.0, height as f32 - 62.0);
+        (Vec2::new(84.0, top), high)
+    }
+
+    /// The axes of a picture of this size: from values to pixels, for those who write more into a chart.
+    pub fn laid(&self, width: u32, height: u32) -> (Laid, Laid) {
+        let (low, high) = self.area(width, height);
+        let points = self.series.iter().flat_map(|s| &s.points);
+        let from_axis = |s: &Series| matches!(s.mark, Mark::Bar | Mark::Stem);
+        let zero = (self.series.iter().any(from_axis) && self.y.holds(0.0)).then_some(0.0);
+        let x_ends = self.series.iter().flat_map(x_reach);
+        (
+            self.x.lay(x_ends, low.x, high.x),
+            self.y.lay(points.map(|p| p.1).chain(zero), high.y, low.y),
+        )
     }
 
     fn series(&self, scene: &mut Scene, series: &Series, colour: Colour, x: &Laid, y: &Laid) {
@@ -155,6 +184,14 @@ impl Chart {
                 let fill = Paint::Flat(colour.with_alpha(if alone { 0.6 } else { 1.0 }));
                 for at in series.points.iter().filter_map(place) {
                     scene.disc(at, 3.6, fill, None);
+                }
+            }
+            Mark::Stem => {
+                for p in &series.points {
+                    let Some(top) = place(p) else { continue };
+                    let foot = Vec2::new(top.x, y.pixel(0.0));
+                    scene.line(foot, top, Stroke::new(colour, 2.0));
+                    scene.disc(top, 4.0, Paint::Flat(colour), None);
                 }
             }
             Mark::Bar => {

@@ -14,7 +14,8 @@
 //! | [`actor`] | a clip made ready for drawing: body, floor, way, moments |
 //! | [`figure`], [`floor`] | one pose; the ground it stands on |
 //! | [`strobe`], [`top`], [`animation`] | the three pictures of `gaitway render` |
-//! | [`axes`], [`chart`], [`mod@heatmap`] | plots with axes |
+//! | [`axes`], [`chart`], [`mod@heatmap`], [`mod@bars`] | plots |
+//! | [`path`] | a motion along a path, and charts of it |
 //! | [`page`] | a one-page HTML report |
 //!
 //! ```
@@ -30,6 +31,7 @@
 pub mod actor;
 pub mod animation;
 pub mod axes;
+pub mod bars;
 pub mod body;
 pub mod camera;
 pub mod chart;

@@ -72,7 +72,8 @@ fn poses(actor: &Actor<'_>, moments: Option<usize>) -> Vec<usize> {
     even_frames(&gone, moments.unwrap_or(fits.clamp(1.0, 8.0) as usize))
 }
 
-fn map_grid(scene: &mut Scene, camera: &Camera, theme: &Theme, low: Vec2, high: Vec2) {
+/// Squares of a map with metres beside them.
+pub(super) fn map_grid(scene: &mut Scene, camera: &Camera, theme: &Theme, low: Vec2, high: Vec2) {
     let step = floor::round_step(58.0 / camera.scale);
     let world = |p: Vec2| {
         let off = (p - camera.centre).as_dvec2() / camera.scale;

@@ -13,11 +13,13 @@
 //! A number that cannot be told (no feet, too few frames) is `null` in JSON, and [`QualityLimits::check`] counts
 //! a bar on it as exceeded: what was not measured did not pass.
 
+mod against;
 mod body;
 mod limits;
 mod pops;
 mod seam;
 mod skate;
+mod standard;
 mod table;
 pub mod trace;
 
@@ -26,7 +28,9 @@ use gaitway_core::fk::{self, WorldPoints};
 use gaitway_core::{Clip, ContactTrack, ground};
 use serde::{Deserialize, Serialize};
 
+pub use against::quality_against;
 pub use limits::{Exceeded, QualityLimits};
+pub use standard::{PathFigures, bar_rows};
 pub use table::{Table, table};
 
 /// What to measure.

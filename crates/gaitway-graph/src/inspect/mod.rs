@@ -1,10 +1,12 @@
 //! Numbers and plain drawing data about a graph; painting is done elsewhere.
 
+mod components;
 mod curve;
 mod export;
 mod labels;
 mod layout;
 
+pub use components::{Components, components_of};
 pub use curve::{
     CurvePoint, Histogram, distance_histogram, largest_component, mean_transition_s,
     threshold_curve,

@@ -12,17 +12,20 @@
 //! | `marks` | labels and contacts as one alphabet over all clips of a walk |
 //! | `player` | frame by frame |
 //! | `motion` | all frames, with where they came from |
+//! | `preview` | one transition to look at |
 
 mod blend;
 mod marks;
 mod motion;
 mod player;
+mod preview;
 mod sample;
 mod timeline;
 
 pub use blend::{Blend, ease};
 pub use motion::{Motion, TransitionRow, assemble};
 pub use player::{Origin, Player, Shown, TransitionMark};
+pub use preview::{Preview, PreviewOptions, preview};
 pub use sample::Pose;
 
 use gaitway_core::Planar;

@@ -27,7 +27,7 @@ pub(crate) struct Track {
 }
 
 impl Track {
-    fn new(clip: ClipId, first: f64, step: f64, world_from_clip: Planar) -> Self {
+    pub fn new(clip: ClipId, first: f64, step: f64, world_from_clip: Planar) -> Self {
         Self {
             clip,
             first,

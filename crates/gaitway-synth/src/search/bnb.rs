@@ -12,7 +12,7 @@
 use gaitway_graph::EdgeId;
 
 use super::problem::{Ask, Cuts, Problem};
-use super::run::{Budget, Control, Found, Meter, Outcome};
+use super::run::{Budget, Control, Found, Meter, Outcome, Way};
 use crate::walks::Rng;
 
 /// In which order children are tried.
@@ -390,6 +390,17 @@ pub fn branch_and_bound<P: Problem>(
         }
         let part = problem.progress(&end) / problem.progress_at_goal().max(1e-9);
         meter.tell(part, None);
+        if let (true, Some(start)) = (meter.may_show(), found.start) {
+            let way = Way {
+                start,
+                end,
+                edges: found.edges.clone(),
+                last_frames: found.last_frames,
+                cost: found.cost,
+                complete: false,
+            };
+            meter.show(problem, way);
+        }
         if meter.spent() {
             break;
         }

@@ -16,4 +16,4 @@ mod run;
 pub use beam::{BeamOptions, beam_search};
 pub use bnb::{BnbOptions, Order, branch_and_bound};
 pub use problem::{Ask, Cut, Cuts, Problem, Step};
-pub use run::{Budget, Control, Found, Outcome, SearchProgress, replay};
+pub use run::{BestSoFar, Budget, Control, Found, Outcome, SearchProgress, replay};

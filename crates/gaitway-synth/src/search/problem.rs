@@ -4,6 +4,7 @@
 //!
 //! A *state* is all that g needs to know about the walk so far. Searches see states, edges and costs, never poses.
 
+use gaitway_core::Planar;
 use gaitway_graph::{EdgeId, MotionGraph, NodeId};
 
 /// A walk problem: who starts where, what an edge costs, when it is over.
@@ -56,6 +57,11 @@ pub trait Problem: Sync {
     /// cost and the guide there come to. Searches may leave out edges that look hopeless.
     fn glance(&self, _state: &Self::State, _edge: EdgeId) -> Option<(f64, f64)> {
         None
+    }
+
+    /// What carries the clip of a start into the world, for those who watch; nothing where a problem has no ground.
+    fn placement(&self, _start: &Self::State) -> Planar {
+        Planar::IDENTITY
     }
 
     /// Why there is no walk, from the branch that came furthest.

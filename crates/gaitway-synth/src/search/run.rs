@@ -3,10 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use gaitway_graph::EdgeId;
+use gaitway_core::Planar;
+use gaitway_graph::{EdgeId, MotionGraph, NodeId};
 use serde::Serialize;
 
 use super::problem::{Problem, Step};
+use crate::{SynthError, Walk};
 
 /// How much a search may spend. Whichever is spent first ends it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,13 +52,71 @@ pub struct SearchProgress {
     pub best: Option<f64>,
 }
 
-/// A way to stop a search from outside and to hear from it. Both are optional.
+/// The best walk while a search is under way: the cheapest complete one, or, before there is one, the best of those that
+/// have come furthest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BestSoFar {
+    /// The node it starts from.
+    pub start: NodeId,
+    /// What carries its first clip into the world: see [`Problem::placement`].
+    pub world_from_start: Planar,
+    /// Its edges.
+    pub edges: Vec<EdgeId>,
+    /// Working frames played of the last edge.
+    pub last_frames: u32,
+    /// f of what is walked so far.
+    pub cost: f64,
+    /// Whether it is complete.
+    pub complete: bool,
+    /// How far it has come, 0 to 1.
+    pub part: f64,
+    /// Edges tried so far.
+    pub expansions: u64,
+}
+
+impl BestSoFar {
+    /// The walk itself, ready to be assembled with `world_from_start`; `None` before its first edge.
+    ///
+    /// # Errors
+    /// When it is none of this graph.
+    pub fn walk(&self, graph: &MotionGraph) -> Result<Option<Walk>, SynthError> {
+        walk_of(graph, self.start, &self.edges, self.last_frames)
+    }
+}
+
+/// A walk of whole edges but for the last.
+pub(crate) fn walk_of(
+    graph: &MotionGraph,
+    start: NodeId,
+    edges: &[EdgeId],
+    last_frames: u32,
+) -> Result<Option<Walk>, SynthError> {
+    let Some(&last) = edges.last() else {
+        return Ok(None);
+    };
+    let walk = Walk::new(graph, start, edges.to_vec())?;
+    let drop = graph.working_length(last).saturating_sub(last_frames);
+    walk.trimmed(graph, 0, drop).map(Some)
+}
+
+/// A way to stop a search from outside and to hear from it. All are optional, and none changes what is found.
+///
+/// ```no_run
+/// # use gaitway_synth::search::{BestSoFar, Control};
+/// let show = |best: BestSoFar| println!("{} edges, {:.0} %", best.edges.len(), 100.0 * best.part);
+/// let control = Control { best: Some(&show), ..Control::default() };
+/// ```
 #[derive(Clone, Copy, Default)]
 pub struct Control<'a> {
     /// Set to stop: the best walk so far comes back.
     pub cancel: Option<&'a AtomicBool>,
     /// Called now and then.
     pub progress: Option<&'a (dyn Fn(SearchProgress) + Sync)>,
+    /// Called with the best walk so far where there is a better one than was shown last, from the thread that searches and
+    /// no more often than `best_every`. What is left when the search ends is what it returns.
+    pub best: Option<&'a (dyn Fn(BestSoFar) + Sync)>,
+    /// The least time between two calls of `best`; 0.1 s where not given.
+    pub best_every: Option<Duration>,
 }
 
 /// How a search ended.
@@ -120,6 +180,16 @@ impl<S> Found<S> {
     }
 }
 
+/// A walk as a search has it.
+pub(crate) struct Way<S> {
+    pub start: S,
+    pub end: S,
+    pub edges: Vec<EdgeId>,
+    pub last_frames: u32,
+    pub cost: f64,
+    pub complete: bool,
+}
+
 /// Counts what is spent.
 pub(crate) struct Meter<'a> {
     pub expansions: u64,
@@ -129,6 +199,7 @@ pub(crate) struct Meter<'a> {
     control: Control<'a>,
     stopped: bool,
     next_look: u64,
+    next_best: Option<Instant>,
 }
 
 impl<'a> Meter<'a> {
@@ -144,6 +215,8 @@ impl<'a> Meter<'a> {
             control,
             stopped: false,
             next_look: 0,
+            // The first is shown as soon as there is one.
+            next_best: control.best.is_some().then(Instant::now),
         }
     }
 
@@ -167,6 +240,38 @@ impl<'a> Meter<'a> {
                 best,
             });
         }
+    }
+
+    /// Whether somebody wants to see the best walk so far, and may again.
+    #[inline]
+    pub fn may_show(&self) -> bool {
+        self.next_best.is_some_and(|t| Instant::now() >= t)
+    }
+
+    /// Shows a walk, whoever may see it: ask [`Meter::may_show`] first.
+    pub fn show<P: Problem>(&mut self, problem: &P, way: Way<P::State>) {
+        /// Where not said otherwise.
+        const EVERY: Duration = Duration::from_millis(100);
+        let Some(best) = self.control.best else {
+            return;
+        };
+        let part = problem.progress(&way.end) / problem.progress_at_goal().max(1e-9);
+        best(BestSoFar {
+            start: problem.node(&way.start),
+            world_from_start: problem.placement(&way.start),
+            edges: way.edges,
+            last_frames: way.last_frames,
+            cost: way.cost,
+            complete: way.complete,
+            part: if way.complete {
+                1.0
+            } else {
+                part.clamp(0.0, 1.0)
+            },
+            expansions: self.expansions,
+        });
+        let every = self.control.best_every.unwrap_or(EVERY);
+        self.next_best = Some(Instant::now() + every);
     }
 
     pub fn deterministic(&self) -> bool {

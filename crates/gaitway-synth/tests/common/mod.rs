@@ -124,3 +124,5 @@ pub fn quantile(values: &[f64], q: f64) -> f64 {
     let at = ((sorted.len().max(1) - 1) as f64 * q).round() as usize;
     sorted.get(at).copied().unwrap_or(0.0)
 }
+
+pub mod paths;

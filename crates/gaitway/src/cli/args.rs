@@ -2,6 +2,8 @@
 
 mod clips;
 mod graph;
+mod path;
+mod studio;
 
 use std::path::PathBuf;
 
@@ -12,9 +14,10 @@ pub use clips::{
     CleanArgs, ConvertArgs, DemoArgs, InfoArgs, QualityArgs, RenderArgs, StyleArg, ViewArg,
 };
 pub use graph::{
-    BuildArgs, ConnectArgs, DistanceArgs, InspectArgs, MakeArgs, MetricArgs, PathArgs, PlotArg,
-    WalkArgs,
+    BuildArgs, ConnectArgs, DistanceArgs, InspectArgs, MakeArgs, MetricArgs, PlotArg, WalkArgs,
 };
+pub use path::{EndArg, PathArgs, PathViewArg};
+pub use studio::StudioArgs;
 
 /// Motion graphs: from folders of motion capture to clean, continuous human motion.
 #[derive(Debug, Parser)]
@@ -99,13 +102,16 @@ pub enum Verb {
         after_help = "Example:\n  gaitway connect g.gway --from walk_01@1.5 --to sneak_02@3 -o way.bvh"
     )]
     Connect(ConnectArgs),
-    /// Follow a path on the ground, in styles, round obstacles, alone or as a crowd.
-    #[command(
-        after_help = "Examples:\n  gaitway path g.gway figure8 -o eight.bvh --plot eight.svg\n  \
-                            gaitway path g.gway curve.json --style walk@0..50%,sneak@50%.. -o way.glb\n  \
-                            gaitway path g.gway line --count 5 -o crowd.bvh"
-    )]
+    /// Follow a path on the ground, in styles, round obstacles, alone or as a crowd; or end in a clip at a place.
+    #[command(after_help = path::EXAMPLES)]
     Path(PathArgs),
+    /// See a graph, tune it, sketch a path and watch the motion, in a browser on this machine.
+    #[command(
+        after_help = "Examples:\n  gaitway studio\n  gaitway studio g.gway --open\n  \
+                            gaitway studio captures/ --project my-project\n  \
+                            gaitway studio --bind 0.0.0.0 --token a-long-random-word"
+    )]
+    Studio(StudioArgs),
     /// Print completions for a shell.
     #[command(
         after_help = "Example:\n  gaitway completions bash > ~/.local/share/bash-completion/completions/gaitway"

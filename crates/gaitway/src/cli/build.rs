@@ -11,7 +11,7 @@ use gaitway::graph::{
     Account, BuildOptions, ContactRule, GraphBuilder, GraphError, GraphWarning, Labels,
     MotionGraph, Progress, ProgressState, Provenance, Thresholds, journal_path, remove_journal,
 };
-use gaitway::io::{Bytes, Import, Input, clip_id};
+use gaitway::io::{Bytes, Import, Input, clip_id, tame_names};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::BuildArgs;
@@ -189,26 +189,6 @@ fn whole_name(input: &Input, import: &Import) -> String {
     }
 }
 
-/// Names as given; where one is absolute or leads upwards, all lose the folders they share but the last.
-fn tame_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let names: Vec<Vec<&str>> = names.map(|n| n.split('/').collect()).collect();
-    let wild = names
-        .iter()
-        .any(|n| n[0].is_empty() || n.contains(&"..") || n[0].ends_with(':'));
-    if !wild {
-        return names.iter().map(|n| n.join("/")).collect();
-    }
-    let first = &names[0];
-    let shared = (0..first.len() - 1)
-        .take_while(|&k| names.iter().all(|n| n.len() > k + 1 && n[k] == first[k]))
-        .count();
-    let inside = |n: &Vec<&str>| n[shared.saturating_sub(1)..].join("/");
-    names
-        .iter()
-        .map(|n| inside(n).trim_start_matches(['/', '.']).to_owned())
-        .collect()
-}
-
 fn labels(args: &BuildArgs) -> Result<Labels, CliError> {
     let mut labels = match &args.labels {
         Some(path) => {
@@ -315,26 +295,5 @@ impl Progress for Watch {
 
     fn cancelled(&mut self) -> bool {
         self.stop.load(Ordering::Relaxed)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_lose_what_belongs_to_the_machine() {
-        let tame = |names: &[&str]| tame_names(names.iter().copied());
-        assert_eq!(tame(&["a/b", "c"]), ["a/b", "c"]);
-        assert_eq!(
-            tame(&["/x/y/16/16_01", "/x/y/16/16_02"]),
-            ["16/16_01", "16/16_02"]
-        );
-        assert_eq!(
-            tame(&["../d/16/16_01", "../d/17/17_02"]),
-            ["d/16/16_01", "d/17/17_02"]
-        );
-        assert_eq!(tame(&["/walk"]), ["walk"]);
-        assert_eq!(tame(&["../walk"]), ["walk"]);
     }
 }

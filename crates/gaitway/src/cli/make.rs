@@ -3,8 +3,7 @@
 use gaitway::eval::quality::{QualityOptions, quality};
 use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
-use gaitway::synth::cleanup::{PlantOptions, plant_feet};
-use gaitway::synth::{AssembleOptions, Blend, Motion, SynthError, Walk, assemble};
+use gaitway::synth::{AssembleOptions, Blend, Motion, SynthError, Walk, assemble, make};
 use serde_json::{Value, json};
 
 use super::args::MakeArgs;
@@ -36,23 +35,15 @@ pub fn motion(
 
 /// Plants the feet of a motion, unless they shall be left alone or there are none.
 pub fn plant(graph: &MotionGraph, motion: &mut Motion, args: &MakeArgs, term: &mut Term) {
-    if args.no_clean {
-        return;
+    if !args.no_clean {
+        tell_feet(make::plant(graph, motion), term);
     }
-    let rate = motion.clip.rate_hz();
-    let half = f64::from(graph.half_window()) / graph.working_rate_hz();
-    let frame = |s: f64| (s * rate).round().max(0.0) as usize;
-    let transitions = motion
-        .transitions
-        .iter()
-        .map(|m| frame(m.t - half)..frame(m.t + half) + 1);
-    let options = PlantOptions {
-        transitions: transitions.collect(),
-        ..PlantOptions::default()
-    };
-    match plant_feet(&motion.clip, None, &options) {
-        Ok(planted) => motion.clip = planted.clip,
-        Err(error) => term.say(&format!("warning: feet were left as they are: {error}")),
+}
+
+/// Says why feet were left as they are.
+pub fn tell_feet(why: Option<String>, term: &mut Term) {
+    if let Some(why) = why {
+        term.say(&format!("warning: feet were left as they are: {why}"));
     }
 }
 

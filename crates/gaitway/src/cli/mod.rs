@@ -11,12 +11,14 @@ mod distance;
 mod error;
 mod info;
 mod inspect;
+mod interrupt;
 mod load;
 mod make;
 mod metric;
 mod path;
 mod quality;
 mod render;
+mod studio;
 mod term;
 mod walk;
 
@@ -51,6 +53,7 @@ pub fn run() -> ExitCode {
         Verb::Walk(args) => walk::run(args, &mut term),
         Verb::Connect(args) => connect::run(args, &mut term),
         Verb::Path(args) => path::run(args, &mut term),
+        Verb::Studio(args) => studio::run(args, &mut term),
         Verb::Completions(args) => complete::completions(args, &mut Cli::command(), &mut term),
         Verb::Man(args) => complete::man(args, Cli::command(), &mut term),
     };

@@ -4,17 +4,23 @@
  */
 import { clockTime } from "../../ui/format";
 import { h, replaceChildren, setStyle } from "../../ui/h";
-import { Disposer } from "../../ui/signal";
+import { Disposer, type Signal } from "../../ui/signal";
+import type { Theme } from "../../ui/theme";
 import type { PlaybackClock } from "../../stage";
 import { dragTo, type Drag, type Grip } from "./drag";
 import { keyEdit } from "./edit-keys";
 import { drawRuler } from "./ruler-canvas";
+import { drawSpeed } from "./speed-canvas";
 import { find, inOrder, settle, type Interval, type Sheet } from "./model";
 import "./timeline.css";
 
 export interface TimelineOptions {
   clock: PlaybackClock;
   rate_hz: number;
+  /** The ruler is painted: it has to be painted anew in another theme. */
+  theme: Signal<Theme>;
+  /** Speed per frame, drawn under the ruler; null where the motion is too long to have it all. */
+  speed: Float32Array | null;
   /** Custom properties of a lane's intervals. */
   laneStyle: (lane: string) => Record<string, string>;
   /** What stands before a lane. */
@@ -47,9 +53,11 @@ export class Timeline {
   private redraw = 0;
   private readonly ruler = h("canvas.tl-ruler");
   private readonly rulerRow = h("div.tl-ruler-row", null, h("div.tl-corner"), this.ruler);
+  private readonly speedLine = h("canvas.tl-speed", { role: "img", "aria-label": "Speed over the floor" });
+  private readonly speedRow = h("div.tl-speed-row", null, h("div.tl-head", null, h("span.muted", null, "speed, m/s")), this.speedLine);
   private readonly cursor = h("div.tl-cursor");
   private readonly rows = h("div.tl-rows");
-  private readonly body = h("div.tl-body", null, this.rulerRow, this.rows, this.cursor);
+  private readonly body = h("div.tl-body", null, this.rulerRow, this.speedRow, this.rows, this.cursor);
   private readonly scroller = h("div.tl-scroll", { onscroll: () => this.later() }, this.body);
   private readonly tracks = new Map<string, HTMLElement>();
   private readonly drawn = new Map<number, HTMLElement>();
@@ -57,9 +65,11 @@ export class Timeline {
 
   constructor(private readonly options: TimelineOptions) {
     this.element.append(this.scroller);
+    this.speedRow.hidden = options.speed === null;
+    this.speedRow.addEventListener("pointerdown", (event) => this.scrub(event));
     const resize = new ResizeObserver(() => this.later());
     resize.observe(this.element);
-    this.stops.add(() => resize.disconnect(), options.clock.listen(() => this.placeCursor()));
+    this.stops.add(() => resize.disconnect(), options.clock.listen(() => this.placeCursor()), options.theme.listen(() => this.later()));
     this.rulerRow.addEventListener("pointerdown", (event) => this.scrub(event));
     this.rows.addEventListener("pointerdown", (event) => this.pointerDown(event));
     this.scroller.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
@@ -101,7 +111,8 @@ export class Timeline {
     this.options.onSelect(id);
   }
 
-  zoomBy(factor: number, aroundPixel = this.trackWidth / 2): void {
+  /** Around the playhead where it is seen, else around the middle. */
+  zoomBy(factor: number, aroundPixel = this.zoomCentre()): void {
     const before = this.frameAtPixel(aroundPixel + this.scroller.scrollLeft);
     const most = Math.max(1, this.sheet.frames / 20);
     this.zoom = Math.min(most, Math.max(1, this.zoom * factor));
@@ -110,6 +121,10 @@ export class Timeline {
     this.draw();
   }
 
+  private zoomCentre(): number {
+    const cursor = this.pixelOf(this.options.clock.time * this.options.rate_hz) - this.scroller.scrollLeft;
+    return cursor >= 0 && cursor <= this.trackWidth ? cursor : this.trackWidth / 2;
+  }
   private get trackWidth(): number {
     return Math.max(60, this.scroller.clientWidth - HEAD_WIDTH);
   }
@@ -139,6 +154,10 @@ export class Timeline {
     if (!this.element.isConnected || this.scroller.clientWidth === 0) return;
     this.layout();
     drawRuler(this.ruler, this.trackWidth, this.scroller.scrollLeft / (this.pixelsPerFrame * this.options.rate_hz), this.pixelsPerFrame * this.options.rate_hz);
+    if (this.options.speed) {
+      const view = { speed: this.options.speed, from: this.frameAtPixel(this.scroller.scrollLeft), pixelsPerFrame: this.pixelsPerFrame, width: this.trackWidth, height: 30 };
+      drawSpeed(this.speedLine, view);
+    }
     this.drawItems();
     this.placeCursor();
   }
@@ -188,7 +207,7 @@ export class Timeline {
     element.setAttribute("aria-valuetext", `from ${clockTime(item.start / rate_hz)} to ${clockTime(item.end / rate_hz)}`);
     element.style.left = `${this.pixelOf(item.start)}px`;
     element.style.width = `${Math.max(3, this.pixelOf(item.end - item.start))}px`;
-    element.style.setProperty("--confidence", String(0.35 + 0.65 * (item.confidence ?? 1)));
+    element.style.setProperty("--confidence", String(0.2 + 0.8 * (item.confidence ?? 1)));
   }
 
   private placeCursor(): void {

@@ -7,8 +7,9 @@ use super::Path;
 use super::edge_paths::EdgePaths;
 use super::objective::{PathProblem, PathState};
 use super::options::PathOptions;
+use crate::search::run::walk_of;
 use crate::search::{
-    BeamOptions, BnbOptions, Budget, Control, Found, beam_search, branch_and_bound,
+    BeamOptions, BnbOptions, Budget, Control, Found, Problem, beam_search, branch_and_bound,
 };
 use crate::{SynthError, Walk};
 
@@ -116,20 +117,26 @@ pub fn solve(
         Search::Beam(o) => beam_search(problem, &o, budget, control),
         Search::Bnb(o) => branch_and_bound(problem, &o, budget, control),
     };
-    let graph = crate::search::Problem::graph(problem);
-    let walk = match (&found.start, found.edges.last()) {
-        (Some(start), Some(&last)) => {
-            let drop = graph.working_length(last).saturating_sub(found.last_frames);
-            let walk = Walk::new(graph, start.node, found.edges.clone())?;
-            Some(walk.trimmed(graph, 0, drop)?)
-        }
-        _ => None,
-    };
-    Ok(Followed {
-        walk,
-        world_from_start: found
-            .start
-            .map_or(Planar::IDENTITY, |s| s.world_from_clip()),
-        found,
-    })
+    Followed::of(problem, found)
+}
+
+impl Followed {
+    /// A found walk made ready to be assembled.
+    pub(crate) fn of(
+        problem: &PathProblem<'_>,
+        found: Found<PathState>,
+    ) -> Result<Self, SynthError> {
+        let graph = Problem::graph(problem);
+        let walk = match found.start {
+            Some(start) => walk_of(graph, start.node, &found.edges, found.last_frames)?,
+            None => None,
+        };
+        Ok(Self {
+            walk,
+            world_from_start: found
+                .start
+                .map_or(Planar::IDENTITY, |s| s.world_from_clip()),
+            found,
+        })
+    }
 }

@@ -8,10 +8,13 @@
 //! | `edge_paths` | ways on the ground of all edges, measured once |
 //! | `objective` | the search problem: eq. 4.15 and the terms beside it |
 //! | `follow`, `crowd` | from a path to a walk, or to several |
+//! | `window`, `alternatives`, `shun` | a found walk changed in part, and other walks beside it |
+//! | `forbid` | clips and transitions that are not played |
 //! | `bend` | takes out what error is left |
 //! | `place_clip` | to end in a clip at a place and heading |
 //! | `report` | what came of it, in numbers |
 
+mod alternatives;
 mod bend;
 mod crowd;
 mod curve;
@@ -19,6 +22,7 @@ mod detour;
 mod edge_paths;
 mod error;
 mod follow;
+mod forbid;
 mod named;
 mod objective;
 mod obstacles;
@@ -27,15 +31,19 @@ mod parse;
 mod place_clip;
 mod reach;
 mod report;
+mod shun;
 mod styles;
 mod svg;
+mod window;
 
+pub use alternatives::{Alternative, AlternativeOptions, alternatives};
 pub use bend::{BendOptions, bend};
 pub use crowd::{CrowdOptions, Person, crowd};
 pub use curve::{LONGEST_M, MOST_POINTS, Path, SHORTEST_M};
 pub use edge_paths::EdgePaths;
 pub use error::PathError;
 pub use follow::{Followed, PER_METRE, Search, default_budget, follow_path, solve};
+pub use forbid::ForbiddenTransition;
 pub use named::{CURVES, circle_of, named};
 pub use objective::{PathProblem, PathState};
 pub use obstacles::{Mover, Obstacle, parse_obstacles};
@@ -47,3 +55,4 @@ pub use report::{
     path_report, working_roots,
 };
 pub use styles::{Along, Style, StylePiece, parse_styles, resolve_styles};
+pub use window::{Resolved, TailMoved, Window, resolve_window};

@@ -32,6 +32,20 @@ impl Obstacle {
         }
     }
 
+    /// Its outline for drawings: a circle as 48 corners.
+    pub fn outline(&self) -> Vec<[f64; 2]> {
+        match self {
+            Self::Circle([x, z, r]) => (0..48)
+                .map(|k| {
+                    let angle = f64::from(k) * std::f64::consts::TAU / 48.0;
+                    [x + r * angle.cos(), z + r * angle.sin()]
+                })
+                .collect(),
+            Self::Box([x0, z0, x1, z1]) => vec![[*x0, *z0], [*x1, *z0], [*x1, *z1], [*x0, *z1]],
+            Self::Polygon(points) => points.clone(),
+        }
+    }
+
     /// A point in its middle, for messages.
     pub fn middle(&self) -> DVec2 {
         match self {

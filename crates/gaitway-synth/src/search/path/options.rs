@@ -1,5 +1,6 @@
 //! What a path asks for beside the curve.
 
+use super::forbid::ForbiddenTransition;
 use super::obstacles::{Mover, Obstacle};
 use super::styles::Style;
 
@@ -100,6 +101,8 @@ pub struct PathOptions {
     pub corridor_m: Option<f64>,
     /// Clips that are not played, by name or a unique suffix.
     pub forbid: Vec<String>,
+    /// Transitions that are not taken.
+    pub forbid_transitions: Vec<ForbiddenTransition>,
     /// How long an action at a point lasts at least, seconds; default 1.
     pub action_s: f64,
     /// The working frame of the movers' clock at which this walk begins.
@@ -122,6 +125,7 @@ impl Default for PathOptions {
             margin_m: 0.05,
             corridor_m: None,
             forbid: Vec::new(),
+            forbid_transitions: Vec::new(),
             action_s: 1.0,
             clock_frame: 0,
             slowest_s_m: 6.0,

@@ -197,6 +197,10 @@ impl Problem for PlaceProblem<'_> {
         self.path.guide(&s.along) + 8.0 * late * late
     }
 
+    fn placement(&self, start: &PlaceState) -> Planar {
+        start.along.world_from_clip()
+    }
+
     fn explain(&self, _: &Cuts<PlaceState>) -> String {
         "the clip could not be entered near the place wanted".to_owned()
     }

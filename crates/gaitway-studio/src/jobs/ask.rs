@@ -1,0 +1,295 @@
+//! From a path as the page sends it to what the library takes, and to the words of the command line.
+//!
+//! Both come from the same numbers: styles are written as the command line reads them and read back, a heading goes
+//! through degrees, the path's points are those of `path.json`. So the command that is offered does the same.
+
+use std::time::Duration;
+
+use gaitway_graph::MotionGraph;
+use gaitway_synth::find_label;
+use gaitway_synth::search::path::{Path, PathOptions, Search, Start, default_budget, parse_styles};
+use gaitway_synth::search::{BnbOptions, Budget};
+use glam::DVec2;
+
+use super::request::PathRequest;
+use crate::error::ApiError;
+
+/// The most people.
+pub const MOST_PEOPLE: usize = 100;
+/// The most alternatives.
+pub const MOST_ALTERNATIVES: usize = 6;
+/// The longest search.
+const LONGEST_S: f64 = 600.0;
+/// More obstacles than anybody draws.
+const MOST_OBSTACLES: usize = 1000;
+
+/// A path and what is asked for along it, as the library takes it.
+pub struct Asked {
+    /// The path.
+    pub path: Path,
+    /// What is asked for.
+    pub options: PathOptions,
+    /// As `--style` takes it.
+    pub style: Option<String>,
+}
+
+/// Reads a request; the field that is wrong is named.
+///
+/// # Errors
+/// When it cannot be done.
+pub fn read(request: &PathRequest, graph: Option<&MotionGraph>) -> Result<Asked, ApiError> {
+    let bad =
+        |field: &str, message: String| ApiError::bad(message).field(format!("request.{field}"));
+    if !(1..=MOST_PEOPLE).contains(&request.count) {
+        return Err(bad("count", format!("expected 1 to {MOST_PEOPLE} people")));
+    }
+    if !(1..=MOST_ALTERNATIVES).contains(&request.alternatives) {
+        return Err(bad(
+            "alternatives",
+            format!("expected 1 to {MOST_ALTERNATIVES}"),
+        ));
+    }
+    if request.count > 1 && request.alternatives > 1 {
+        return Err(bad(
+            "alternatives",
+            "a crowd has no alternatives".to_owned(),
+        ));
+    }
+    if !matches!(request.search.as_str(), "beam" | "bnb") {
+        return Err(bad("search", "expected beam or bnb".to_owned()));
+    }
+    let positive = |name: &str, value: Option<f64>, most: f64| match value {
+        Some(v) if !(v > 0.0 && v <= most) => {
+            Err(bad(name, format!("expected above 0 and at most {most}")))
+        }
+        _ => Ok(()),
+    };
+    positive("corridor_m", request.corridor_m, 1000.0)?;
+    positive("bend_m", request.bend_m, 10.0)?;
+    positive("max_s", request.max_s, LONGEST_S)?;
+    if request.obstacles.len() > MOST_OBSTACLES {
+        return Err(bad("obstacles", format!("at most {MOST_OBSTACLES}")));
+    }
+    let path = path(request).map_err(|e| bad("points", e.to_string()))?;
+    let style = style(request, &path)?;
+    let styles = match &style {
+        Some(text) => parse_styles(text).map_err(|e| bad("styles", e.to_string()))?,
+        None => Vec::new(),
+    };
+    if let Some(graph) = graph {
+        for style in styles.iter().filter(|s| s.label != "any") {
+            find_label(graph, &style.label).map_err(|e| bad("styles", e.to_string()))?;
+        }
+        for clip in &request.forbid {
+            if graph.find_clip(clip).is_none() {
+                return Err(bad("forbid", format!("there is no clip `{clip}`")));
+            }
+        }
+    }
+    let start = match request.start {
+        None => Start::Best,
+        Some(s) if [s.x, s.z, s.heading_rad].iter().all(|v| v.is_finite()) => Start::At {
+            x: s.x,
+            z: s.z,
+            heading: s.heading_rad.to_degrees().to_radians(),
+        },
+        Some(_) => return Err(bad("start", "expected finite numbers".to_owned())),
+    };
+    let obstacles: Vec<_> = request.obstacles.iter().map(Into::into).collect();
+    // Checked by the reader of files, so that what is offered for download can be read.
+    let text = serde_json::to_string(&obstacles).map_err(ApiError::internal)?;
+    gaitway_synth::search::path::parse_obstacles(&text)
+        .map_err(|e| bad("obstacles", e.to_string()))?;
+    Ok(Asked {
+        path,
+        style,
+        options: PathOptions {
+            styles,
+            start,
+            smooth_arc: request.no_short_cuts,
+            obstacles,
+            corridor_m: request.corridor_m,
+            forbid: request.forbid.clone(),
+            ..PathOptions::default()
+        },
+    })
+}
+
+/// The points that are followed: as drawn, or with corners rounded.
+pub fn points(request: &PathRequest) -> Vec<[f64; 2]> {
+    let mut points = request.points.clone();
+    if request.smooth && points.len() > 2 {
+        for _ in 0..3 {
+            points = cut_corners(&points, request.closed);
+        }
+    }
+    points
+}
+
+/// Chaikin's: every corner gives way to two points at a quarter of its sides. The ends of an open path stay.
+fn cut_corners(points: &[[f64; 2]], closed: bool) -> Vec<[f64; 2]> {
+    let mix =
+        |a: [f64; 2], b: [f64; 2], t: f64| [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
+    let mut out = Vec::with_capacity(2 * points.len() + 2);
+    let mut sides: Vec<([f64; 2], [f64; 2])> = points.windows(2).map(|w| (w[0], w[1])).collect();
+    if closed {
+        sides.extend(points.last().copied().zip(points.first().copied()));
+    } else {
+        out.extend(points.first());
+    }
+    for (a, b) in sides {
+        out.push(mix(a, b, 0.25));
+        out.push(mix(a, b, 0.75));
+    }
+    if !closed {
+        out.extend(points.last());
+    }
+    out
+}
+
+fn path(request: &PathRequest) -> Result<Path, gaitway_synth::search::path::PathError> {
+    let points = points(request).into_iter().map(DVec2::from_array).collect();
+    Path::new(points, request.closed)
+}
+
+/// Styles and actions as `--style` takes them; stretches that were left out may be anything.
+fn style(request: &PathRequest, path: &Path) -> Result<Option<String>, ApiError> {
+    let bad = |k: usize, list: &str, what: &str| {
+        ApiError::bad(what).field(format!("request.{list}[{k}]"))
+    };
+    let mut pieces: Vec<(f64, f64, &str)> = Vec::new();
+    for (k, s) in request.styles.iter().enumerate() {
+        let to = s.to_m.unwrap_or(path.length()).min(path.length());
+        if !(s.from_m >= 0.0 && to.is_finite() && to > s.from_m) {
+            return Err(bad(
+                k,
+                "styles",
+                "expected metres along the path, the end after the start",
+            ));
+        }
+        if s.label.trim().is_empty() || s.label.contains([',', '@']) {
+            return Err(bad(k, "styles", "no label is called that"));
+        }
+        pieces.push((s.from_m, to, s.label.trim()));
+    }
+    pieces.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut words = Vec::new();
+    let mut at = 0.0;
+    for &(from, to, label) in &pieces {
+        if from > at + 0.01 {
+            words.push(format!("any@{at}..{from}"));
+        }
+        let from = from.max(at);
+        if to <= from + 0.01 {
+            return Err(ApiError::bad("styles overlap").field("request.styles"));
+        }
+        words.push(format!("{label}@{from}..{to}"));
+        at = to;
+    }
+    if !pieces.is_empty() && at < path.length() - 0.01 {
+        words.push(format!("any@{at}.."));
+    }
+    for (k, a) in request.actions.iter().enumerate() {
+        if !(a.at_m >= 0.0 && a.at_m <= path.length() + 1e-6) {
+            return Err(bad(k, "actions", "expected metres along the path"));
+        }
+        if a.label.trim().is_empty() || a.label.contains([',', '@']) {
+            return Err(bad(k, "actions", "no label is called that"));
+        }
+        words.push(format!("{}@{}", a.label.trim(), a.at_m));
+    }
+    Ok((!words.is_empty()).then(|| words.join(",")))
+}
+
+/// Which search.
+pub fn search(request: &PathRequest) -> Search {
+    let chosen = match request.search.as_str() {
+        "bnb" => Search::Bnb(BnbOptions::default()),
+        _ => Search::default(),
+    };
+    chosen.with_seed(request.seed)
+}
+
+/// What it may spend.
+pub fn budget(request: &PathRequest, path: &Path) -> Budget {
+    Budget {
+        time: request.max_s.map(Duration::from_secs_f64),
+        ..default_budget(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::request::{Action, StyleJson};
+    use super::*;
+
+    fn request() -> PathRequest {
+        PathRequest {
+            points: vec![[0.0, 0.0], [0.0, 10.0]],
+            ..PathRequest::default()
+        }
+    }
+
+    #[test]
+    fn styles_are_said_as_the_command_line_reads_them() {
+        let piece = |label: &str, from_m: f64, to_m: Option<f64>| StyleJson {
+            label: label.to_owned(),
+            from_m,
+            to_m,
+        };
+        let mut r = request();
+        assert_eq!(read(&r, None).map(|a| a.style).ok(), Some(None));
+        r.styles = vec![
+            piece("sneak", 4.0, Some(6.5)),
+            piece("walk", 0.0, Some(3.0)),
+        ];
+        r.actions = vec![Action {
+            label: "pick-up".to_owned(),
+            at_m: 5.0,
+        }];
+        let asked = read(&r, None).expect("possible");
+        assert_eq!(
+            asked.style.as_deref(),
+            Some("walk@0..3,any@3..4,sneak@4..6.5,any@6.5..,pick-up@5")
+        );
+        r.styles.push(piece("run", 5.0, None));
+        let error = read(&r, None).err().expect("an overlap");
+        assert_eq!(error.body().field.as_deref(), Some("request.styles"));
+    }
+
+    #[test]
+    fn what_cannot_be_is_told_with_its_field() {
+        let field = |change: &dyn Fn(&mut PathRequest)| {
+            let mut r = request();
+            change(&mut r);
+            read(&r, None)
+                .err()
+                .and_then(|e| e.body().field.clone())
+                .unwrap_or_default()
+        };
+        assert_eq!(field(&|r| r.points.clear()), "request.points");
+        assert_eq!(field(&|r| r.points[0][0] = f64::NAN), "request.points");
+        assert_eq!(field(&|r| r.count = 0), "request.count");
+        assert_eq!(field(&|r| r.count = 101), "request.count");
+        assert_eq!(
+            field(&|r| (r.count, r.alternatives) = (2, 2)),
+            "request.alternatives"
+        );
+        assert_eq!(field(&|r| r.search = "magic".to_owned()), "request.search");
+        assert_eq!(field(&|r| r.max_s = Some(f64::INFINITY)), "request.max_s");
+        assert_eq!(field(&|r| r.bend_m = Some(-1.0)), "request.bend_m");
+    }
+
+    #[test]
+    fn rounded_corners_keep_the_ends() {
+        let mut r = request();
+        r.points = vec![[0.0, 0.0], [4.0, 0.0], [4.0, 4.0]];
+        r.smooth = true;
+        let out = points(&r);
+        assert_eq!((out[0], out[out.len() - 1]), ([0.0, 0.0], [4.0, 4.0]));
+        assert!(
+            out.iter()
+                .all(|p| p.iter().all(|v| (0.0..=4.0).contains(v)))
+        );
+    }
+}

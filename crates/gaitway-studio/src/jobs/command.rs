@@ -1,0 +1,94 @@
+//! The command line that does the same, to be pasted beside the downloaded files.
+
+use super::ask::Asked;
+use super::request::PathRequest;
+
+/// What the graph is called when downloaded.
+pub const GRAPH: &str = "graph.gway";
+
+/// A word as a shell takes it.
+fn word(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=+%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}
+
+/// `gaitway path …` for a request.
+pub fn path(request: &PathRequest, asked: &Asked) -> String {
+    let mut words: Vec<String> = ["gaitway", "path", GRAPH, "path.json"]
+        .map(str::to_owned)
+        .to_vec();
+    let mut add = |flag: &str, value: Option<String>| {
+        words.push(flag.to_owned());
+        words.extend(value.map(|v| word(&v)));
+    };
+    if let Some(style) = &asked.style {
+        add("--style", Some(style.clone()));
+    }
+    if !request.obstacles.is_empty() {
+        add("--obstacles", Some("obstacles.json".to_owned()));
+    }
+    if let Some(s) = request.start {
+        add(
+            "--start",
+            Some(format!("{},{},{}", s.x, s.z, s.heading_rad.to_degrees())),
+        );
+    }
+    if let Some(m) = request.corridor_m {
+        add("--corridor", Some(m.to_string()));
+    }
+    for clip in &request.forbid {
+        add("--forbid", Some(clip.clone()));
+    }
+    if request.search != "beam" {
+        add("--search", Some(request.search.clone()));
+    }
+    if let Some(s) = request.max_s {
+        add("--max-time", Some(s.to_string()));
+    }
+    if let Some(m) = request.bend_m {
+        add("--bend", Some(m.to_string()));
+    }
+    if request.no_short_cuts {
+        add("--no-short-cuts", None);
+    }
+    if request.seed != 0 {
+        add("--seed", Some(request.seed.to_string()));
+    }
+    if request.count > 1 {
+        add("--count", Some(request.count.to_string()));
+    }
+    if request.alternatives > 1 {
+        add("--alternatives", Some(request.alternatives.to_string()));
+    }
+    if !request.clean {
+        add("--no-clean", None);
+    }
+    add("-o", Some("motion.bvh".to_owned()));
+    add("--report", Some("report.json".to_owned()));
+    words.join(" ")
+}
+
+/// `gaitway walk …`.
+pub fn walk(seconds: f64, label: Option<&str>, seed: u64) -> String {
+    let label = label.map_or(String::new(), |l| format!(" --label {}", word(l)));
+    format!(
+        "gaitway walk {GRAPH} --seconds {seconds}{label} --seed {seed} -o motion.bvh --report report.json"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_safe_in_a_shell() {
+        assert_eq!(word("walk@0..3"), "'walk@0..3'");
+        assert_eq!(word("0.5"), "0.5");
+        assert_eq!(word("it's; rm -rf"), "'it'\\''s; rm -rf'");
+        assert_eq!(word(""), "''");
+    }
+}

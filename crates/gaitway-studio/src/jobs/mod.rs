@@ -1,0 +1,31 @@
+//! What takes longer than an answer: building graphs, making motion. Two at once, the rest in a queue, all of it on disk.
+//!
+//! | module | its part |
+//! | --- | --- |
+//! | `request` | what can be asked for |
+//! | `job` | one job: how far it is, how to stop it |
+//! | `queue` | all jobs, those that wait, those who work |
+//! | `build` | clips to a graph |
+//! | `ask`, `check` | what was asked for, as the library takes it; what cannot be |
+//! | `path`, `walk`, `made` | motion: searched, made, measured |
+//! | `command` | the command line that does the same |
+//! | `results` | made motions on disk |
+
+mod ask;
+mod build;
+mod check;
+mod command;
+mod job;
+mod made;
+mod path;
+mod queue;
+mod request;
+mod results;
+mod run;
+mod walk;
+
+pub use job::{Job, JobState, JobView, Stop};
+pub use made::file_name;
+pub use queue::{Jobs, MOST_QUEUED};
+pub use request::{Action, JobRequest, ObstacleJson, PathRequest, StartJson, StyleJson};
+pub use results::{BarJson, MemberFile, ResultFile, ResultSummary, WalkFile};

@@ -1,0 +1,193 @@
+//! What can be asked for.
+
+use gaitway_synth::search::path::Obstacle;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::project::BuildOptionsJson;
+
+/// A job as it is asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum JobRequest {
+    /// Build the graph anew from the clips, labels and contacts as they are now.
+    Build {
+        /// How; as the project says where left out.
+        #[serde(default)]
+        options: Option<BuildOptionsJson>,
+    },
+    /// Motion along a path.
+    Path {
+        /// What is asked for.
+        request: PathRequest,
+    },
+    /// A part of a result searched again, the rest kept.
+    Resolve {
+        /// Of which result.
+        result: String,
+        /// Which of its motions.
+        #[serde(default)]
+        member: usize,
+        /// From, seconds of the motion.
+        from_s: f64,
+        /// To, seconds of the motion.
+        to_s: f64,
+        /// Another seed gives another part.
+        #[serde(default)]
+        seed: u64,
+    },
+    /// A random walk.
+    Walk {
+        /// How long.
+        seconds: f64,
+        /// Only with this label.
+        #[serde(default)]
+        label: Option<String>,
+        /// Same seed, same walk.
+        #[serde(default = "one")]
+        seed: u64,
+        /// What the result is called.
+        #[serde(default)]
+        name: Option<String>,
+    },
+}
+
+fn one() -> u64 {
+    1
+}
+
+impl JobRequest {
+    /// The word for the kind.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Build { .. } => "build",
+            Self::Path { .. } => "path",
+            Self::Resolve { .. } => "resolve",
+            Self::Walk { .. } => "walk",
+        }
+    }
+}
+
+/// What is done along a part of a path.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StyleJson {
+    /// The label.
+    pub label: String,
+    /// From, metres along the path.
+    pub from_m: f64,
+    /// To; to the end where null.
+    #[serde(default)]
+    pub to_m: Option<f64>,
+}
+
+/// Something done at a point.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Action {
+    /// The label.
+    pub label: String,
+    /// Metres along the path.
+    pub at_m: f64,
+}
+
+/// What must not be entered, in metres.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum ObstacleJson {
+    /// x, z, radius.
+    Circle([f64; 3]),
+    /// x0, z0, x1, z1.
+    Box([f64; 4]),
+    /// Corners (x, z).
+    Polygon(Vec<[f64; 2]>),
+}
+
+impl From<&ObstacleJson> for Obstacle {
+    fn from(o: &ObstacleJson) -> Self {
+        match o {
+            ObstacleJson::Circle(c) => Self::Circle(*c),
+            ObstacleJson::Box(b) => Self::Box(*b),
+            ObstacleJson::Polygon(p) => Self::Polygon(p.clone()),
+        }
+    }
+}
+
+/// Where a walk begins.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StartJson {
+    /// Metres.
+    pub x: f64,
+    /// Metres.
+    pub z: f64,
+    /// 0 along +Z, positive to the left.
+    pub heading_rad: f64,
+}
+
+/// A path and all that is asked for along it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct PathRequest {
+    /// (x, z) in metres.
+    pub points: Vec<[f64; 2]>,
+    /// The last point leads to the first.
+    pub closed: bool,
+    /// Corners are rounded.
+    pub smooth: bool,
+    /// What is done where.
+    pub styles: Vec<StyleJson>,
+    /// What is done at points.
+    pub actions: Vec<Action>,
+    /// What must not be entered.
+    pub obstacles: Vec<ObstacleJson>,
+    /// Where it begins; at the path's start as suits best where null.
+    pub start: Option<StartJson>,
+    /// Nowhere further than this from the path.
+    pub corridor_m: Option<f64>,
+    /// beam or bnb.
+    pub search: String,
+    /// Take out what error is left by bending at most this.
+    pub bend_m: Option<f64>,
+    /// Plant the feet.
+    pub clean: bool,
+    /// Measure the walk without sway.
+    pub no_short_cuts: bool,
+    /// Clips that are not played.
+    pub forbid: Vec<String>,
+    /// Another seed gives another walk.
+    pub seed: u64,
+    /// How many people, 1 to 100.
+    pub count: usize,
+    /// How many different walks, 1 to 6.
+    pub alternatives: usize,
+    /// The search's time; by the path's length where null.
+    pub max_s: Option<f64>,
+    /// What the result is called.
+    pub name: Option<String>,
+}
+
+impl Default for PathRequest {
+    fn default() -> Self {
+        Self {
+            points: Vec::new(),
+            closed: false,
+            smooth: false,
+            styles: Vec::new(),
+            actions: Vec::new(),
+            obstacles: Vec::new(),
+            start: None,
+            corridor_m: None,
+            search: "beam".to_owned(),
+            bend_m: None,
+            clean: true,
+            no_short_cuts: false,
+            forbid: Vec::new(),
+            seed: 0,
+            count: 1,
+            alternatives: 1,
+            max_s: None,
+            name: None,
+        }
+    }
+}

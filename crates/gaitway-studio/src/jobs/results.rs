@@ -1,0 +1,273 @@
+//! Made motions on disk: `results/ID/` with `summary.json`, `result.json`, `path.json`, `obstacles.json`, `motion-K.gwcl`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gaitway_core::Clip;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::request::ObstacleJson;
+use crate::error::{ApiError, ApiResult};
+use crate::project::{motion_file, write_bytes, write_json};
+use crate::state::{Loaded, Studio};
+use crate::wire::gwmo::{LabelSeconds, TransitionMarkJson};
+
+/// A result in a line.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ResultSummary {
+    /// Its id, that of the job that made it.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// path, resolve or walk.
+    pub kind: String,
+    /// When it was made.
+    pub created_ms: u64,
+    /// Of the longest motion.
+    pub seconds: f64,
+    /// How many people.
+    pub people: usize,
+    /// How many alternatives.
+    pub alternatives: usize,
+    /// Of the best, from its path.
+    pub rms_m: Option<f64>,
+    /// Solved, BudgetSpent or NoWalk.
+    pub status: String,
+}
+
+/// A number against its bar.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct BarJson {
+    /// What is measured.
+    pub name: String,
+    /// What came of it.
+    pub value: Option<f64>,
+    /// The most it should be.
+    pub bar: f64,
+    /// Of both.
+    pub unit: String,
+    /// Whether it stays below.
+    pub pass: bool,
+}
+
+/// The walk behind a motion, to search a part of it again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct WalkFile {
+    /// Which graph: another one has other edges.
+    pub graph: String,
+    /// Node it starts from.
+    pub start: u32,
+    /// θ, x, z that carry its first clip into the world.
+    pub world_from_start: [f64; 3],
+    /// Edges.
+    pub edges: Vec<u32>,
+    /// Working frames of the last edge.
+    pub last_frames: u32,
+    /// Whether it reaches the end.
+    pub complete: bool,
+}
+
+/// One motion of a result.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MemberFile {
+    /// Which of the people, from 0.
+    pub person: usize,
+    /// Which of the alternatives, from 0.
+    pub alternative: usize,
+    /// When this one sets out, in a crowd.
+    pub start_s: Option<f64>,
+    /// Of motion.
+    pub seconds: f64,
+    /// Of motion.
+    pub frames: usize,
+    /// Of motion.
+    pub rate_hz: f64,
+    /// As `path --report` writes it.
+    #[schema(value_type = Object)]
+    pub report: Value,
+    /// Numbers against bars.
+    pub bars: Vec<BarJson>,
+    /// The root on the ground, every 5 cm.
+    pub way: Vec<[f64; 2]>,
+    /// What is done when.
+    pub labels: Vec<LabelSeconds>,
+    /// Transitions taken.
+    pub transitions: Vec<TransitionMarkJson>,
+    /// Height of the ground.
+    pub floor_m: f64,
+    /// The walk, where it can be searched again.
+    pub walk: Option<WalkFile>,
+}
+
+/// A result.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ResultFile {
+    /// Its id.
+    pub id: String,
+    /// path, resolve or walk.
+    pub kind: String,
+    /// What was asked for.
+    #[schema(value_type = Object)]
+    pub request: Value,
+    /// The motions.
+    pub members: Vec<MemberFile>,
+    /// The path that was asked for, every few centimetres.
+    pub target: Vec<[f64; 2]>,
+    /// Obstacles.
+    pub obstacles: Vec<ObstacleJson>,
+    /// The command line that does the same.
+    pub command: String,
+    /// What that command needs beside it: exports and the graph.
+    pub files: Vec<String>,
+    /// What was told on the way.
+    pub notes: Vec<String>,
+}
+
+/// What a job made, before it is written.
+pub struct Fresh {
+    /// For lists.
+    pub summary: ResultSummary,
+    /// All but the frames.
+    pub result: ResultFile,
+    /// A clip per member.
+    pub clips: Vec<Clip>,
+    /// `path.json`.
+    pub path: Option<String>,
+    /// `obstacles.json`.
+    pub obstacles: Option<String>,
+}
+
+impl Studio {
+    /// Writes a result: beside its place first, so that half of one is never seen.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn keep_result(&self, fresh: &Fresh) -> ApiResult<()> {
+        let place = self.folder.result(&fresh.summary.id);
+        let beside = self.folder.result(&format!(".part-{}", fresh.summary.id));
+        let failed = |e: std::io::Error| ApiError::internal(format!("{}: {e}", place.display()));
+        if beside.exists() {
+            std::fs::remove_dir_all(&beside).map_err(failed)?;
+        }
+        std::fs::create_dir_all(&beside).map_err(failed)?;
+        write_json(&beside.join("result.json"), &fresh.result)?;
+        write_json(&beside.join("request.json"), &fresh.result.request)?;
+        for (k, clip) in fresh.clips.iter().enumerate() {
+            write_bytes(
+                &beside.join(format!("motion-{k}.gwcl")),
+                &motion_file::encode(clip),
+            )?;
+        }
+        for (name, text) in [
+            ("path.json", &fresh.path),
+            ("obstacles.json", &fresh.obstacles),
+        ] {
+            if let Some(text) = text {
+                write_bytes(&beside.join(name), text.as_bytes())?;
+            }
+        }
+        write_json(&beside.join("summary.json"), &fresh.summary)?;
+        if place.exists() {
+            // A job that goes on after an interruption makes its result again.
+            std::fs::remove_dir_all(&place).map_err(failed)?;
+        }
+        std::fs::rename(&beside, &place).map_err(failed)?;
+        self.cache.forget(&format!("result/{}/", fresh.summary.id));
+        self.change(&["results"], |_| Ok(()))
+    }
+
+    /// All results, newest first. Reads files.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn results(&self) -> ApiResult<Vec<ResultSummary>> {
+        let folder = self.folder.file("results");
+        let failed = |e: std::io::Error| ApiError::internal(format!("{}: {e}", folder.display()));
+        let mut out: Vec<ResultSummary> = Vec::new();
+        for item in std::fs::read_dir(&folder).map_err(failed)? {
+            let path = item.map_err(failed)?.path().join("summary.json");
+            // A folder without a summary is no result: half written, or somebody else's.
+            if let Ok(Some(summary)) = self.folder.read_json(&path) {
+                out.push(summary);
+            }
+        }
+        out.sort_by(|a, b| b.created_ms.cmp(&a.created_ms).then(b.id.cmp(&a.id)));
+        Ok(out)
+    }
+
+    fn result_folder(&self, id: &str) -> ApiResult<PathBuf> {
+        let folder = self.folder.result(id);
+        if crate::extract::is_id(id) && folder.join("summary.json").is_file() {
+            Ok(folder)
+        } else {
+            Err(ApiError::not_found(format!("result `{id}`")))
+        }
+    }
+
+    /// One result without its frames. Reads files.
+    ///
+    /// # Errors
+    /// When there is none of this id.
+    pub fn result(&self, id: &str) -> ApiResult<ResultFile> {
+        let path = self.result_folder(id)?.join("result.json");
+        let read = self.folder.read_json(&path).map_err(ApiError::internal)?;
+        read.ok_or_else(|| ApiError::not_found(format!("result `{id}`")))
+    }
+
+    /// A small file of a result, as it was written.
+    ///
+    /// # Errors
+    /// When the result has none.
+    pub fn result_text(&self, id: &str, name: &'static str) -> ApiResult<Vec<u8>> {
+        let path = self.result_folder(id)?.join(name);
+        std::fs::read(path).map_err(|_| ApiError::not_found(format!("{name} of result `{id}`")))
+    }
+
+    /// The frames of a motion of a result.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn result_motion(&self, id: &str, member: usize) -> ApiResult<Arc<Loaded>> {
+        let folder = self.result_folder(id)?;
+        self.cache.get(&format!("result/{id}/{member}"), || {
+            let missing = || ApiError::not_found(format!("motion {member} of result `{id}`"));
+            let bytes = std::fs::read(folder.join(format!("motion-{member}.gwcl")))
+                .map_err(|_| missing())?;
+            motion_file::decode(&bytes)
+                .ok_or_else(|| ApiError::internal("the motion's file is damaged"))
+        })
+    }
+
+    /// Takes a result away.
+    ///
+    /// # Errors
+    /// When there is none of this id.
+    pub fn drop_result(&self, id: &str) -> ApiResult<()> {
+        let folder = self.result_folder(id)?;
+        std::fs::remove_dir_all(&folder).map_err(|e| ApiError::internal(e.to_string()))?;
+        self.cache.forget(&format!("result/{id}/"));
+        self.change(&["results"], |_| Ok(()))
+    }
+}
+
+/// The root on the ground, a place every 5 cm or so.
+pub fn way_of(clip: &Clip) -> Vec<[f64; 2]> {
+    const STEP_M: f64 = 0.05;
+    let mut out: Vec<[f64; 2]> = Vec::new();
+    for p in clip.root() {
+        let far = out
+            .last()
+            .is_none_or(|q| (p.x - q[0]).hypot(p.z - q[1]) >= STEP_M);
+        if far {
+            out.push([p.x, p.z]);
+        }
+    }
+    if let Some(p) = clip.root().last()
+        && out.last() != Some(&[p.x, p.z])
+    {
+        out.push([p.x, p.z]);
+    }
+    out
+}

@@ -1,0 +1,79 @@
+//! A random walk as a result.
+
+use gaitway_synth::{RandomWalk, find_label, random_walk};
+
+use super::command;
+use super::job::{Job, Stop, now_ms};
+use super::made::wandering;
+use super::results::{Fresh, ResultFile, ResultSummary};
+use super::run::Done;
+use crate::error::ApiError;
+use crate::state::Studio;
+
+/// The longest walk, seconds.
+pub const LONGEST_S: f64 = 3600.0;
+
+/// Makes a random walk.
+pub fn walk(
+    studio: &Studio,
+    job: &Job,
+    seconds: f64,
+    label: Option<&str>,
+    seed: u64,
+    name: Option<&str>,
+) -> Result<Done, Stop> {
+    let state = studio.graph()?;
+    let wish = RandomWalk {
+        seconds,
+        label: label
+            .map(|l| find_label(&state.graph, l))
+            .transpose()
+            .map_err(ApiError::from)?,
+        seed,
+        ..RandomWalk::default()
+    };
+    let found = random_walk(&state.graph, &wish).map_err(ApiError::from)?;
+    let member = wandering(&state, &found, seed, label)?;
+    if job.cancelled() {
+        return Err(Stop::Cancelled);
+    }
+    let id = job.view().id;
+    let default = || label.map_or_else(|| "wander".to_owned(), |l| format!("wander: {l}"));
+    let fresh = Fresh {
+        summary: ResultSummary {
+            id: id.clone(),
+            name: name.map_or_else(default, str::to_owned),
+            kind: "walk".to_owned(),
+            created_ms: now_ms(),
+            seconds: member.file.seconds,
+            people: 1,
+            alternatives: 1,
+            rms_m: None,
+            status: "Solved".to_owned(),
+        },
+        result: ResultFile {
+            id: id.clone(),
+            kind: "walk".to_owned(),
+            request: serde_json::json!({ "kind": "walk", "seconds": seconds, "label": label, "seed": seed }),
+            target: Vec::new(),
+            obstacles: Vec::new(),
+            command: command::walk(seconds, label, seed),
+            files: vec![command::GRAPH.to_owned()],
+            notes: member
+                .note
+                .iter()
+                .map(|n| format!("feet were left as they are: {n}"))
+                .collect(),
+            members: vec![member.file],
+        },
+        clips: vec![member.clip],
+        path: None,
+        obstacles: None,
+    };
+    let message = format!("{:.1} s of motion", fresh.summary.seconds);
+    studio.keep_result(&fresh)?;
+    Ok(Done {
+        message,
+        result: Some(id),
+    })
+}

@@ -1,0 +1,92 @@
+//! The page itself, where it was built before the program was.
+
+use axum::body::Body;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use rust_embed::RustEmbed;
+
+use crate::error::ApiError;
+
+#[derive(RustEmbed)]
+#[folder = "../../studio/dist"]
+#[allow_missing = true]
+struct Files;
+
+/// What is shown in place of a page that was not built.
+const NO_PAGE: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Gaitway studio</title></head>\
+<body><h1>Gaitway studio</h1>\
+<p>This program was built without the studio's page. In the source folder, run <code>scripts/studio</code> \
+(it needs Node 20.19 or newer) and build the program again.</p>\
+<p>The server works without it: <a href=\"/api\">/api</a> says what it can be asked.</p></body></html>\n";
+
+/// Whether the page is inside.
+pub fn is_built() -> bool {
+    Files::get("index.html").is_some()
+}
+
+/// A file of the page; whatever is not there and not the API is the page's own business.
+pub async fn serve(uri: Uri, headers: HeaderMap) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    if path == "api" || path.starts_with("api/") {
+        return ApiError::not_found(format!("/{path}")).into_response();
+    }
+    let asked = if path.is_empty() { "index.html" } else { path };
+    let Some(file) = Files::get(asked) else {
+        return match path {
+            "" | "index.html" => html(NO_PAGE),
+            _ => ApiError::not_found("such file").into_response(),
+        };
+    };
+    let tag: String = file.metadata.sha256_hash()[..12]
+        .iter()
+        .map(|b| format!("{b:02x}"))
+        .collect();
+    let tag = format!("\"{tag}\"");
+    // The names of built files hold a hash of their contents; all others are asked about again.
+    let keep = if asked.starts_with("assets/") {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
+    if headers
+        .get(IF_NONE_MATCH)
+        .is_some_and(|t| t.as_bytes() == tag.as_bytes())
+    {
+        return (
+            StatusCode::NOT_MODIFIED,
+            [(ETAG, tag), (CACHE_CONTROL, keep.to_owned())],
+        )
+            .into_response();
+    }
+    let fields = [
+        (CONTENT_TYPE, content_type(asked).to_owned()),
+        (CACHE_CONTROL, keep.to_owned()),
+        (ETAG, tag),
+    ];
+    (fields, Body::from(file.data)).into_response()
+}
+
+fn html(text: &'static str) -> Response {
+    let fields = [
+        (CONTENT_TYPE, "text/html; charset=utf-8"),
+        (CACHE_CONTROL, "no-cache"),
+    ];
+    (fields, text).into_response()
+}
+
+fn content_type(path: &str) -> &'static str {
+    match path.rsplit('.').next().unwrap_or("") {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "wasm" => "application/wasm",
+        "woff2" => "font/woff2",
+        "txt" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,148 @@
+//! `project.json`.
+
+use gaitway_graph::{BuildOptions, ContactRule, Thresholds};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::error::ApiError;
+
+/// Where a project's first clips came from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Origin {
+    /// The built-in performer.
+    Demo,
+    /// A graph that was built elsewhere; the path it was given as.
+    Graph {
+        /// Absolute.
+        file: String,
+    },
+    /// Files and folders, which stay where they are.
+    Clips {
+        /// Absolute.
+        inputs: Vec<String>,
+    },
+}
+
+/// How graphs are built, as the page sees it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct BuildOptionsJson {
+    /// Working rate.
+    pub fps: f64,
+    /// Window of a transition.
+    pub window_s: f64,
+    /// One threshold for all pairs of labels; null where they are chosen or set one by one.
+    pub threshold_cm: Option<f64>,
+    /// Thresholds chosen from the data.
+    pub auto: bool,
+    /// Mirrored copies of all clips.
+    pub with_mirrored: bool,
+    /// Which contacts may meet: any, same, change.
+    pub contacts: String,
+    /// Above this nothing is looked at.
+    pub ceiling_cm: f64,
+}
+
+impl Default for BuildOptionsJson {
+    fn default() -> Self {
+        Self::of(&BuildOptions::default(), &Thresholds::Auto)
+    }
+}
+
+impl BuildOptionsJson {
+    /// As a graph was built.
+    pub fn of(options: &BuildOptions, thresholds: &Thresholds) -> Self {
+        Self {
+            fps: options.fps,
+            window_s: options.metric.window_s,
+            threshold_cm: match thresholds {
+                Thresholds::Value(cm) => Some(*cm),
+                _ => None,
+            },
+            auto: *thresholds == Thresholds::Auto,
+            with_mirrored: options.with_mirrored,
+            contacts: match options.contacts {
+                ContactRule::Any => "any",
+                ContactRule::Same => "same",
+                ContactRule::Change => "change",
+            }
+            .to_owned(),
+            ceiling_cm: options.metric.ceiling_cm,
+        }
+    }
+
+    /// These wishes over options that hold otherwise.
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    pub fn over(&self, base: &BuildOptions) -> Result<BuildOptions, ApiError> {
+        let within = |name: &str, value: f64, least: f64, most: f64| {
+            if (least..=most).contains(&value) {
+                return Ok(value);
+            }
+            let message = format!("{value} is not between {least} and {most}");
+            Err(ApiError::bad(message).field(format!("options.{name}")))
+        };
+        let mut out = base.clone();
+        out.fps = within("fps", self.fps, 5.0, 240.0)?;
+        out.metric.window_s = within("window_s", self.window_s, 0.05, 5.0)?;
+        out.metric.ceiling_cm = within("ceiling_cm", self.ceiling_cm, 0.1, 100.0)?;
+        if let Some(cm) = self.threshold_cm {
+            within("threshold_cm", cm, 0.0, self.ceiling_cm)?;
+        }
+        out.with_mirrored = self.with_mirrored;
+        out.contacts = ContactRule::named(&self.contacts).ok_or_else(|| {
+            ApiError::bad("expected any, same or change").field("options.contacts")
+        })?;
+        Ok(out)
+    }
+
+    /// The thresholds asked for.
+    pub fn thresholds(&self) -> Thresholds {
+        match self.threshold_cm {
+            Some(cm) if !self.auto => Thresholds::Value(cm),
+            _ => Thresholds::Auto,
+        }
+    }
+}
+
+/// What the project is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProjectFile {
+    /// Of this file's form.
+    pub version: u32,
+    /// What the page calls it.
+    pub name: String,
+    /// Where its first clips came from.
+    pub origin: Origin,
+    /// Grows with every change.
+    pub revision: u64,
+    /// How the next graph is built.
+    pub build: BuildOptionsJson,
+    /// What the graph was built from; another value now means that it is stale.
+    pub built_from: Option<String>,
+    /// Names of clips that were taken out.
+    pub removed: Vec<String>,
+    /// Names of clips whose contacts in the graph were set by hand.
+    pub contacts_by_hand: Vec<String>,
+}
+
+impl ProjectFile {
+    /// The version this program writes.
+    pub const VERSION: u32 = 1;
+
+    /// A new project.
+    pub fn new(name: impl Into<String>, origin: Origin) -> Self {
+        Self {
+            version: Self::VERSION,
+            name: name.into(),
+            origin,
+            revision: 1,
+            build: BuildOptionsJson::default(),
+            built_from: None,
+            removed: Vec::new(),
+            contacts_by_hand: Vec::new(),
+        }
+    }
+}

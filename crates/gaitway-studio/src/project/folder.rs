@@ -1,0 +1,116 @@
+//! Paths, the lock, and files that are written whole.
+
+use std::fs::{File, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use gaitway_io::WriteError;
+use gaitway_io::output::write_whole;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::error::StudioError;
+
+/// A project folder that nobody else serves.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Held, never read: the system lets it go with the process, however that ends.
+    _lock: File,
+}
+
+impl Folder {
+    /// Opens a folder, made where it is not there.
+    ///
+    /// # Errors
+    /// When it cannot be made, or another studio has it.
+    pub fn open(path: &Path) -> Result<Self, StudioError> {
+        let failed =
+            |what: &Path, e: std::io::Error| StudioError::new(format!("{}: {e}", what.display()));
+        std::fs::create_dir_all(path).map_err(|e| failed(path, e))?;
+        let path = std::path::absolute(path).map_err(|e| failed(path, e))?;
+        let name = path.join(".lock");
+        let lock = File::create(&name).map_err(|e| failed(&name, e))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(StudioError::new(format!(
+                    "another studio has the project folder {}",
+                    path.display()
+                ))
+                .with_hint("stop it, or give another folder with --project"));
+            }
+            Err(TryLockError::Error(e)) => return Err(failed(&name, e)),
+        }
+        for part in ["clips", "jobs", "results"] {
+            let folder = path.join(part);
+            std::fs::create_dir_all(&folder).map_err(|e| failed(&folder, e))?;
+        }
+        Ok(Self { path, _lock: lock })
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A file of the folder. Parts come from the program or are checked ids, never from a request as they are.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// Uploads.
+    pub fn clips(&self) -> PathBuf {
+        self.path.join("clips")
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> PathBuf {
+        self.path.join("graph.gway")
+    }
+
+    /// The file of a job.
+    pub fn job(&self, id: &str) -> PathBuf {
+        self.path.join("jobs").join(format!("{id}.json"))
+    }
+
+    /// The folder of a result.
+    pub fn result(&self, id: &str) -> PathBuf {
+        self.path.join("results").join(id)
+    }
+
+    /// Reads a JSON file; `None` where there is none.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read.
+    pub fn read_json<T: DeserializeOwned>(&self, path: &Path) -> Result<Option<T>, StudioError> {
+        let text = match std::fs::read(path) {
+            Ok(text) => text,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(StudioError::new(format!("{}: {e}", path.display()))),
+        };
+        serde_json::from_slice(&text)
+            .map(Some)
+            .map_err(|e| StudioError::new(format!("{}: {e}", path.display())))
+    }
+}
+
+/// Writes bytes whole or not at all.
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    write_whole(path, |sink: &mut dyn Write| {
+        sink.write_all(bytes).map_err(|source| WriteError::Io {
+            file: path.display().to_string(),
+            source,
+        })
+    })
+}
+
+/// Writes JSON whole or not at all.
+pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), WriteError> {
+    let text = serde_json::to_vec_pretty(value).map_err(|e| WriteError::CannotHold {
+        file: path.display().to_string(),
+        message: e.to_string(),
+        hint: None,
+    })?;
+    write_bytes(path, &text)
+}

@@ -1,0 +1,19 @@
+//! The project folder: everything the studio knows, on disk and whole at any moment.
+//!
+//! ```text
+//! project.json          what the project is
+//! edits.json            labels and contacts edited by hand, with revisions
+//! labels.csv            all labels, as `build --labels` reads them
+//! contacts.csv          contacts set by hand, as `clean --contacts` reads them
+//! clips/                uploads as they came
+//! graph.gway            the graph; graph.gway.journal/ while one is built
+//! jobs/ID.json          what was asked for and how far it is
+//! results/ID/           made motions
+//! ```
+
+mod file;
+mod folder;
+pub mod motion_file;
+
+pub use file::{BuildOptionsJson, Origin, ProjectFile};
+pub use folder::{Folder, write_bytes, write_json};

@@ -1,0 +1,193 @@
+//! The clips: what they are, how they look, how they move.
+
+use std::collections::HashMap;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use gaitway_eval::draw::{self, RenderOptions, View};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::{Binary, Shared, Text, blocking};
+use crate::error::{ApiError, ApiResult, Code, ErrorReply};
+use crate::extract::{Id, Params};
+use crate::state::{ClipEntry, Inner, Studio, WarningJson, kept_by_clip};
+use crate::wire::gwmo::{self, Extra, LabelSeconds};
+
+/// Frames in one answer unless asked otherwise.
+const SOME_FRAMES: usize = 4096;
+/// The most frames in one answer.
+const MOST_FRAMES: usize = 16384;
+
+/// A clip.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ClipView {
+    id: String,
+    name: String,
+    /// Of its file.
+    file: String,
+    /// bvh, amc, gltf, glb, fbx, or graph.
+    format: String,
+    joints: usize,
+    frames: usize,
+    rate_hz: f64,
+    seconds: f64,
+    in_graph: bool,
+    /// Seconds of it that the graph keeps.
+    kept_seconds: Option<f64>,
+    labels: Vec<LabelSeconds>,
+    warnings: Vec<WarningJson>,
+    removable: bool,
+}
+
+/// Views of clips, with what the graph keeps of them.
+pub fn views<'a>(inner: &Inner, entries: impl Iterator<Item = &'a ClipEntry>) -> Vec<ClipView> {
+    let graph = inner.graph.as_deref();
+    let kept: HashMap<&str, f64> = graph.map_or_else(HashMap::new, |g| {
+        let seconds = kept_by_clip(&g.graph);
+        g.graph
+            .clip_ids()
+            .map(|c| (g.id(c), seconds[c.index()]))
+            .collect()
+    });
+    entries
+        .map(|e| ClipView {
+            id: e.id.clone(),
+            name: e.name.clone(),
+            file: e.file.clone(),
+            format: e.format.clone(),
+            joints: e.joints,
+            frames: e.frames,
+            rate_hz: e.rate_hz,
+            seconds: e.seconds(),
+            in_graph: kept.contains_key(e.id.as_str()),
+            kept_seconds: kept.get(e.id.as_str()).copied(),
+            labels: inner.labels(e),
+            warnings: e.warnings.clone(),
+            removable: true,
+        })
+        .collect()
+}
+
+/// All clips, by name.
+#[utoipa::path(get, path = "/api/clips", tag = "project", responses((status = 200, body = [ClipView])))]
+pub async fn list(State(studio): State<Shared>) -> Json<Vec<ClipView>> {
+    let inner = studio.read();
+    Json(views(&inner, inner.clips.values().map(AsRef::as_ref)))
+}
+
+/// Takes a clip out of the project. An upload's file goes; files that were pointed at stay where they are.
+#[utoipa::path(delete, path = "/api/clips/{id}", tag = "project", params(("id" = String, Path)),
+    responses((status = 204), (status = 404, body = ErrorReply), (status = 409, body = ErrorReply)))]
+pub async fn remove(State(studio): State<Shared>, Id(id): Id) -> ApiResult<StatusCode> {
+    blocking(&studio, move |studio| {
+        if studio.jobs.has_open("build") {
+            return Err(
+                ApiError::new(Code::Conflict, "a graph is being built from the clips")
+                    .hint("wait for it, or cancel it"),
+            );
+        }
+        let gone = studio.change(&["clips"], |inner| {
+            let entry = inner
+                .clips
+                .remove(&id)
+                .ok_or_else(|| ApiError::not_found(format!("clip `{id}`")))?;
+            if !entry.uploaded {
+                inner.project.removed.push(entry.name.clone());
+            }
+            Ok(entry)
+        })?;
+        studio.cache.forget(&format!("clip/{}", gone.id));
+        drop_file(studio, &gone);
+        Ok(StatusCode::NO_CONTENT)
+    })
+    .await
+}
+
+/// Deletes an upload's file once no other clip is in it.
+fn drop_file(studio: &Studio, gone: &ClipEntry) {
+    let crate::state::Source::File { path, .. } = &gone.source else {
+        return;
+    };
+    let shared = |e: &ClipEntry| matches!(&e.source, crate::state::Source::File { path: p, .. } if p == path);
+    if gone.uploaded && !studio.read().clips.values().any(|e| shared(e)) {
+        // A file that cannot be deleted shows up again next time, which is where the user will see it.
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+/// A small picture of a clip.
+#[utoipa::path(get, path = "/api/clips/{id}/thumbnail.svg", tag = "project", params(("id" = String, Path)),
+    responses((status = 200, content_type = "image/svg+xml"), (status = 404, body = ErrorReply)))]
+pub async fn thumbnail(State(studio): State<Shared>, Id(id): Id) -> ApiResult<Text> {
+    let svg = blocking(&studio, move |studio| {
+        let loaded = studio.loaded(&id)?;
+        let options = RenderOptions {
+            view: View::Side,
+            width: Some(480),
+            moments: Some(6),
+            title: Some(String::new()),
+            ..RenderOptions::default()
+        };
+        // A long clip is shown by its first half minute: the picture is small, and drawing must be quick.
+        let frames = (30.0 * loaded.clip.rate_hz()) as usize;
+        let scene = if loaded.clip.frame_count() > 2 * frames {
+            draw::still(&gaitway_core::edit::cut(&loaded.clip, 0..frames), &options)
+        } else {
+            draw::still(&loaded.clip, &options)
+        };
+        Ok(scene.map_err(ApiError::unprocessable)?.to_svg())
+    })
+    .await?;
+    Ok(Text("image/svg+xml", svg))
+}
+
+/// Which frames.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+pub struct FrameRange {
+    /// The first frame; 0 unless given.
+    pub from: Option<usize>,
+    /// How many; 4096 unless given, at most 16384.
+    pub count: Option<usize>,
+}
+
+impl FrameRange {
+    /// As a range, bounded.
+    pub fn range(&self) -> ApiResult<std::ops::Range<usize>> {
+        let from = self.from.unwrap_or(0);
+        let count = self.count.unwrap_or(SOME_FRAMES);
+        if count > MOST_FRAMES {
+            return Err(
+                ApiError::bad(format!("at most {MOST_FRAMES} frames at once")).field("count"),
+            );
+        }
+        Ok(from..from.saturating_add(count))
+    }
+}
+
+/// Frames of a clip as GWMO.
+#[utoipa::path(get, path = "/api/clips/{id}/motion", tag = "project", params(("id" = String, Path), FrameRange),
+    responses((status = 200, content_type = "application/octet-stream"), (status = 404, body = ErrorReply)))]
+pub async fn motion(
+    State(studio): State<Shared>,
+    Id(id): Id,
+    Params(frames): Params<FrameRange>,
+) -> ApiResult<Binary> {
+    let range = frames.range()?;
+    blocking(&studio, move |studio| {
+        let loaded = studio.loaded(&id)?;
+        let labels = {
+            let inner = studio.read();
+            inner.clips.get(&id).map(|e| inner.labels(e))
+        };
+        let extra = Extra {
+            floor_m: loaded.floor_m,
+            contacts: studio.contacts_by_hand(&id, &loaded)?,
+            labels,
+            ..Extra::default()
+        };
+        Ok(Binary(gwmo::encode(&loaded.clip, range, extra)))
+    })
+    .await
+}

@@ -1,0 +1,121 @@
+//! The graph: its account and its shape.
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::{Shared, blocking};
+use crate::error::{ApiError, ApiResult, ErrorReply};
+
+/// What the graph keeps, loses, and why: as `gaitway inspect --json` tells it.
+#[utoipa::path(get, path = "/api/graph/account", tag = "graph",
+    responses((status = 200, body = Object), (status = 404, body = ErrorReply)))]
+pub async fn account(State(studio): State<Shared>) -> ApiResult<Json<Value>> {
+    let graph = studio.graph()?;
+    let value = serde_json::to_value(&graph.account).map_err(ApiError::internal)?;
+    Ok(Json(value))
+}
+
+/// A lane of the drawing.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TopologyClip {
+    id: String,
+    name: String,
+    /// At the working rate.
+    frames: u32,
+    seconds: f64,
+}
+
+/// Nodes by column.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub struct TopologyNodes {
+    /// Place in the list of clips.
+    clip: Vec<u32>,
+    /// Working boundary.
+    frame: Vec<u32>,
+    /// 0 is the component with the most seconds; −1: on no loop.
+    component: Vec<i32>,
+}
+
+/// Transitions by column.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub struct TopologyTransitions {
+    edge: Vec<u32>,
+    from: Vec<u32>,
+    to: Vec<u32>,
+    distance_cm: Vec<f32>,
+}
+
+/// Pieces of clips by column.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub struct TopologyPieces {
+    edge: Vec<u32>,
+    from: Vec<u32>,
+    to: Vec<u32>,
+}
+
+/// The graph's shape.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Topology {
+    clips: Vec<TopologyClip>,
+    nodes: TopologyNodes,
+    transitions: TopologyTransitions,
+    pieces: TopologyPieces,
+}
+
+/// Nodes and edges, column by column.
+#[utoipa::path(get, path = "/api/graph/topology", tag = "graph",
+    responses((status = 200, body = Topology), (status = 404, body = ErrorReply)))]
+pub async fn topology(State(studio): State<Shared>) -> ApiResult<Json<Topology>> {
+    blocking(&studio, |studio| {
+        let state = studio.graph()?;
+        let graph = &state.graph;
+        let clips = graph.clip_ids().map(|c| {
+            let info = graph.clip_info(c);
+            TopologyClip {
+                id: state.id(c).to_owned(),
+                name: info.name().to_owned(),
+                frames: info.working_frames(),
+                seconds: info.seconds(),
+            }
+        });
+        let mut nodes = TopologyNodes {
+            component: state.components.of_node.clone(),
+            ..TopologyNodes::default()
+        };
+        for node in graph.nodes().map(|n| graph.node(n)) {
+            nodes.clip.push(node.clip.0);
+            nodes.frame.push(node.boundary);
+        }
+        let mut transitions = TopologyTransitions::default();
+        let mut pieces = TopologyPieces::default();
+        for edge in graph.edges() {
+            let (from, to) = (graph.from(edge).0, graph.to(edge).0);
+            match graph.transition(edge) {
+                Some(t) => {
+                    transitions.edge.push(edge.0);
+                    transitions.from.push(from);
+                    transitions.to.push(to);
+                    // Hundredths of a centimetre are all that anyone reads.
+                    transitions
+                        .distance_cm
+                        .push(((t.distance_cm() * 100.0).round() / 100.0) as f32);
+                }
+                None => {
+                    pieces.edge.push(edge.0);
+                    pieces.from.push(from);
+                    pieces.to.push(to);
+                }
+            }
+        }
+        Ok(Json(Topology {
+            clips: clips.collect(),
+            nodes,
+            transitions,
+            pieces,
+        }))
+    })
+    .await
+}

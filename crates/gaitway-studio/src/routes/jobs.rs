@@ -1,0 +1,84 @@
+//! Jobs: asked for, looked at, stopped.
+
+use std::sync::PoisonError;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{Binary, Shared, blocking};
+use crate::error::{ApiError, ApiResult, ErrorReply};
+use crate::extract::{Body, Id};
+use crate::jobs::{JobRequest, JobView};
+
+/// An empty body.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Nothing {}
+
+/// All jobs, newest first.
+#[utoipa::path(get, path = "/api/jobs", tag = "jobs", responses((status = 200, body = [JobView])))]
+pub async fn list(State(studio): State<Shared>) -> Json<Vec<JobView>> {
+    Json(studio.jobs.list())
+}
+
+/// Asks for a job.
+#[utoipa::path(post, path = "/api/jobs", tag = "jobs", request_body = JobRequest,
+    responses((status = 202, body = JobView), (status = 400, body = ErrorReply), (status = 503, body = ErrorReply)))]
+pub async fn submit(
+    State(studio): State<Shared>,
+    Body(request): Body<JobRequest>,
+) -> ApiResult<(StatusCode, Json<JobView>)> {
+    blocking(&studio, move |studio| {
+        studio.check_request(&request)?;
+        let job = studio.submit(request)?;
+        Ok((StatusCode::ACCEPTED, Json(job.view())))
+    })
+    .await
+}
+
+/// One job.
+#[utoipa::path(get, path = "/api/jobs/{id}", tag = "jobs", params(("id" = String, Path)),
+    responses((status = 200, body = JobView), (status = 404, body = ErrorReply)))]
+pub async fn get(State(studio): State<Shared>, Id(id): Id) -> ApiResult<Json<JobView>> {
+    Ok(Json(studio.jobs.get(&id)?.view()))
+}
+
+/// Stops a job. A search keeps its best so far.
+#[utoipa::path(post, path = "/api/jobs/{id}/cancel", tag = "jobs", params(("id" = String, Path)), request_body = Nothing,
+    responses((status = 200, body = JobView), (status = 404, body = ErrorReply)))]
+pub async fn cancel(
+    State(studio): State<Shared>,
+    Id(id): Id,
+    Body(Nothing {}): Body<Nothing>,
+) -> ApiResult<Json<JobView>> {
+    blocking(&studio, move |studio| Ok(Json(studio.cancel(&id)?))).await
+}
+
+/// Takes up again a job that was interrupted, cancelled or failed.
+#[utoipa::path(post, path = "/api/jobs/{id}/resume", tag = "jobs", params(("id" = String, Path)), request_body = Nothing,
+    responses((status = 200, body = JobView), (status = 404, body = ErrorReply), (status = 409, body = ErrorReply)))]
+pub async fn resume(
+    State(studio): State<Shared>,
+    Id(id): Id,
+    Body(Nothing {}): Body<Nothing>,
+) -> ApiResult<Json<JobView>> {
+    blocking(&studio, move |studio| Ok(Json(studio.resume(&id)?))).await
+}
+
+/// The best motion of a search so far as GWMO.
+#[utoipa::path(get, path = "/api/jobs/{id}/best", tag = "jobs", params(("id" = String, Path)),
+    responses((status = 200, content_type = "application/octet-stream"), (status = 404, body = ErrorReply)))]
+pub async fn best(State(studio): State<Shared>, Id(id): Id) -> ApiResult<Binary> {
+    let job = studio.jobs.get(&id)?;
+    let best = job
+        .best
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone();
+    match best {
+        Some(best) => Ok(Binary(best.gwmo.clone())),
+        None => Err(ApiError::not_found("walk so far")),
+    }
+}

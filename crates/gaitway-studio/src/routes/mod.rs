@@ -1,0 +1,153 @@
+//! What can be asked: one module per subject, all of it in the OpenAPI document at `/api`.
+
+mod clips;
+mod edits;
+mod events;
+mod export;
+mod graph;
+mod jobs;
+mod minima;
+mod project;
+mod results;
+mod thresholds;
+mod transitions;
+mod upload;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::DefaultBodyLimit;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use utoipa::OpenApi;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
+use utoipa_axum::routes;
+
+use crate::error::{ApiError, ApiResult, Code};
+use crate::state::Studio;
+
+/// What handlers share.
+pub type Shared = Arc<Studio>;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Gaitway studio",
+        description = "What the studio's page asks of its server. Lengths in metres, times in seconds, distances of \
+                       transitions in centimetres, angles in radians. Binary forms: docs/formats/studio.md."
+    ),
+    tags(
+        (name = "project", description = "The project and its clips"),
+        (name = "graph", description = "The motion graph"),
+        (name = "jobs", description = "What takes time"),
+        (name = "results", description = "Made motions")
+    )
+)]
+struct Doc;
+
+/// All routes of the API, and the document that describes them. Uploads may be larger than other bodies.
+pub fn api(upload_bytes: usize) -> (Router<Shared>, utoipa::openapi::OpenApi) {
+    OpenApiRouter::with_openapi(Doc::openapi())
+        .routes(routes!(project::project))
+        .routes(routes!(clips::list))
+        .routes(routes!(upload::upload).layer(DefaultBodyLimit::max(upload_bytes)))
+        .routes(routes!(clips::remove))
+        .routes(routes!(clips::thumbnail))
+        .routes(routes!(clips::motion))
+        .routes(routes!(edits::labels, edits::put_labels))
+        .routes(routes!(edits::contacts, edits::put_contacts))
+        .routes(routes!(edits::labels_table))
+        .routes(routes!(edits::contacts_table))
+        .routes(routes!(graph::account))
+        .routes(routes!(graph::topology))
+        .routes(routes!(thresholds::thresholds, thresholds::apply))
+        .routes(routes!(thresholds::rethreshold))
+        .routes(routes!(minima::heatmap))
+        .routes(routes!(minima::minima))
+        .routes(routes!(transitions::transition))
+        .routes(routes!(transitions::transition_motion))
+        .routes(routes!(transitions::edge_motion))
+        .routes(routes!(jobs::list, jobs::submit))
+        .routes(routes!(jobs::get))
+        .routes(routes!(jobs::cancel))
+        .routes(routes!(jobs::resume))
+        .routes(routes!(jobs::best))
+        .routes(routes!(results::list))
+        .routes(routes!(results::get, results::remove))
+        .routes(routes!(results::motion))
+        .routes(routes!(results::take))
+        .routes(routes!(results::graph_file))
+        .routes(routes!(events::events))
+        .split_for_parts()
+}
+
+/// Runs what blocks on a thread of its own.
+pub async fn blocking<T: Send + 'static>(
+    studio: &Shared,
+    work: impl FnOnce(&Studio) -> ApiResult<T> + Send + 'static,
+) -> ApiResult<T> {
+    let studio = studio.clone();
+    match tokio::task::spawn_blocking(move || work(&studio)).await {
+        Ok(result) => result,
+        Err(_) => Err(ApiError::internal(
+            "a fault of ours ended this request; please report it",
+        )),
+    }
+}
+
+/// As [`blocking`], a few at a time: for what takes seconds or much memory.
+pub async fn heavy<T: Send + 'static>(
+    studio: &Shared,
+    work: impl FnOnce(&Studio) -> ApiResult<T> + Send + 'static,
+) -> ApiResult<T> {
+    let _turn = studio
+        .heavy
+        .acquire()
+        .await
+        .map_err(|_| ApiError::new(Code::Busy, "the server is stopping"))?;
+    blocking(studio, work).await
+}
+
+/// Numbers in a binary form.
+pub struct Binary(pub Vec<u8>);
+
+impl IntoResponse for Binary {
+    fn into_response(self) -> Response {
+        (
+            [(CONTENT_TYPE, "application/octet-stream")],
+            Bytes::from(self.0),
+        )
+            .into_response()
+    }
+}
+
+/// A text of a kind.
+pub struct Text(pub &'static str, pub String);
+
+impl IntoResponse for Text {
+    fn into_response(self) -> Response {
+        ([(CONTENT_TYPE, self.0)], self.1).into_response()
+    }
+}
+
+/// A file to be kept.
+pub struct Attachment {
+    /// Its kind.
+    pub content_type: &'static str,
+    /// What it is called; letters that need no quoting.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+impl IntoResponse for Attachment {
+    fn into_response(self) -> Response {
+        let name = format!("attachment; filename=\"{}\"", self.name);
+        let fields = [
+            (CONTENT_TYPE, self.content_type.to_owned()),
+            (axum::http::header::CONTENT_DISPOSITION, name),
+        ];
+        (fields, Bytes::from(self.bytes)).into_response()
+    }
+}

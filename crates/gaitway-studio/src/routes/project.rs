@@ -1,0 +1,65 @@
+//! What the project is.
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Shared;
+use crate::project::BuildOptionsJson;
+use crate::state::GraphSummary;
+
+/// What is not taken.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Limits {
+    /// The most bytes of one upload.
+    upload_bytes: usize,
+    /// The longest clip.
+    clip_seconds: f64,
+}
+
+/// The project.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProjectView {
+    /// What it is called.
+    name: String,
+    /// The built-in performer's.
+    demo: bool,
+    /// Of the program.
+    version: &'static str,
+    /// Grows with every change.
+    revision: u64,
+    /// Whether the program has its page inside.
+    page_built: bool,
+    /// The graph, once there is one.
+    graph: Option<GraphSummary>,
+    /// All labels in use.
+    labels: Vec<String>,
+    /// How the next graph is built.
+    build: BuildOptionsJson,
+    /// Clips, labels or contacts changed since the graph was built.
+    stale: bool,
+    /// What is not taken.
+    limits: Limits,
+}
+
+/// The project: its graph in numbers, its labels, its options.
+#[utoipa::path(get, path = "/api/project", tag = "project", responses((status = 200, body = ProjectView)))]
+pub async fn project(State(studio): State<Shared>) -> Json<ProjectView> {
+    let inner = studio.read();
+    Json(ProjectView {
+        name: inner.project.name.clone(),
+        demo: inner.is_demo(),
+        version: env!("CARGO_PKG_VERSION"),
+        revision: inner.project.revision,
+        page_built: crate::page::is_built(),
+        graph: inner.graph.as_ref().map(|g| g.summary()),
+        labels: inner.label_names(),
+        build: inner.project.build.clone(),
+        stale: inner.stale(),
+        limits: Limits {
+            upload_bytes: studio.config.upload_bytes,
+            clip_seconds: studio.config.clip_seconds,
+        },
+    })
+}

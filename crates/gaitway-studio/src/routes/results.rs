@@ -1,0 +1,128 @@
+//! Made motions: listed, played, taken home.
+
+use axum::Json;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use tower::ServiceExt;
+use tower_http::services::ServeFile;
+use utoipa::IntoParams;
+
+use super::clips::FrameRange;
+use super::export::{Format, export};
+use super::{Attachment, Binary, Shared, blocking, heavy};
+use crate::error::{ApiError, ApiResult, ErrorReply};
+use crate::extract::{Id, Params};
+use crate::jobs::{ResultFile, ResultSummary};
+use crate::wire::gwmo::{self, Extra};
+
+/// All results, newest first.
+#[utoipa::path(get, path = "/api/results", tag = "results", responses((status = 200, body = [ResultSummary])))]
+pub async fn list(State(studio): State<Shared>) -> ApiResult<Json<Vec<ResultSummary>>> {
+    blocking(&studio, |studio| Ok(Json(studio.results()?))).await
+}
+
+/// A result: its motions in numbers, the path asked for, the command that does the same.
+#[utoipa::path(get, path = "/api/results/{id}", tag = "results", params(("id" = String, Path)),
+    responses((status = 200, body = ResultFile), (status = 404, body = ErrorReply)))]
+pub async fn get(State(studio): State<Shared>, Id(id): Id) -> ApiResult<Json<ResultFile>> {
+    blocking(&studio, move |studio| Ok(Json(studio.result(&id)?))).await
+}
+
+/// Takes a result away.
+#[utoipa::path(delete, path = "/api/results/{id}", tag = "results", params(("id" = String, Path)),
+    responses((status = 204), (status = 404, body = ErrorReply)))]
+pub async fn remove(State(studio): State<Shared>, Id(id): Id) -> ApiResult<StatusCode> {
+    blocking(&studio, move |studio| {
+        studio.drop_result(&id)?;
+        Ok(StatusCode::NO_CONTENT)
+    })
+    .await
+}
+
+/// Which motion, which frames.
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct MotionParams {
+    /// Which of the motions; the first unless given.
+    member: Option<usize>,
+    /// The first frame; 0 unless given.
+    from: Option<usize>,
+    /// How many; 4096 unless given, at most 16384.
+    count: Option<usize>,
+}
+
+/// Frames of a made motion as GWMO.
+#[utoipa::path(get, path = "/api/results/{id}/motion", tag = "results", params(("id" = String, Path), MotionParams),
+    responses((status = 200, content_type = "application/octet-stream"), (status = 404, body = ErrorReply)))]
+pub async fn motion(
+    State(studio): State<Shared>,
+    Id(id): Id,
+    Params(asked): Params<MotionParams>,
+) -> ApiResult<Binary> {
+    let frames = FrameRange {
+        from: asked.from,
+        count: asked.count,
+    };
+    let range = frames.range()?;
+    blocking(&studio, move |studio| {
+        let member = asked.member.unwrap_or(0);
+        let loaded = studio.result_motion(&id, member)?;
+        let result = studio.result(&id)?;
+        let file = result
+            .members
+            .get(member)
+            .ok_or_else(|| ApiError::not_found(format!("motion {member} of result `{id}`")))?;
+        let extra = Extra {
+            floor_m: file.floor_m,
+            transitions: file.transitions.clone(),
+            way: Some(file.way.clone()),
+            ..Extra::default()
+        };
+        Ok(Binary(gwmo::encode(&loaded.clip, range, extra)))
+    })
+    .await
+}
+
+/// Which file.
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct ExportParams {
+    /// bvh, glb, npz, png, svg, gif, report, path or obstacles.
+    format: String,
+    /// Which of the motions; the first unless given.
+    member: Option<usize>,
+}
+
+/// A file to keep.
+#[utoipa::path(get, path = "/api/results/{id}/export", tag = "results", params(("id" = String, Path), ExportParams),
+    responses((status = 200, content_type = "application/octet-stream"), (status = 400, body = ErrorReply), (status = 404, body = ErrorReply)))]
+pub async fn take(
+    State(studio): State<Shared>,
+    Id(id): Id,
+    Params(asked): Params<ExportParams>,
+) -> ApiResult<Attachment> {
+    let format = Format::named(&asked.format).ok_or_else(|| {
+        ApiError::bad("expected bvh, glb, npz, png, svg, gif, report, path or obstacles")
+            .field("format")
+    })?;
+    heavy(&studio, move |studio| {
+        export(studio, &id, asked.member.unwrap_or(0), format)
+    })
+    .await
+}
+
+/// The graph's file, as the command lines of results need it beside them.
+#[utoipa::path(get, path = "/api/graph.gway", tag = "graph",
+    responses((status = 200, content_type = "application/octet-stream"), (status = 404, body = ErrorReply)))]
+pub async fn graph_file(State(studio): State<Shared>, request: Request) -> ApiResult<Response> {
+    studio.graph()?;
+    let file = ServeFile::new(studio.folder.graph());
+    let mut response = match file.oneshot(request).await {
+        Ok(response) => response.into_response(),
+        Err(never) => match never {},
+    };
+    let fields = response.headers_mut();
+    let name = axum::http::HeaderValue::from_static("attachment; filename=\"graph.gway\"");
+    fields.insert(axum::http::header::CONTENT_DISPOSITION, name);
+    Ok(response)
+}

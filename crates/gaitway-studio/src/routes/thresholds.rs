@@ -1,0 +1,392 @@
+//! Thresholds: what holds, what others would give, and putting others in force.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::Json;
+use axum::extract::State;
+use gaitway_graph::inspect::{component_shares, components_of, label_members};
+use gaitway_graph::{LabelId, MotionGraph, NodeId, Thresholds};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::{Shared, blocking, heavy};
+use crate::error::{ApiError, ApiResult, ErrorReply};
+use crate::extract::Body;
+use crate::state::{GraphState, GraphSummary, Studio, kept_by_clip};
+
+/// Points of the curves up to the ceiling.
+const CURVE_POINTS: usize = 25;
+
+/// What holds, and what one number for all pairs would give.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ThresholdsView {
+    /// The labels that frames carry: rows (from) and columns (to) of the tables.
+    labels: Vec<String>,
+    /// Where a cell is null.
+    default_cm: f64,
+    /// No threshold lies above.
+    ceiling_cm: f64,
+    /// Row = label left.
+    cells: Vec<Vec<Option<f64>>>,
+    /// Candidates from label to label.
+    candidates: Vec<Vec<u64>>,
+    /// `cm`, `kept_seconds`, `transitions`, and `by_label` with `kept_seconds` each.
+    #[schema(value_type = Object)]
+    curves: Value,
+    /// Of the graph.
+    graph_revision: u64,
+}
+
+/// Thresholds as the page sends them.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct ThresholdsBody {
+    /// Where a cell is null.
+    pub default_cm: f64,
+    /// Row = label left, in the order of the labels told; none: the default everywhere.
+    #[serde(default)]
+    pub cells: Vec<Vec<Option<f64>>>,
+}
+
+/// Thresholds to put in force.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum ApplyBody {
+    /// Chosen from the data.
+    Auto {
+        /// Must be true.
+        auto: bool,
+    },
+    /// As given.
+    Given(ThresholdsBody),
+}
+
+/// A label under some thresholds.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LabelShare {
+    label: String,
+    /// Of clips that carry it.
+    seconds: f64,
+    /// In its largest component.
+    kept_seconds: f64,
+    /// Components with a loop.
+    components: u32,
+}
+
+/// A clip under some thresholds.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ClipShare {
+    id: String,
+    kept_seconds: f64,
+}
+
+/// What thresholds would give.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Rethresholded {
+    transitions: usize,
+    nodes: usize,
+    edges: usize,
+    kept_seconds: f64,
+    seconds: f64,
+    components: usize,
+    labels: Vec<LabelShare>,
+    /// From label i one can get to label j, in the order of the labels told.
+    reach: Vec<Vec<bool>>,
+    kept_by_clip: Vec<ClipShare>,
+    /// How long it took to work out.
+    compute_ms: f64,
+}
+
+/// Labels that frames carry: those of the account, by id.
+fn used(state: &GraphState) -> Vec<LabelId> {
+    let table = state.graph.labels();
+    let names = state.account.labels.iter();
+    names.filter_map(|l| table.find(&l.label)).collect()
+}
+
+/// Thresholds from a body, checked.
+pub fn parse(state: &GraphState, body: &ThresholdsBody) -> ApiResult<Thresholds> {
+    let labels = used(state);
+    let ceiling = state.graph.options().metric.ceiling_cm;
+    let check = |cm: f64, field: &dyn Fn() -> String| {
+        if (0.0..=ceiling).contains(&cm) {
+            return Ok(cm);
+        }
+        Err(ApiError::bad(format!(
+            "{cm} cm is not between 0 and the ceiling of {ceiling} cm"
+        ))
+        .field(field()))
+    };
+    let default_cm = check(body.default_cm, &|| "default_cm".to_owned())?;
+    if !body.cells.is_empty() && body.cells.len() != labels.len() {
+        let message = format!(
+            "expected {} rows, one per label, found {}",
+            labels.len(),
+            body.cells.len()
+        );
+        return Err(ApiError::bad(message).field("cells"));
+    }
+    let name = |l: LabelId| state.graph.labels().name(l).to_owned();
+    let mut pairs = Vec::new();
+    for (a, row) in body.cells.iter().enumerate() {
+        if row.len() != labels.len() {
+            let message = format!(
+                "expected {} cells, one per label, found {}",
+                labels.len(),
+                row.len()
+            );
+            return Err(ApiError::bad(message).field(format!("cells[{a}]")));
+        }
+        for (b, cell) in row.iter().enumerate() {
+            if let Some(cm) = *cell {
+                let cm = check(cm, &|| format!("cells[{a}][{b}]"))?;
+                pairs.push((name(labels[a]), name(labels[b]), cm));
+            }
+        }
+    }
+    Ok(Thresholds::Pairs { default_cm, pairs })
+}
+
+/// The thresholds in force, candidates per pair of labels, and curves.
+#[utoipa::path(get, path = "/api/graph/thresholds", tag = "graph",
+    responses((status = 200, body = ThresholdsView), (status = 404, body = ErrorReply)))]
+pub async fn thresholds(State(studio): State<Shared>) -> ApiResult<Json<ThresholdsView>> {
+    heavy(&studio, |studio| {
+        let state = studio.graph()?;
+        let labels = used(&state);
+        let (graph, matrix) = (&state.graph, state.graph.thresholds());
+        let row = |&a: &LabelId| labels.iter().map(|&b| matrix.get(a, b)).collect();
+        Ok(Json(ThresholdsView {
+            labels: labels
+                .iter()
+                .map(|&l| graph.labels().name(l).to_owned())
+                .collect(),
+            default_cm: matrix.default_cm,
+            ceiling_cm: graph.options().metric.ceiling_cm,
+            cells: labels.iter().map(row).collect(),
+            candidates: candidate_counts(graph, &labels),
+            curves: match state.curves.get() {
+                Some(curves) => curves.clone(),
+                None => {
+                    let made = curves(&state, &labels)?;
+                    state.curves.get_or_init(|| made).clone()
+                }
+            },
+            graph_revision: state.revision,
+        }))
+    })
+    .await
+}
+
+/// Candidates from frames of one label to frames of another, both ways of each.
+fn candidate_counts(graph: &MotionGraph, labels: &[LabelId]) -> Vec<Vec<u64>> {
+    let all = graph.labels().len();
+    let mut counts = vec![0_u64; all * all];
+    for group in graph.candidates().groups() {
+        let (a, b) = (graph.clip_info(group.a), graph.clip_info(group.b));
+        for k in group.start..group.end {
+            let c = graph.candidates().get(gaitway_graph::CandidateId(k));
+            let (from, to) = (a.labels_at(c.i), b.labels_at(c.j));
+            for p in from.iter() {
+                for q in to.iter() {
+                    counts[p.index() * all + q.index()] += 1;
+                    counts[q.index() * all + p.index()] += 1;
+                }
+            }
+        }
+    }
+    let row = |&a: &LabelId| {
+        labels
+            .iter()
+            .map(|&b| counts[a.index() * all + b.index()])
+            .collect()
+    };
+    labels.iter().map(row).collect()
+}
+
+fn curves(state: &GraphState, labels: &[LabelId]) -> ApiResult<Value> {
+    let graph = &state.graph;
+    let ceiling = graph.options().metric.ceiling_cm;
+    let steps: Vec<f64> = (1..=CURVE_POINTS)
+        .map(|k| ceiling * k as f64 / CURVE_POINTS as f64)
+        .collect();
+    let point = |&cm: &f64| {
+        let at = graph.rethreshold_quick(&Thresholds::cm(cm), graph.options())?;
+        let shares = component_shares(&at);
+        let of = |&l: &LabelId| {
+            let name = graph.labels().name(l);
+            shares
+                .iter()
+                .find(|s| s.label == name)
+                .map_or(0.0, |s| s.kept_seconds)
+        };
+        let kept: f64 = kept_by_clip(&at).iter().sum();
+        Ok((
+            kept,
+            at.transition_count(),
+            labels.iter().map(of).collect::<Vec<f64>>(),
+        ))
+    };
+    let points: Vec<(f64, usize, Vec<f64>)> = steps
+        .par_iter()
+        .map(point)
+        .collect::<Result<_, gaitway_graph::GraphError>>()?;
+    let by_label = labels.iter().enumerate().map(|(k, &l)| {
+        let kept: Vec<f64> = points.iter().map(|p| p.2[k]).collect();
+        json!({ "label": graph.labels().name(l), "kept_seconds": kept })
+    });
+    Ok(json!({
+        "cm": steps,
+        "kept_seconds": points.iter().map(|p| p.0).collect::<Vec<_>>(),
+        "transitions": points.iter().map(|p| p.1).collect::<Vec<_>>(),
+        "by_label": by_label.collect::<Vec<_>>(),
+    }))
+}
+
+/// What thresholds would give. Nothing changes.
+#[utoipa::path(post, path = "/api/graph/rethreshold", tag = "graph", request_body = ThresholdsBody,
+    responses((status = 200, body = Rethresholded), (status = 400, body = ErrorReply)))]
+pub async fn rethreshold(
+    State(studio): State<Shared>,
+    Body(body): Body<ThresholdsBody>,
+) -> ApiResult<Json<Rethresholded>> {
+    blocking(&studio, move |studio| {
+        let state = studio.graph()?;
+        Ok(Json(try_out(&state, &body)?))
+    })
+    .await
+}
+
+/// Cuts the graph under other thresholds and measures it.
+pub fn try_out(state: &GraphState, body: &ThresholdsBody) -> ApiResult<Rethresholded> {
+    let begin = Instant::now();
+    let wanted = parse(state, body)?;
+    let graph = state
+        .graph
+        .rethreshold_quick(&wanted, state.graph.options())?;
+    let labels = used(state);
+    let ((kept, shares), (reach, components)) = rayon::join(
+        || (kept_by_clip(&graph), component_shares(&graph)),
+        || {
+            rayon::join(
+                || reach(&graph, &labels),
+                || components_of(&graph).seconds.len(),
+            )
+        },
+    );
+    let label_rows = state.account.labels.iter().map(|l| {
+        let now = shares.iter().find(|s| s.label == l.label);
+        LabelShare {
+            label: l.label.clone(),
+            seconds: l.seconds,
+            kept_seconds: now.map_or(0.0, |s| s.kept_seconds),
+            components: now.map_or(0, |s| s.components),
+        }
+    });
+    Ok(Rethresholded {
+        transitions: graph.transition_count(),
+        nodes: graph.node_count(),
+        edges: graph.edge_count(),
+        kept_seconds: kept.iter().sum(),
+        seconds: state.account.seconds,
+        components,
+        labels: label_rows.collect(),
+        reach,
+        kept_by_clip: graph
+            .clip_ids()
+            .map(|c| ClipShare {
+                id: state.id(c).to_owned(),
+                kept_seconds: kept[c.index()],
+            })
+            .collect(),
+        compute_ms: begin.elapsed().as_secs_f64() * 1000.0,
+    })
+}
+
+/// Whether one can get from the component of one label to that of another.
+fn reach(graph: &MotionGraph, labels: &[LabelId]) -> Vec<Vec<bool>> {
+    let members = label_members(graph);
+    let row = |&a: &LabelId| {
+        let mut seen: Vec<bool> = members.iter().map(|m| m.contains(a)).collect();
+        let mut stack: Vec<usize> = (0..seen.len()).filter(|&n| seen[n]).collect();
+        while let Some(n) = stack.pop() {
+            for edge in graph.out_edges(NodeId(n as u32)) {
+                let to = graph.to(edge).index();
+                if !std::mem::replace(&mut seen[to], true) {
+                    stack.push(to);
+                }
+            }
+        }
+        let mut found = gaitway_graph::LabelSet::EMPTY;
+        for (n, m) in members.iter().enumerate() {
+            if seen[n] {
+                found = found.union(*m);
+            }
+        }
+        labels.iter().map(|&b| found.contains(b)).collect()
+    };
+    labels.par_iter().map(row).collect()
+}
+
+/// After thresholds were put in force.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Applied {
+    /// The graph as it is now.
+    #[serde(flatten)]
+    graph: GraphSummary,
+    /// Of the project.
+    revision: u64,
+}
+
+/// Puts thresholds in force: the graph is cut anew and saved.
+#[utoipa::path(post, path = "/api/graph/thresholds", tag = "graph", request_body = ApplyBody,
+    responses((status = 200, body = Applied), (status = 400, body = ErrorReply), (status = 409, body = ErrorReply)))]
+pub async fn apply(
+    State(studio): State<Shared>,
+    Body(body): Body<ApplyBody>,
+) -> ApiResult<Json<Applied>> {
+    heavy(&studio, move |studio| put_in_force(studio, &body)).await
+}
+
+fn put_in_force(studio: &Studio, body: &ApplyBody) -> ApiResult<Json<Applied>> {
+    let state = studio.graph()?;
+    let wanted = match body {
+        ApplyBody::Auto { auto: true } => Thresholds::Auto,
+        ApplyBody::Auto { auto: false } => {
+            return Err(ApiError::bad("expected true, or thresholds").field("auto"));
+        }
+        ApplyBody::Given(body) => parse(&state, body)?,
+    };
+    let (graph, account) = state.graph.rethreshold(&wanted, state.graph.options())?;
+    let auto = graph.thresholds().auto;
+    graph.save(&studio.folder.graph())?;
+    let (summary, revision) = studio.change(&["graph"], |inner| {
+        let same = inner
+            .graph
+            .as_ref()
+            .is_some_and(|g| g.revision == state.revision);
+        if !same {
+            // The file holds what was just cut; put the one that won back.
+            if let Some(now) = &inner.graph {
+                now.graph.save(&studio.folder.graph())?;
+            }
+            return Err(ApiError::new(
+                crate::error::Code::Conflict,
+                "the graph was built or cut anew in the meantime",
+            ));
+        }
+        let revision = inner.project.revision + 1;
+        let next = Arc::new(GraphState::new(graph, account, revision));
+        let summary = next.summary();
+        inner.graph = Some(next);
+        inner.project.build.auto = auto;
+        inner.project.build.threshold_cm = None;
+        Ok((summary, revision))
+    })?;
+    Ok(Json(Applied {
+        graph: summary,
+        revision,
+    }))
+}

@@ -1,0 +1,65 @@
+//! What is told to every open page.
+
+use serde::Serialize;
+use tokio::sync::broadcast;
+
+use crate::jobs::JobView;
+
+/// One message to all pages.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// The first message, and the one after some were missed.
+    Hello {
+        /// Of the project.
+        revision: u64,
+    },
+    /// A job came, went on or ended.
+    Job {
+        /// As it is now.
+        job: JobView,
+    },
+    /// A search has a better walk.
+    Best {
+        /// Whose.
+        job: String,
+        /// How far the search is, 0 to 1.
+        part: f64,
+        /// f(w).
+        cost: f64,
+        /// The walk on the ground.
+        way: Vec<[f64; 2]>,
+    },
+    /// Something of the project changed.
+    Project {
+        /// After the change.
+        revision: u64,
+        /// What: clips, labels, contacts, graph, results.
+        what: Vec<&'static str>,
+    },
+}
+
+/// Messages that a slow page may lag behind before it has to ask again.
+const ROOM: usize = 1024;
+
+/// Where events go in and come out.
+#[derive(Clone, Debug)]
+pub struct Events(broadcast::Sender<Event>);
+
+impl Default for Events {
+    fn default() -> Self {
+        Self(broadcast::channel(ROOM).0)
+    }
+}
+
+impl Events {
+    /// Tells everybody. Nobody listening is no mistake.
+    pub fn tell(&self, event: Event) {
+        let _ = self.0.send(event);
+    }
+
+    /// Hears everything from now on.
+    pub fn listen(&self) -> broadcast::Receiver<Event> {
+        self.0.subscribe()
+    }
+}

@@ -1,0 +1,199 @@
+//! The graph in use, with what is worked out from it once and asked for often.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use gaitway_graph::inspect::{Components, components_of};
+use gaitway_graph::{Account, ClipId, GraphError, MotionGraph, Verdicts};
+use gaitway_synth::SynthError;
+use gaitway_synth::search::path::{EdgePaths, Naturalness};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::library::clip_id;
+
+/// A graph in a few numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct GraphSummary {
+    /// Mirrored copies included.
+    pub clips: usize,
+    /// Of motion in all.
+    pub seconds: f64,
+    /// Of motion that is in reach.
+    pub kept_seconds: f64,
+    /// Nodes.
+    pub nodes: usize,
+    /// Edges, pieces and transitions.
+    pub edges: usize,
+    /// Transitions.
+    pub transitions: usize,
+    /// Also those above threshold.
+    pub candidates: usize,
+    /// At which nodes and distances live.
+    pub working_rate_hz: f64,
+    /// Of a transition.
+    pub window_frames: u32,
+    /// Above this nothing was looked at.
+    pub ceiling_cm: f64,
+    /// Where no pair of labels matches.
+    pub default_threshold_cm: f64,
+    /// Strongly connected, over all labels.
+    pub components: usize,
+}
+
+/// A graph that does not change any more.
+pub struct GraphState {
+    /// The graph.
+    pub graph: MotionGraph,
+    /// The project's revision when it came.
+    pub revision: u64,
+    /// The account, as `inspect --json` has it.
+    pub account: Account,
+    /// Which nodes can reach one another.
+    pub components: Components,
+    ids: Vec<String>,
+    by_id: HashMap<String, ClipId>,
+    edge_paths: Mutex<HashMap<bool, Arc<EdgePaths>>>,
+    /// Worked out on first use by those who draw thresholds.
+    pub curves: OnceLock<serde_json::Value>,
+    verdicts: OnceLock<Verdicts>,
+    tag: String,
+}
+
+impl GraphState {
+    /// A graph with its account.
+    pub fn new(graph: MotionGraph, account: Account, revision: u64) -> Self {
+        let ids: Vec<String> = graph
+            .clip_ids()
+            .map(|c| clip_id(graph.clip_info(c).name()))
+            .collect();
+        let by_id = ids
+            .iter()
+            .enumerate()
+            .map(|(k, id)| (id.clone(), ClipId(k as u32)))
+            .collect();
+        let tag = tag(&graph);
+        Self {
+            components: components_of(&graph),
+            graph,
+            revision,
+            account,
+            ids,
+            by_id,
+            edge_paths: Mutex::default(),
+            curves: OnceLock::new(),
+            verdicts: OnceLock::new(),
+            tag,
+        }
+    }
+
+    /// A graph whose account is worked out anew.
+    ///
+    /// # Errors
+    /// When the file's frames are damaged.
+    pub fn of(graph: MotionGraph, revision: u64) -> Result<Self, GraphError> {
+        let account = Account::of(&graph)?;
+        Ok(Self::new(graph, account, revision))
+    }
+
+    /// The id of a clip.
+    pub fn id(&self, clip: ClipId) -> &str {
+        &self.ids[clip.index()]
+    }
+
+    /// The clip of an id, mirrored copies included.
+    pub fn find(&self, id: &str) -> Option<ClipId> {
+        self.by_id.get(id).copied()
+    }
+
+    /// Tells graphs apart: two with the same tag have the same nodes and edges.
+    pub fn tag(&self) -> &str {
+        &self.tag
+    }
+
+    /// A few numbers.
+    pub fn summary(&self) -> GraphSummary {
+        let (graph, account) = (&self.graph, &self.account);
+        GraphSummary {
+            clips: account.clips,
+            seconds: account.seconds,
+            kept_seconds: account.kept_seconds,
+            nodes: account.nodes,
+            edges: account.edges,
+            transitions: account.transitions,
+            candidates: account.candidates,
+            working_rate_hz: graph.working_rate_hz(),
+            window_frames: 2 * graph.half_window() + 1,
+            ceiling_cm: graph.options().metric.ceiling_cm,
+            default_threshold_cm: account.default_threshold_cm,
+            components: self.components.seconds.len(),
+        }
+    }
+
+    /// What became of every candidate, worked out once.
+    ///
+    /// # Errors
+    /// When the file's frames are damaged.
+    pub fn verdicts(&self) -> Result<&Verdicts, GraphError> {
+        if let Some(found) = self.verdicts.get() {
+            return Ok(found);
+        }
+        let made = self.graph.verdicts()?;
+        Ok(self.verdicts.get_or_init(|| made))
+    }
+
+    /// Ways on the ground of all edges, measured once per kind of arc length.
+    ///
+    /// # Errors
+    /// When the file's frames are damaged.
+    pub fn edge_paths(&self, smooth_arc: bool) -> Result<Arc<EdgePaths>, SynthError> {
+        let held = |state: &Self| {
+            let map = state
+                .edge_paths
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            map.get(&smooth_arc).cloned()
+        };
+        if let Some(found) = held(self) {
+            return Ok(found);
+        }
+        let made = Arc::new(EdgePaths::new(
+            &self.graph,
+            &Naturalness::default(),
+            smooth_arc,
+        )?);
+        let mut map = self
+            .edge_paths
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        Ok(map.entry(smooth_arc).or_insert(made).clone())
+    }
+}
+
+/// A hash of clips, nodes and edges.
+fn tag(graph: &MotionGraph) -> String {
+    let mut hash = blake3::Hasher::new();
+    for clip in graph.clip_ids() {
+        hash.update(graph.clip_info(clip).content_checksum());
+    }
+    for node in graph.nodes().map(|n| graph.node(n)) {
+        hash.update(&node.clip.0.to_le_bytes());
+        hash.update(&node.boundary.to_le_bytes());
+    }
+    for edge in graph.edges() {
+        hash.update(&graph.from(edge).0.to_le_bytes());
+        hash.update(&graph.to(edge).0.to_le_bytes());
+        let candidate = graph.transition(edge).map_or(u32::MAX, |t| t.candidate.0);
+        hash.update(&candidate.to_le_bytes());
+    }
+    hash.finalize().to_hex()[..32].to_owned()
+}
+
+/// Seconds on kept pieces per clip.
+pub fn kept_by_clip(graph: &MotionGraph) -> Vec<f64> {
+    let mut kept = vec![0.0; graph.clip_count()];
+    for edge in graph.edges().filter(|&e| !graph.is_transition(e)) {
+        kept[graph.node(graph.from(edge)).clip.index()] += graph.seconds(edge);
+    }
+    kept
+}

@@ -1,0 +1,299 @@
+//! From a folder and what the user points at to a studio.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use gaitway_core::{ClipSet, performer};
+use gaitway_graph::{Account, GraphBuilder, MotionGraph};
+use gaitway_io::{expand, tame_names};
+
+use super::edits::Edits;
+use super::graph::GraphState;
+use super::import::{Imported, import_files};
+use super::library::{ClipEntry, Source, WarningJson, clip_id};
+use super::studio::{Inner, Studio, is_mirrored};
+use crate::config::Config;
+use crate::error::StudioError;
+use crate::jobs::Jobs;
+use crate::project::{BuildOptionsJson, Folder, Origin, ProjectFile, write_json};
+use crate::wire::gwmo::LabelSeconds;
+
+/// Frames a second of the demo's clips: as captured motion has.
+const DEMO_HZ: f64 = 60.0;
+/// The demo's seed, as `gaitway demo` has it.
+const DEMO_SEED: u64 = 1;
+
+impl Studio {
+    /// Opens a project, or begins one. The notes tell what could not be read.
+    ///
+    /// # Errors
+    /// When the folder is taken or holds another project, or an input makes no sense.
+    pub fn open(config: Config) -> Result<(Arc<Self>, Vec<String>), StudioError> {
+        config.check()?;
+        let folder = Folder::open(&config.project)?;
+        let known: Option<ProjectFile> = folder.read_json(&folder.file("project.json"))?;
+        let project = match known {
+            Some(project) => same_project(project, &config)?,
+            None => begin(&folder, &config)?,
+        };
+        let edits: Edits = folder
+            .read_json(&folder.file("edits.json"))?
+            .unwrap_or_default();
+        let graph = load_graph(&folder, &project)?;
+        let mut notes = Vec::new();
+        let clips = library(&folder, &project, graph.as_ref(), &mut notes)?;
+        let mut inner = Inner {
+            project,
+            clips,
+            edits,
+            graph: graph.map(Arc::new),
+        };
+        if inner.graph.is_some() && inner.project.built_from.is_none() {
+            inner.project.built_from = Some(inner.fingerprint());
+        }
+        let jobs = Jobs::open(&folder, &mut notes)?;
+        let studio = Self::new(config, folder, jobs, inner);
+        studio
+            .change(&["clips"], |_| Ok(()))
+            .map_err(|e| StudioError::new(e.to_string()))?;
+        Ok((Arc::new(studio), notes))
+    }
+
+    /// Works out ahead what the first search along a path would wait for, on a thread of its own.
+    pub fn warm_up(self: &Arc<Self>) {
+        let studio = self.clone();
+        // Where no thread can be had, the first search waits.
+        let _ = std::thread::Builder::new()
+            .name("warm-up".to_owned())
+            .spawn(move || {
+                if let Ok(state) = studio.graph() {
+                    let _ = state.edge_paths(false);
+                }
+            });
+    }
+
+    /// Whether there are clips and no graph, so that one should be built.
+    pub fn wants_graph(&self) -> bool {
+        let inner = self.read();
+        inner.graph.is_none() && !inner.clips.is_empty()
+    }
+}
+
+/// Inputs without what depends on the folder the program was started in.
+fn whole(inputs: &[String]) -> Vec<String> {
+    let absolute = |p: &str| {
+        let path =
+            std::path::absolute(p).map_or_else(|_| p.into(), |a| a.to_string_lossy().into_owned());
+        path.trim_end_matches('/').to_owned()
+    };
+    inputs
+        .iter()
+        .map(|i| match i.strip_prefix('@') {
+            Some(list) => format!("@{}", absolute(list)),
+            None => absolute(i),
+        })
+        .collect()
+}
+
+fn is_graph(input: &str) -> bool {
+    Path::new(input)
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("gway"))
+}
+
+/// What the inputs of a command line begin.
+fn origin(inputs: &[String]) -> Result<Origin, StudioError> {
+    let inputs = whole(inputs);
+    match &inputs[..] {
+        [] => Ok(Origin::Demo),
+        [one] if is_graph(one) => Ok(Origin::Graph { file: one.clone() }),
+        many if many.iter().any(|i| is_graph(i)) => Err(StudioError::new(
+            "give one graph, or clips to build one from, not both",
+        )),
+        _ => Ok(Origin::Clips { inputs }),
+    }
+}
+
+fn same_project(project: ProjectFile, config: &Config) -> Result<ProjectFile, StudioError> {
+    if project.version > ProjectFile::VERSION {
+        return Err(StudioError::new("the project was made by a newer gaitway")
+            .with_hint("use that one, or a newer"));
+    }
+    if config.inputs.is_empty() || origin(&config.inputs)? == project.origin {
+        return Ok(project);
+    }
+    Err(StudioError::new(format!(
+        "{} holds another project (`{}`)",
+        config.project.display(),
+        project.name
+    ))
+    .with_hint("give another folder with --project, or no input to go on with this one"))
+}
+
+/// Begins a project: what it needs is in the folder before `project.json` says that there is one.
+fn begin(folder: &Folder, config: &Config) -> Result<ProjectFile, StudioError> {
+    let wrong = |e: &dyn std::fmt::Display| StudioError::new(e.to_string());
+    let origin = origin(&config.inputs)?;
+    let name = match &origin {
+        Origin::Demo => "demo".to_owned(),
+        Origin::Graph { file } => stem(file),
+        Origin::Clips { inputs } => inputs
+            .first()
+            .map_or_else(String::new, |i| stem(i.trim_start_matches('@'))),
+    };
+    let mut project = ProjectFile::new(name, origin);
+    match &project.origin {
+        Origin::Demo => {
+            let (graph, _) = demo_graph()?;
+            graph.save(&folder.graph()).map_err(|e| wrong(&e))?;
+        }
+        Origin::Graph { file } => {
+            let graph = MotionGraph::load(Path::new(file)).map_err(|e| wrong(&e))?;
+            graph.verify().map_err(|e| wrong(&e))?;
+            graph.save(&folder.graph()).map_err(|e| wrong(&e))?;
+            project.build =
+                BuildOptionsJson::of(graph.options(), &graph.thresholds().spec(graph.labels()));
+        }
+        Origin::Clips { .. } => {
+            expand(&config.inputs).map_err(|e| wrong(&e))?;
+        }
+    }
+    write_json(&folder.file("project.json"), &project).map_err(|e| wrong(&e))?;
+    Ok(project)
+}
+
+fn stem(path: &str) -> String {
+    let stem = Path::new(path).file_stem().and_then(|s| s.to_str());
+    stem.unwrap_or("project").to_owned()
+}
+
+/// The graph of the built-in performer.
+///
+/// # Errors
+/// Never for the scripts that come with the program.
+pub fn demo_graph() -> Result<(MotionGraph, Account), StudioError> {
+    let wrong = |e: &dyn std::fmt::Display| StudioError::new(e.to_string());
+    let takes = performer::library(DEMO_SEED, DEMO_HZ).map_err(|e| wrong(&e))?;
+    let clips = takes.into_iter().map(|t| {
+        let name = t
+            .clip
+            .name()
+            .rsplit('/')
+            .next()
+            .unwrap_or("take")
+            .to_owned();
+        t.clip.with_name(name)
+    });
+    let set = ClipSet::new(clips.collect()).map_err(|e| wrong(&e))?;
+    GraphBuilder::new(set).build(&mut ()).map_err(|e| wrong(&e))
+}
+
+fn load_graph(folder: &Folder, project: &ProjectFile) -> Result<Option<GraphState>, StudioError> {
+    let path = folder.graph();
+    if !path.exists() {
+        return Ok(None);
+    }
+    let wrong = |e: gaitway_graph::GraphError| StudioError::new(format!("{}: {e}", path.display()));
+    let graph = MotionGraph::load(&path).map_err(wrong)?;
+    GraphState::of(graph, project.revision)
+        .map(Some)
+        .map_err(wrong)
+}
+
+/// All clips: of the inputs, of the uploads, and of the graph where it is the only place that has them.
+fn library(
+    folder: &Folder,
+    project: &ProjectFile,
+    graph: Option<&GraphState>,
+    notes: &mut Vec<String>,
+) -> Result<BTreeMap<String, Arc<ClipEntry>>, StudioError> {
+    let mut out = BTreeMap::new();
+    let mut add = |imports: Vec<Imported>| {
+        for import in imports {
+            let entry = import.entry;
+            if !project.removed.contains(&entry.name) {
+                out.insert(entry.id.clone(), Arc::new(entry));
+            }
+        }
+    };
+    if let Origin::Clips { inputs } = &project.origin {
+        let inputs = expand(inputs).map_err(|e| StudioError::new(e.to_string()))?;
+        let tame = |names: &[String]| tame_names(names.iter().map(String::as_str));
+        let (clips, bad) = import_files(&inputs, false, tame);
+        notes.extend(bad.iter().map(ToString::to_string));
+        add(clips);
+    }
+    let uploads = folder.clips();
+    if let Ok(inputs) = expand(&[uploads.to_string_lossy().into_owned()]) {
+        let (clips, bad) = import_files(&inputs, true, upload_names);
+        notes.extend(bad.iter().map(ToString::to_string));
+        add(clips);
+    }
+    let only_in_graph = !matches!(project.origin, Origin::Clips { .. });
+    if let (Some(graph), true) = (graph, only_in_graph) {
+        for entry in graph_entries(graph) {
+            if !project.removed.contains(&entry.name) && !out.contains_key(&entry.id) {
+                out.insert(entry.id.clone(), Arc::new(entry));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Uploads are called after their files.
+pub fn upload_names(names: &[String]) -> Vec<String> {
+    let last = |n: &String| {
+        let (path, animation) = n
+            .split_once('#')
+            .map_or((n.as_str(), None), |(p, a)| (p, Some(a)));
+        let file = path.rsplit('/').next().unwrap_or(path);
+        animation.map_or_else(|| file.to_owned(), |a| format!("{file}#{a}"))
+    };
+    names.iter().map(last).collect()
+}
+
+fn graph_entries(state: &GraphState) -> impl Iterator<Item = ClipEntry> + '_ {
+    let graph = &state.graph;
+    let own = graph.clip_ids().filter(move |&c| {
+        let mirrored = graph.options().with_mirrored && is_mirrored(graph.clip_info(c).name());
+        !mirrored
+    });
+    own.map(move |c| {
+        let info = graph.clip_info(c);
+        let seconds = |f: usize| f as f64 / info.rate_hz();
+        let labels = info.labels().spans().iter().map(|s| LabelSeconds {
+            label: s.label.clone(),
+            start_s: seconds(s.start),
+            end_s: seconds(s.end),
+        });
+        let name = info.name().to_owned();
+        let lost = state.account.lost.iter().filter(|l| l.clip == name);
+        let warnings = lost
+            .filter(|l| l.seconds > 0.9 * info.seconds())
+            .map(|l| WarningJson {
+                code: "lost".to_owned(),
+                message: format!("the graph has none of it ({})", l.reason.as_str()),
+            });
+        let file = &info.provenance().file;
+        ClipEntry {
+            id: clip_id(&name),
+            file: if file.is_empty() {
+                name.clone()
+            } else {
+                file.clone()
+            },
+            format: "graph".to_owned(),
+            joints: graph.skeleton().joint_count(),
+            frames: info.frame_count(),
+            rate_hz: info.rate_hz(),
+            labels: labels.collect(),
+            warnings: warnings.collect(),
+            noise: Vec::new(),
+            source: Source::Graph,
+            checksum: *info.content_checksum(),
+            uploaded: false,
+            name,
+        }
+    })
+}

@@ -1,0 +1,287 @@
+//! The one value all handlers share.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+
+use gaitway_core::ContactTrack;
+use gaitway_graph::MIRROR_SUFFIX;
+
+use super::cache::{ClipCache, Loaded};
+use super::edits::{Edits, apply_contacts, csv_field};
+use super::events::{Event, Events};
+use super::graph::GraphState;
+use super::import::read_again;
+use super::library::{ClipEntry, Source};
+use crate::config::Config;
+use crate::error::ApiError;
+use crate::jobs::Jobs;
+use crate::project::{Folder, Origin, ProjectFile, write_bytes, write_json};
+use crate::wire::gwmo::LabelSeconds;
+
+/// What changes while the server runs.
+pub struct Inner {
+    /// What the project is.
+    pub project: ProjectFile,
+    /// The clips by id.
+    pub clips: BTreeMap<String, Arc<ClipEntry>>,
+    /// What was set by hand.
+    pub edits: Edits,
+    /// The graph, once there is one.
+    pub graph: Option<Arc<GraphState>>,
+}
+
+/// A project that is served.
+pub struct Studio {
+    /// How it was started.
+    pub config: Config,
+    /// Where it lies.
+    pub folder: Folder,
+    /// What is told to everybody.
+    pub events: Events,
+    /// What is being done.
+    pub jobs: Jobs,
+    /// Frames in memory.
+    pub cache: ClipCache,
+    /// Few heavy answers are worked out at once; the others wait their turn.
+    pub heavy: tokio::sync::Semaphore,
+    /// Set when the server stops.
+    pub stopping: AtomicBool,
+    pub(super) inner: RwLock<Inner>,
+}
+
+impl Studio {
+    pub(super) fn new(config: Config, folder: Folder, jobs: Jobs, inner: Inner) -> Self {
+        Self {
+            config,
+            folder,
+            events: Events::default(),
+            jobs,
+            cache: ClipCache::default(),
+            heavy: tokio::sync::Semaphore::new(2),
+            stopping: AtomicBool::new(false),
+            inner: RwLock::new(inner),
+        }
+    }
+
+    /// A look at what holds now. Not to be kept across an await.
+    pub fn read(&self) -> RwLockReadGuard<'_, Inner> {
+        self.inner.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes something, saves it and tells everybody. When `change` fails, nothing has happened.
+    ///
+    /// # Errors
+    /// What `change` says, or what the system says when the project cannot be written.
+    pub fn change<T>(
+        &self,
+        what: &[&'static str],
+        change: impl FnOnce(&mut Inner) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
+        let mut inner = self.inner.write().unwrap_or_else(PoisonError::into_inner);
+        let out = change(&mut inner)?;
+        inner.project.revision += 1;
+        let revision = inner.project.revision;
+        self.save(&inner, what)?;
+        drop(inner);
+        self.events.tell(Event::Project {
+            revision,
+            what: what.to_vec(),
+        });
+        Ok(out)
+    }
+
+    /// Writes what changed: the project always, tables where they did.
+    fn save(&self, inner: &Inner, what: &[&'static str]) -> Result<(), ApiError> {
+        let any = |names: &[&str]| what.iter().any(|w| names.contains(w));
+        if any(&["labels", "contacts"]) {
+            write_json(&self.folder.file("edits.json"), &inner.edits)?;
+        }
+        if any(&["labels", "clips"]) {
+            write_bytes(
+                &self.folder.file("labels.csv"),
+                labels_csv(inner).as_bytes(),
+            )?;
+        }
+        if any(&["contacts", "clips"]) {
+            write_bytes(
+                &self.folder.file("contacts.csv"),
+                contacts_csv(inner).as_bytes(),
+            )?;
+        }
+        write_json(&self.folder.file("project.json"), &inner.project)?;
+        Ok(())
+    }
+
+    /// The graph, or word that there is none.
+    ///
+    /// # Errors
+    /// When there is none yet.
+    pub fn graph(&self) -> Result<Arc<GraphState>, ApiError> {
+        self.read()
+            .graph
+            .clone()
+            .ok_or_else(|| ApiError::not_found("graph yet").hint("build one from the clips first"))
+    }
+
+    /// A clip of the library.
+    ///
+    /// # Errors
+    /// When there is none of this id.
+    pub fn entry(&self, id: &str) -> Result<Arc<ClipEntry>, ApiError> {
+        let found = self.read().clips.get(id).cloned();
+        found.ok_or_else(|| ApiError::not_found(format!("clip `{id}`")))
+    }
+
+    /// The frames of a clip of the library or of the graph (mirrored copies are only there). Reads files: not for the
+    /// threads that serve.
+    ///
+    /// # Errors
+    /// When there is none of this id, or its file cannot be read any more.
+    pub fn loaded(&self, id: &str) -> Result<Arc<Loaded>, ApiError> {
+        let (entry, graph) = {
+            let inner = self.read();
+            (inner.clips.get(id).cloned(), inner.graph.clone())
+        };
+        self.cache.get(&format!("clip/{id}"), || {
+            let from_graph = |graph: Option<&GraphState>| {
+                let missing = || ApiError::not_found(format!("clip `{id}`"));
+                let graph = graph.ok_or_else(missing)?;
+                let clip = graph.find(id).ok_or_else(missing)?;
+                Ok(graph.graph.clip(clip)?)
+            };
+            match entry.as_deref() {
+                None => from_graph(graph.as_deref()),
+                Some(entry) => match &entry.source {
+                    Source::Graph => from_graph(graph.as_deref()),
+                    Source::File {
+                        path,
+                        animation,
+                        fps,
+                    } => Ok(read_again(&entry.name, path, animation.as_deref(), *fps)?),
+                },
+            }
+        })
+    }
+
+    /// The contacts of a clip where they were set by hand.
+    ///
+    /// # Errors
+    /// When rows no longer fit the clip.
+    pub fn contacts_by_hand(
+        &self,
+        id: &str,
+        loaded: &Loaded,
+    ) -> Result<Option<ContactTrack>, ApiError> {
+        let rows = {
+            let inner = self.read();
+            let Some(entry) = inner.clips.get(id) else {
+                return Ok(None);
+            };
+            inner.contact_rows(&entry.name)
+        };
+        rows.map(|rows| apply_contacts(&loaded.clip, &rows))
+            .transpose()
+    }
+}
+
+impl Inner {
+    /// The labels of a clip as they hold now.
+    pub fn labels(&self, entry: &ClipEntry) -> Vec<LabelSeconds> {
+        let edited = self
+            .edits
+            .0
+            .get(&entry.name)
+            .and_then(|e| e.labels.as_ref());
+        edited.map_or_else(|| entry.labels.clone(), |e| e.rows.clone())
+    }
+
+    /// The contacts of a clip where they are set by hand.
+    pub fn contact_rows(&self, name: &str) -> Option<Vec<super::ContactRowJson>> {
+        let edited = self.edits.0.get(name)?.contacts.as_ref()?;
+        (!edited.detected).then(|| edited.rows.clone())
+    }
+
+    /// All label names in use, sorted.
+    pub fn label_names(&self) -> Vec<String> {
+        let names: std::collections::BTreeSet<String> = self
+            .clips
+            .values()
+            .flat_map(|e| self.labels(e))
+            .map(|r| r.label)
+            .collect();
+        names.into_iter().collect()
+    }
+
+    /// What a graph would be built from now, as one short text.
+    pub fn fingerprint(&self) -> String {
+        let mut hash = blake3::Hasher::new();
+        let mut text = |t: &str| {
+            hash.update(&(t.len() as u64).to_le_bytes());
+            hash.update(t.as_bytes());
+        };
+        for entry in self.clips.values() {
+            text(&entry.name);
+            text(&blake3::Hash::from(entry.checksum).to_hex());
+            for row in self.labels(entry) {
+                text(&format!(
+                    "{} {:.4} {:.4}",
+                    row.label, row.start_s, row.end_s
+                ));
+            }
+            for row in self.contact_rows(&entry.name).into_iter().flatten() {
+                text(&format!(
+                    "{} {:.4} {:.4}",
+                    row.joint, row.start_s, row.end_s
+                ));
+            }
+            text(";");
+        }
+        hash.finalize().to_hex()[..32].to_owned()
+    }
+
+    /// Whether the graph was built from something else than what is here now.
+    pub fn stale(&self) -> bool {
+        self.graph.is_some() && self.project.built_from.as_ref() != Some(&self.fingerprint())
+    }
+
+    /// Whether this is the built-in performer.
+    pub fn is_demo(&self) -> bool {
+        self.project.origin == Origin::Demo
+    }
+}
+
+/// All labels, as `build --labels` reads them.
+pub fn labels_csv(inner: &Inner) -> String {
+    let mut out = String::from("file,label,start_s,end_s\n");
+    for entry in inner.clips.values() {
+        for row in inner.labels(entry) {
+            let (file, label) = (csv_field(&entry.file), csv_field(&row.label));
+            out.push_str(&format!(
+                "{file},{label},{:.4},{:.4}\n",
+                row.start_s, row.end_s
+            ));
+        }
+    }
+    out
+}
+
+/// Contacts set by hand, as `clean --contacts` reads them.
+pub fn contacts_csv(inner: &Inner) -> String {
+    let mut out = String::from("file,joint,start_s,end_s\n");
+    for entry in inner.clips.values() {
+        for row in inner.contact_rows(&entry.name).into_iter().flatten() {
+            let (file, joint) = (csv_field(&entry.file), csv_field(&row.joint));
+            out.push_str(&format!(
+                "{file},{joint},{:.4},{:.4}\n",
+                row.start_s, row.end_s
+            ));
+        }
+    }
+    out
+}
+
+/// Whether a graph's clip is a mirrored copy, which is no clip of the library.
+pub fn is_mirrored(name: &str) -> bool {
+    name.ends_with(MIRROR_SUFFIX)
+}

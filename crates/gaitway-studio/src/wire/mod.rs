@@ -1,0 +1,4 @@
+//! Numbers for the page in binary forms: see `docs/formats/studio.md`.
+
+pub mod gwmo;
+pub mod heatmap;

@@ -1,0 +1,152 @@
+//! All memory of a beam, sized ahead.
+
+use gaitway_graph::EdgeId;
+
+use super::BeamOptions;
+use crate::search::problem::Problem;
+use crate::search::run::{Budget, Found, Way};
+
+/// No entry.
+pub(super) const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Copy)]
+pub(super) struct Entry<S> {
+    pub(super) state: S,
+    pub(super) cost: f64,
+    pub(super) rank: f64,
+    pub(super) parent: u32,
+    /// NONE for a start.
+    pub(super) edge: u32,
+    /// Frames of the edge that were walked.
+    pub(super) frames: u32,
+    /// The next entry of the same layer.
+    pub(super) next: u32,
+}
+
+/// All memory of a round.
+pub(super) struct Arena<S> {
+    pub(super) entries: Vec<Entry<S>>,
+    pub(super) most: usize,
+    pub(super) layers: Vec<u32>,
+    /// The best rank in each layer so far.
+    pub(super) best: Vec<f64>,
+    /// How far behind a layer's best the last that went on was, of late.
+    pub(super) slack: f64,
+    /// Rank and place of a layer's entries.
+    pub(super) order: Vec<(f64, u32)>,
+    pub(super) seen: Seen,
+}
+
+impl<S> Arena<S> {
+    /// Fills `order` with the `most` best of a layer's entries, the best first.
+    pub(super) fn sort(&mut self, mut at: u32, most: usize) {
+        self.order.clear();
+        while at != NONE {
+            let entry = &self.entries[at as usize];
+            self.order.push((entry.rank, at));
+            at = entry.next;
+        }
+        let by = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+        if self.order.len() > most {
+            self.order.select_nth_unstable_by(most, by);
+            self.order.truncate(most);
+        }
+        self.order.sort_unstable_by(by);
+    }
+}
+
+/// A set of cells, emptied by changing the stamp.
+pub(super) struct Seen {
+    slots: Vec<(u64, u32)>,
+    stamp: u32,
+    count: usize,
+}
+
+impl Seen {
+    pub(super) fn clear(&mut self) {
+        self.stamp += 1;
+        self.count = 0;
+    }
+
+    /// Whether a cell is new. A full table says no: what it cannot hold is not followed.
+    pub(super) fn insert(&mut self, cell: u64) -> bool {
+        let mask = self.slots.len() - 1;
+        if self.count * 4 > self.slots.len() * 3 {
+            return false;
+        }
+        let mut at = (cell ^ cell >> 32) as usize & mask;
+        loop {
+            let slot = &mut self.slots[at];
+            if slot.1 != self.stamp {
+                *slot = (cell, self.stamp);
+                self.count += 1;
+                return true;
+            }
+            if slot.0 == cell {
+                return false;
+            }
+            at = (at + 1) & mask;
+        }
+    }
+}
+
+pub(super) fn arena<P: Problem>(
+    problem: &P,
+    options: &BeamOptions,
+    budget: &Budget,
+    starts: usize,
+) -> Arena<P::State> {
+    let each = std::mem::size_of::<Entry<P::State>>() + 4;
+    let wanted = (budget.expansions as usize).saturating_add(starts + 16);
+    let most = wanted
+        .min((budget.memory / each).max(1024))
+        .min(NONE as usize - 1);
+    // Past the goal's progress there is room for styles that change late.
+    let layers = (problem.progress_at_goal() / options.layer).ceil() as usize
+        + (4.0 / options.layer) as usize
+        + 2;
+    // A layer's states only, and small enough to stay in the cache.
+    let slots = (most / 16).clamp(1 << 12, 1 << 20).next_power_of_two();
+    Arena {
+        entries: Vec::with_capacity(most),
+        most,
+        layers: vec![NONE; layers],
+        best: vec![f64::INFINITY; layers],
+        slack: f64::INFINITY,
+        order: Vec::with_capacity(most.min(1 << 22)),
+        seen: Seen {
+            slots: vec![(0, 0); slots],
+            stamp: 0,
+            count: 0,
+        },
+    }
+}
+
+/// The walk that leads to an entry.
+pub(super) fn way_to<S: Copy>(arena: &Arena<S>, end: u32, complete: bool) -> Way<S> {
+    let last = &arena.entries[end as usize];
+    let mut edges = Vec::new();
+    let mut at = end;
+    while arena.entries[at as usize].edge != NONE {
+        let entry = &arena.entries[at as usize];
+        edges.push(EdgeId(entry.edge));
+        at = entry.parent;
+    }
+    edges.reverse();
+    Way {
+        start: arena.entries[at as usize].state,
+        end: last.state,
+        edges,
+        last_frames: last.frames,
+        cost: last.cost,
+        complete,
+    }
+}
+
+/// The same, put into what is found.
+pub(super) fn collect<S: Copy>(arena: &Arena<S>, end: u32, found: &mut Found<S>) {
+    let way = way_to(arena, end, false);
+    (found.start, found.end) = (Some(way.start), Some(way.end));
+    (found.cost, found.last_frames) = (way.cost, way.last_frames);
+    found.edges = way.edges;
+}

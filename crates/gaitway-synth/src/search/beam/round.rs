@@ -1,0 +1,237 @@
+//! One round of the beam: layer by layer, the best of each.
+
+use gaitway_graph::EdgeId;
+
+use super::BeamOptions;
+use super::arena::{Arena, Entry, NONE, way_to};
+use crate::search::problem::{Ask, Cuts, Problem};
+use crate::search::run::{Meter, Way};
+
+/// What a pass over a layer may spend of what the layer has left, by round: most at once suits corners, where much must be
+/// tried; even shares suit smooth paths in densely cut graphs, where a walk leaves a layer after several short edges.
+pub(super) const PASS: [f64; 2] = [0.67, 0.4];
+/// An edge whose end looks further behind its layer's best than this part of what was the last to go on of late is left out.
+const HOPELESS: f64 = 0.7;
+/// Steps that stay in their layer are followed this often.
+const PASSES: usize = 40;
+
+/// The end of a round's best walk.
+#[derive(Default)]
+pub(super) struct Round {
+    pub(super) best: Option<u32>,
+    /// The furthest state, for a walk that does not arrive.
+    pub(super) furthest: u32,
+    pub(super) spent: bool,
+    pub(super) full: bool,
+}
+
+pub(super) struct Beam<'p, P: Problem> {
+    pub(super) problem: &'p P,
+    pub(super) options: BeamOptions,
+    pub(super) cuts: Cuts<P::State>,
+    /// A complete walk is known: what does not arrive is not worth showing.
+    pub(super) known: bool,
+    /// What lies before the starts of a round, where only the rest of a walk is solved again.
+    pub(super) before: Option<Before<P::State>>,
+}
+
+/// The kept beginning of a walk.
+pub(super) struct Before<S> {
+    pub(super) start: S,
+    pub(super) edges: Vec<EdgeId>,
+    pub(super) cost: f64,
+}
+
+impl<P: Problem> Beam<'_, P> {
+    fn layer(&self, arena: &Arena<P::State>, state: &P::State) -> usize {
+        let layer = (self.problem.progress(state) / self.options.layer).max(0.0) as usize;
+        layer.min(arena.layers.len() - 1)
+    }
+
+    fn push(&self, arena: &mut Arena<P::State>, mut entry: Entry<P::State>) -> bool {
+        if arena.entries.len() >= arena.most {
+            return false;
+        }
+        let at = arena.entries.len() as u32;
+        let layer = self.layer(arena, &entry.state);
+        arena.best[layer] = arena.best[layer].min(entry.rank);
+        entry.next = std::mem::replace(&mut arena.layers[layer], at);
+        arena.entries.push(entry);
+        true
+    }
+
+    fn rank(&self, cost: f64, state: &P::State, edge: u32) -> f64 {
+        let rank = cost + self.problem.guide(state);
+        if self.options.seed == 0 {
+            return rank;
+        }
+        let mut h = self.options.seed ^ u64::from(edge).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        h = (h ^ h >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let unit = (h >> 11) as f64 / (1_u64 << 53) as f64;
+        // A part of the rank and a little of its own, so that equals are told apart too.
+        rank * (1.0 + self.options.jitter * unit) + 0.01 * self.options.jitter * unit
+    }
+
+    pub(super) fn round(
+        &mut self,
+        arena: &mut Arena<P::State>,
+        meter: &mut Meter<'_>,
+        starts: &[P::State],
+        (share, pass, mut limit): (u64, f64, f64),
+    ) -> Round {
+        arena.entries.clear();
+        arena.layers.fill(NONE);
+        arena.best.fill(f64::INFINITY);
+        arena.slack = f64::INFINITY;
+        let mut out = Round::default();
+        for state in starts {
+            let entry = Entry {
+                state: *state,
+                cost: 0.0,
+                rank: self.rank(0.0, state, self.problem.node(state).0),
+                parent: NONE,
+                edge: NONE,
+                frames: 0,
+                next: NONE,
+            };
+            out.full |= !self.push(arena, entry);
+        }
+        let until = meter.expansions.saturating_add(share);
+        // Layers past the goal are seldom reached: nothing is put by for them.
+        let goal = (self.problem.progress_at_goal() / self.options.layer) as usize + 1;
+        for layer in 0..arena.layers.len() {
+            arena.seen.clear();
+            let left = until.saturating_sub(meter.expansions);
+            // Starts cost nothing yet: more of them get a chance.
+            let mut quota = left / (goal.saturating_sub(layer)).max(8) as u64;
+            if layer == 0 {
+                quota = quota.max(left / 12);
+            }
+            for _ in 0..PASSES {
+                let at = std::mem::replace(&mut arena.layers[layer], NONE);
+                if at == NONE {
+                    break;
+                }
+                let before = meter.expansions;
+                let part = ((quota as f64 * pass) as u64).max(8);
+                // Each that goes on tries an edge at least; as many again may fall to dominance.
+                arena.sort(at, 2 * part as usize + 64);
+                self.expand(arena, meter, part, &mut limit, &mut out);
+                quota = quota.saturating_sub(meter.expansions - before);
+                if out.spent || out.full {
+                    return out;
+                }
+            }
+            if meter.may_show() {
+                self.show(arena, meter, &out);
+            }
+            if layer % 16 == 0 {
+                meter.tell(layer as f64 / arena.layers.len() as f64, None);
+            }
+        }
+        out
+    }
+
+    /// Shows the best complete walk of the round, or where there is none yet the best of the layer last sorted.
+    fn show(&self, arena: &Arena<P::State>, meter: &mut Meter<'_>, out: &Round) {
+        let (at, complete) = match (out.best, arena.order.first()) {
+            (Some(best), _) => (best, true),
+            (None, Some(&(_, first))) if !self.known => (first, false),
+            _ => return,
+        };
+        let mut way: Way<P::State> = way_to(arena, at, complete);
+        if let Some(before) = &self.before {
+            way.start = before.start;
+            way.edges.splice(0..0, before.edges.iter().copied());
+            way.cost += before.cost;
+        }
+        meter.show(self.problem, way);
+    }
+
+    /// Expands the best of the layer in `arena.order`.
+    fn expand(
+        &mut self,
+        arena: &mut Arena<P::State>,
+        meter: &mut Meter<'_>,
+        quota: u64,
+        limit: &mut f64,
+        out: &mut Round,
+    ) {
+        let graph = self.problem.graph();
+        let until = meter.expansions + quota;
+        for k in 0..arena.order.len() {
+            if meter.expansions >= until {
+                let behind = arena.order[k].0 - arena.order[0].0;
+                arena.slack = if arena.slack.is_finite() {
+                    0.8 * arena.slack + 0.2 * behind
+                } else {
+                    behind
+                };
+                break;
+            }
+            let at = arena.order[k].1;
+            let Entry { state, cost, .. } = arena.entries[at as usize];
+            if cost + self.problem.estimate(&state) >= *limit {
+                continue;
+            }
+            if !arena.seen.insert(self.problem.cell(&state)) {
+                continue;
+            }
+            let so_far = self
+                .problem
+                .progress(&arena.entries[out.furthest as usize].state);
+            if self.problem.progress(&state) > so_far {
+                out.furthest = at;
+            }
+            for edge in graph.out_edges(self.problem.node(&state)) {
+                if meter.spent() {
+                    out.spent = true;
+                    return;
+                }
+                if let Some((progress, rank)) = self.problem.glance(&state, edge) {
+                    let layer = (progress / self.options.layer).max(0.0) as usize;
+                    let best = arena.best[layer.min(arena.best.len() - 1)];
+                    if cost + rank > best + HOPELESS * arena.slack {
+                        continue;
+                    }
+                }
+                meter.expansions += 1;
+                let ask = Ask {
+                    limit: *limit - cost,
+                    ..Ask::ALL
+                };
+                let step = match self.problem.step(&state, edge, ask) {
+                    Ok(step) => step,
+                    Err(cut) => {
+                        self.cuts.note(self.problem, &state, cut);
+                        continue;
+                    }
+                };
+                let total = cost + step.cost;
+                let entry = Entry {
+                    state: step.state,
+                    cost: total,
+                    rank: self.rank(total, &step.state, edge.0),
+                    parent: at,
+                    edge: edge.0,
+                    frames: step.frames,
+                    next: NONE,
+                };
+                if self.problem.is_goal(&step.state) {
+                    if total < *limit {
+                        *limit = total;
+                        if arena.entries.len() >= arena.most {
+                            out.full = true;
+                            return;
+                        }
+                        arena.entries.push(entry);
+                        out.best = Some(arena.entries.len() as u32 - 1);
+                    }
+                } else if !self.push(arena, entry) {
+                    out.full = true;
+                    return;
+                }
+            }
+        }
+    }
+}

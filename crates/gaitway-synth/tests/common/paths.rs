@@ -1,0 +1,62 @@
+//! Walks along paths, as several tests need them.
+
+use std::sync::OnceLock;
+
+use gaitway_core::performer::library;
+use gaitway_graph::MotionGraph;
+use gaitway_synth::search::Budget;
+use gaitway_synth::search::path::{
+    EdgePaths, Followed, Path, PathOptions, Search, default_budget, follow_path, parse_styles,
+};
+use gaitway_synth::{AssembleOptions, Motion, assemble};
+
+/// What the performer does that paths need, at 60 Hz.
+pub fn walker() -> &'static MotionGraph {
+    static GRAPH: OnceLock<MotionGraph> = OnceLock::new();
+    GRAPH.get_or_init(|| {
+        let takes = library(1, 60.0).expect("takes");
+        let wanted = ["walk_", "sneak", "pick"];
+        let clips = takes.into_iter().map(|t| t.clip);
+        let clips = clips.filter(|c| wanted.iter().any(|w| c.name().contains(w)));
+        super::graph_of(clips.collect(), 9.0)
+    })
+}
+
+pub fn follow(
+    graph: &MotionGraph,
+    path: &Path,
+    options: &PathOptions,
+    search: Search,
+    budget: &Budget,
+) -> Followed {
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
+    follow_path(
+        graph,
+        &edges,
+        path,
+        options,
+        search,
+        budget,
+        Default::default(),
+    )
+    .expect("a possible wish")
+}
+
+pub fn motion(graph: &MotionGraph, followed: &Followed) -> Motion {
+    let options = AssembleOptions {
+        world_from_start: followed.world_from_start,
+        ..AssembleOptions::default()
+    };
+    assemble(graph, followed.walk.as_ref().expect("a walk"), &options).expect("a motion")
+}
+
+pub fn walking(styles: &str) -> PathOptions {
+    PathOptions {
+        styles: parse_styles(styles).expect("styles"),
+        ..PathOptions::default()
+    }
+}
+
+pub fn small(path: &Path) -> Budget {
+    Budget::expansions(default_budget(path).expansions / 4)
+}

@@ -1,0 +1,225 @@
+//! A walk shown while it is searched for, changed in part, and others beside it.
+#![allow(missing_docs)]
+
+mod common;
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use common::paths::{follow, motion, small, walker, walking};
+use gaitway_synth::search::path::{
+    AlternativeOptions, EdgePaths, ForbiddenTransition, PathOptions, PathProblem, Search, Window,
+    alternatives, follow_path, named, path_report, resolve_window,
+};
+use gaitway_synth::search::{BestSoFar, BnbOptions, Control, Outcome, Problem, replay};
+use gaitway_synth::{AssembleOptions, SynthError, assemble};
+
+#[test]
+fn the_best_so_far_is_shown_and_changes_nothing() {
+    let graph = walker();
+    let path = named("s", 0.8).expect("a curve");
+    let options = walking("walk");
+    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let bites = Search::Bnb(BnbOptions {
+        per_bite: 2000,
+        ..BnbOptions::default()
+    });
+    for search in [Search::default(), bites] {
+        let quiet = follow(graph, &path, &options, search, &small(&path));
+        let seen: Mutex<Vec<BestSoFar>> = Mutex::default();
+        let show = |best: BestSoFar| seen.lock().expect("one thread").push(best);
+        let control = Control {
+            best: Some(&show),
+            best_every: Some(Duration::ZERO),
+            ..Control::default()
+        };
+        let watched = follow_path(
+            graph,
+            &edges,
+            &path,
+            &options,
+            search,
+            &small(&path),
+            control,
+        )
+        .expect("a possible wish");
+        assert_eq!(watched.walk, quiet.walk, "watching changed the walk");
+        let seen = seen.into_inner().expect("one thread");
+        assert!(seen.len() > 3, "shown {} times", seen.len());
+        assert!(!seen[0].complete, "partial walks come first");
+        let mut best = f64::INFINITY;
+        for shown in &seen {
+            let walk = shown.walk(graph).expect("a walk of the graph");
+            if let Some(walk) = walk {
+                let options = AssembleOptions {
+                    world_from_start: shown.world_from_start,
+                    ..AssembleOptions::default()
+                };
+                assert!(assemble(graph, &walk, &options).is_ok());
+            }
+            assert!((0.0..=1.0).contains(&shown.part));
+            if shown.complete {
+                assert!(shown.cost <= best + 1e-9, "{} after {best}", shown.cost);
+                best = shown.cost;
+            }
+        }
+        if let Search::Beam(_) = search {
+            assert!(best >= watched.found.cost - 1e-9 && best.is_finite());
+        }
+        // At a bounded rate: an hour is never over.
+        let count = Mutex::new(0);
+        let rare = |_: BestSoFar| *count.lock().expect("one thread") += 1;
+        let control = Control {
+            best: Some(&rare),
+            best_every: Some(Duration::from_secs(3600)),
+            ..Control::default()
+        };
+        follow_path(
+            graph,
+            &edges,
+            &path,
+            &options,
+            search,
+            &small(&path),
+            control,
+        )
+        .expect("a possible wish");
+        assert_eq!(count.into_inner().expect("one thread"), 1);
+    }
+}
+
+#[test]
+fn a_window_is_solved_again_and_the_rest_kept() {
+    let graph = walker();
+    let path = named("s", 1.5).expect("a curve");
+    let options = walking("walk");
+    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let old = follow(graph, &path, &options, Search::default(), &small(&path));
+    let seconds = old.walk.as_ref().expect("a walk").seconds(graph);
+    let (from_s, to_s) = (seconds * 0.35, seconds * 0.65);
+    let window = Window::new(from_s, to_s);
+    let ask = |w: &Window| {
+        resolve_window(graph, &edges, &path, &options, &old, w, Control::default())
+            .expect("a window")
+    };
+    let new = ask(&window);
+    assert_eq!(
+        new.followed.found.outcome,
+        Outcome::Solved,
+        "{:?}",
+        new.moved
+    );
+    let (a, b) = (&old.found.edges, &new.followed.found.edges);
+    let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    // Ahead of before, the tail ends earlier; behind, it is walked on: its first edges are there in any case.
+    let kept = &a[a.len() * 7 / 10..a.len() * 8 / 10];
+    let tail = b.windows(kept.len()).any(|w| w == kept);
+    assert_ne!(a, b, "the window is as before");
+    assert!(new.window_s.0 <= from_s + 1e-6);
+    assert!(head > 0 && tail, "{head} edges kept of {}", a.len());
+    // The tail lies where the report says.
+    assert!(new.moved.rms_m < 0.3, "{:?}", new.moved);
+    // The cost is the path's, over all of the new walk.
+    let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");
+    let found = &new.followed.found;
+    let start = found.start.expect("a start");
+    let (end, cost) = replay(&problem, &start, &found.edges, found.last_frames).expect("a walk");
+    assert!((cost - found.cost).abs() < 1e-9 * cost.max(1.0));
+    assert!(problem.is_goal(&end) && found.complete);
+    let made = motion(graph, &new.followed);
+    let report = path_report(graph, &path, &options, &new.followed, Some(&made));
+    assert!(report.arc_error_m.rms < 0.25, "{:?}", report.arc_error_m);
+    // Same seed, same window.
+    assert_eq!(ask(&window).followed.walk, new.followed.walk);
+    // Past the end there is no tail to keep.
+    let rest = ask(&Window::new(from_s, 1e6));
+    assert_eq!(rest.followed.found.outcome, Outcome::Solved);
+    assert_eq!(rest.moved, Default::default());
+    for bad in [
+        Window::new(3.0, 2.0),
+        Window::new(f64::NAN, 2.0),
+        Window::new(-1.0, 2.0),
+    ] {
+        let out = resolve_window(
+            graph,
+            &edges,
+            &path,
+            &options,
+            &old,
+            &bad,
+            Control::default(),
+        );
+        assert!(matches!(out, Err(SynthError::Options { .. })));
+    }
+}
+
+#[test]
+fn alternatives_differ_and_stay_near_the_path() {
+    let graph = walker();
+    let path = named("line", 1.0).expect("a curve");
+    let options = walking("walk");
+    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let wish = AlternativeOptions::default();
+    let budget = small(&path);
+    let ask = || {
+        let search = (Search::default(), &budget);
+        alternatives(
+            graph,
+            &edges,
+            &path,
+            &options,
+            search,
+            &wish,
+            Control::default(),
+        )
+        .expect("walks")
+    };
+    let all = ask();
+    assert_eq!(all.len(), 3);
+    let plain = follow(graph, &path, &options, Search::default(), &budget);
+    assert_eq!(all[0].followed.walk, plain.walk);
+    assert_eq!(all[0].shared, 0.0);
+    for (k, one) in all.iter().enumerate() {
+        assert!(one.shared < 0.5, "{} of {k} was played before", one.shared);
+        let made = motion(graph, &one.followed);
+        let report = path_report(graph, &path, &options, &one.followed, Some(&made));
+        assert!(
+            report.arc_error_m.rms < 0.12,
+            "{k}: {:?}",
+            report.arc_error_m
+        );
+    }
+    for (a, b) in all.iter().zip(ask()) {
+        assert_eq!(a.followed.walk, b.followed.walk);
+    }
+}
+
+#[test]
+fn forbidden_transitions_are_not_taken() {
+    let graph = walker();
+    let path = named("s", 0.8).expect("a curve");
+    let mut options = walking("walk");
+    let budget = small(&path);
+    let rows = |o: &PathOptions| {
+        let followed = follow(graph, &path, o, Search::default(), &budget);
+        motion(graph, &followed).transition_rows(graph)
+    };
+    let before = rows(&options);
+    assert!(!before.is_empty());
+    options.forbid_transitions = before.iter().map(ForbiddenTransition::from).collect();
+    let after = rows(&options);
+    for row in &after {
+        assert!(
+            before
+                .iter()
+                .all(|r| (&r.from, &r.to) != (&row.from, &row.to)),
+            "{row:?}"
+        );
+    }
+    let json = serde_json::to_string(&options.forbid_transitions).expect("JSON");
+    let back: Vec<ForbiddenTransition> = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(back, options.forbid_transitions);
+    options.forbid_transitions[0].to = "nobody@1".to_owned();
+    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    assert!(PathProblem::new(graph, &edges, &path, &options).is_err());
+}

@@ -1,0 +1,51 @@
+//! `gaitway demo`: the whole line on built-in motion, into one folder that opens with a page.
+//!
+//! performer ─► clips ─► graph ─► a path in two styles round a pillar ─► planted feet ─► BVH, GLB, pictures, GIF, page
+
+mod made;
+mod page;
+mod takes;
+
+use gaitway::core::performer;
+
+use super::args::DemoArgs;
+use super::render::write_bytes;
+use super::term::Term;
+use super::{CliError, Outcome, interrupt};
+
+/// Captured motion usually comes at 60 Hz or more; this shows what a folder of it looks like.
+const RATE_HZ: f64 = 60.0;
+
+/// Runs the verb.
+pub fn run(args: &DemoArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    interrupt::on_ctrl_c()?;
+    let out = &args.out;
+    for folder in ["clips", "glb", "pictures"] {
+        std::fs::create_dir_all(out.join(folder))
+            .map_err(|e| CliError::new(format!("{}: {e}", out.display())))?;
+    }
+    term.say("A program performs: walking, running, sneaking, turning, picking up, sitting …");
+    let takes = performer::library(args.seed, RATE_HZ).map_err(|e| CliError::new(e.to_string()))?;
+    interrupt::go_on()?;
+    takes::write(out, &takes, term)?;
+    term.say("Where two clips look alike, one can flow into the other: all such places are a motion graph …");
+    let graph = made::graph(out, &takes)?;
+    interrupt::go_on()?;
+    term.say("A path, a pillar in its way, walking and then sneaking: the graph is searched for a motion that does it …");
+    let made = made::follow(out, graph, term)?;
+    interrupt::go_on()?;
+    term.say("Drawing …");
+    let html = page::page(out, &takes, &made)?;
+    interrupt::go_on()?;
+    write_bytes(&out.join("index.html"), html.as_bytes())?;
+    let report = &made.taken.report;
+    term.say(&format!(
+        "Done: {:.1} s of motion nobody performed, from {} clips, {:.1} cm from the path on average.\n\
+         Open {} in a browser.",
+        report.seconds,
+        takes.len(),
+        100.0 * report.path_error_m.mean,
+        out.join("index.html").display()
+    ));
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,71 @@
+//! `gaitway studio`: the page.
+
+use std::net::SocketAddr;
+use std::process::{Command, Stdio};
+
+use gaitway_studio::{Config, Server, StudioError, asked_to_stop};
+
+use super::args::StudioArgs;
+use super::term::Term;
+use super::{CliError, Outcome};
+
+/// Runs the verb until Ctrl-C or SIGTERM.
+pub fn run(args: &StudioArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    let config = Config {
+        inputs: args.inputs.clone(),
+        project: args.project.clone(),
+        address: SocketAddr::new(args.bind, args.port),
+        names: args.host.clone(),
+        token: args.token.clone(),
+        upload_bytes: (args.upload_limit as usize) << 20,
+        ..Config::default()
+    };
+    let server = Server::open(config).map_err(error)?;
+    let url = server.url();
+    term.out(&format!("studio at {url}\n"))?;
+    for note in server.notes() {
+        term.say(&format!("warning: {note}"));
+    }
+    if !gaitway_studio::page::is_built() {
+        term.say("this program was built without the page: run scripts/studio and build it again");
+    }
+    let visit = match &args.token {
+        Some(token) => format!("{url}?token={token}"),
+        None => url,
+    };
+    if args.token.is_some() {
+        term.say(&format!("open {visit}"));
+    }
+    if args.open {
+        open(&visit, term);
+    }
+    server.run(asked_to_stop()).map_err(error)?;
+    term.say("stopped; everything is saved");
+    Ok(Outcome::Done)
+}
+
+/// Asks the desktop to open an address. Where there is none, the address was printed.
+fn open(url: &str, term: &mut Term) {
+    let opener = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(windows) {
+        "explorer"
+    } else {
+        "xdg-open"
+    };
+    let started = Command::new(opener)
+        .arg(url)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    if started.is_err() {
+        term.say(&format!("no browser could be started; open {url}"));
+    }
+}
+
+fn error(error: StudioError) -> CliError {
+    let hint = error.hint().map(str::to_owned);
+    let out = CliError::new(error.to_string());
+    hint.into_iter().fold(out, CliError::with_hint)
+}
