@@ -14,9 +14,9 @@ describe("quality while playing", () => {
     const quality = new Quality();
     frames(quality, 60, 1 / 60);
     expect(quality.scale).toBe(1);
-    frames(quality, 6, 0.1);
+    frames(quality, 5, 0.11);
     expect(quality.scale).toBe(0.75);
-    frames(quality, 10, 1 / 19);
+    frames(quality, 10, 0.0505);
     expect(quality.scale).toBe(0.5);
     frames(quality, 12 * 3, 1 / 60);
     expect(quality.scale).toBe(0.5);

@@ -30,6 +30,8 @@ export interface TabOptions {
   width?: number;
   height?: number;
   scale?: number;
+  /** Lets clips play by themselves. */
+  moving?: boolean;
   /** A second tab of the same browser profile. */
   with?: Tab;
 }
@@ -51,8 +53,8 @@ export class Tab {
       viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
       deviceScaleFactor: options.scale ?? 1,
       colorScheme: options.theme ?? "light",
-      // The body of a figure that plays while a test looks at it never holds still.
-      reducedMotion: "reduce",
+      // A figure that plays by itself never holds still while a test looks at it.
+      reducedMotion: options.moving ? "no-preference" : "reduce",
       acceptDownloads: true,
     }));
     const page = await context.newPage();

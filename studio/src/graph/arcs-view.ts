@@ -86,7 +86,9 @@ export class ArcsView {
     }
     this.drawn = layout.nearest(this.drawn, MOST_ARCS);
     this.events.onDrawn(this.drawn.arcs.length, this.drawn.hidden);
-    this.painter.paint(layout, this.view, this.drawn, this.events.colours().dark, (c) => this.nodes(c, this.events.colours()));
+    this.painter.paint(layout, this.view, this.drawn, this.events.colours().dark, (c) =>
+      this.nodes(c, this.events.colours()),
+    );
     this.surface.invalidate();
   }
 

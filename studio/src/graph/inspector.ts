@@ -131,17 +131,13 @@ export class Inspector {
     const stage = this.theStage();
     stage.clear();
     if (this.ghosts && !only) {
-      stage.add(wholeMotion(parts.from), { colour: FROM, opacity: 0.35, label: "leaves" });
-      stage.add(wholeMotion(parts.to), { colour: TO, opacity: 0.35, label: "enters" });
+      stage.add(wholeMotion(parts.from), { colour: FROM, opacity: 0.35 });
+      stage.add(wholeMotion(parts.to), { colour: TO, opacity: 0.35 });
     }
     stage.lead = stage.add(wholeMotion(parts.blend));
     stage.clock.seek(0);
     // The stage may have been hidden until now: it is framed when it has its size.
-    requestAnimationFrame(() => {
-      stage.frameAll("three-quarter");
-      // Room for the words over the heads.
-      stage.rig.zoom(1.3);
-    });
+    requestAnimationFrame(() => stage.frameAll("three-quarter"));
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) stage.clock.play();
   }
 

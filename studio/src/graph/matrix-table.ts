@@ -4,7 +4,6 @@
  */
 import { labelStyle } from "../ui/label-colours";
 import { h, replaceChildren } from "../ui/h";
-import { tooltip } from "../ui/tooltip";
 import { effective, isOwn, setCell, step, type Matrix } from "./matrix-model";
 
 export interface MatrixEvents {
@@ -68,6 +67,11 @@ export class MatrixTable {
     this.cells.forEach((row, r) => row.forEach((cell, c) => this.paint(cell, r, c)));
   }
 
+  /** The selected pair in words. */
+  get words(): string {
+    return this.cells[this.at[0]]?.[this.at[1]]?.getAttribute("aria-label") ?? "";
+  }
+
   go(row: number, column: number): void {
     this.cells[row]?.[column]?.focus();
   }
@@ -110,7 +114,6 @@ export class MatrixTable {
       ...(reached ? [] : [`no way from ${from} to ${to}`]),
     ].join(", ");
     cell.setAttribute("aria-label", words);
-    tooltip(cell, words);
   }
 
   private select(r: number, c: number): void {

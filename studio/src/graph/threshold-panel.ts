@@ -35,6 +35,7 @@ export class ThresholdPanel {
   private readonly numbers: ConnectivityPanel;
   private readonly live: LiveQuery<Matrix, Answer>;
   private readonly editor = h("div.cell-editor");
+  private readonly facts = h("p.cell-facts.numbers");
   private readonly notice = h("div");
   private readonly apply: HTMLButtonElement;
   private readonly revert: HTMLButtonElement;
@@ -246,6 +247,7 @@ export class ThresholdPanel {
     const key = `${from}\n${to}\n${matrix.ceiling}`;
     if (this.editing?.key === key && this.editing.slider.element.isConnected) {
       this.editing.set(cm);
+      this.facts.textContent = this.table.words;
       return;
     }
     const set = (v: number | null) => this.matrix && this.change(setCell(this.matrix, r, c, v));
@@ -269,7 +271,8 @@ export class ThresholdPanel {
       onChange: set,
     });
     const back = button({ label: "Use the default", kind: "quiet", onClick: () => set(null) });
-    replaceChildren(this.editor, bar.element, field.element, back);
+    replaceChildren(this.editor, bar.element, field.element, back, this.facts);
+    this.facts.textContent = this.table.words;
     this.editing = {
       key,
       slider: bar,

@@ -9,12 +9,15 @@ import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
 import { tabs, type Tabs } from "../ui/tabs";
 import { toast, toastError } from "../ui/toast";
-import { playerKey, streamMotion, transport, type Actor, type MotionSource, type Stage } from "../stage";
+import { playerKey, rootWay, speedCurve, streamMotion, transport, type Actor, type MotionSource, type Stage } from "../stage";
 import { contactEditor } from "./contact-editor";
 import type { Editor } from "./editor";
 import { labelEditor } from "./label-editor";
 import { plantedBits } from "./planted";
 import type { Sheet } from "./timeline/model";
+
+/** Frames per request: clips of half a minute come whole, an hour in pieces of about 700 KB. */
+const CHUNK = 4096;
 
 export class ClipView {
   readonly element: HTMLElement;
@@ -49,7 +52,7 @@ export class ClipView {
     this.showTitle(clip);
     const loading = (this.loading = new AbortController());
     try {
-      const source = await streamMotion((from, n, signal) => this.app.api.clipMotion(clip.id, from, n, { signal: AbortSignal.any([signal, loading.signal]) }));
+      const source = await streamMotion((from, n, signal) => this.app.api.clipMotion(clip.id, from, n, { signal: AbortSignal.any([signal, loading.signal]) }), { chunkFrames: CHUNK });
       if (loading.signal.aborted) return;
       this.play(clip, source);
     } catch (error) {
@@ -100,8 +103,10 @@ export class ClipView {
     stage.following.value = true;
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) stage.clock.play();
     const names = source.header.contacts.map((contact) => contact.name);
-    this.labels = labelEditor(this.app, clip, stage.clock);
-    this.contacts = contactEditor(this.app, clip, stage.clock, names, (sheet) => this.showContacts(sheet, names, clip.rate_hz));
+    const speed = source.whole ? speedCurve(source.whole) : null;
+    if (source.whole) stage.setPath("way", rootWay(source.whole), { colour: "#8795a8", width: 0.012, opacity: 0.8 });
+    this.labels = labelEditor(this.app, clip, stage.clock, speed);
+    this.contacts = contactEditor(this.app, clip, stage.clock, names, speed, (sheet) => this.showContacts(sheet, names, clip.rate_hz));
     this.tabs = tabs("Editors", [
       { id: "labels", label: "Labels", panel: this.labels.element },
       { id: "contacts", label: "Contacts", panel: this.contacts.element },

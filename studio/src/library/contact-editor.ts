@@ -11,7 +11,7 @@ import { lanesOf, type Interval, type Sheet } from "./timeline/model";
 const HUE = { left: 212, right: 28, mid: 152 } as const;
 
 /** `joints`: names of the contact joints, as the motion's header lists them. */
-export function contactEditor(app: App, clip: Clip, clock: PlaybackClock, joints: readonly string[], onSheet: (sheet: Sheet) => void): Editor {
+export function contactEditor(app: App, clip: Clip, clock: PlaybackClock, joints: readonly string[], speed: Float32Array | null, onSheet: (sheet: Sheet) => void): Editor {
   const note = h("span.muted");
   const reset = button({
     label: "Back to detected", icon: "reset", title: "Forget the edits and take what the detector finds",
@@ -46,6 +46,6 @@ export function contactEditor(app: App, clip: Clip, clock: PlaybackClock, joints
       replaceChildren(note, detected ? "As detected. Drag to correct: your edits then replace the detector's." : "Edited by hand.");
       onSheet(sheet);
     },
-  }, clip.frames, clip.rate_hz, clock);
+  }, clip.frames, clip.rate_hz, clock, speed);
   return editor;
 }

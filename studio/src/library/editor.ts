@@ -60,10 +60,11 @@ export class Editor {
     private readonly frames: number,
     private readonly rate_hz: number,
     clock: PlaybackClock,
+    speed: Float32Array | null,
   ) {
     this.history = startHistory<Draft>({ sheet: { frames, items: [] }, detected: false });
     this.timeline = new Timeline({
-      clock, rate_hz, theme: app.theme,
+      clock, rate_hz, speed, theme: app.theme,
       laneStyle: kind.laneStyle, laneHead: kind.laneHead, itemText: kind.itemText, mayChangeLane: kind.mayChangeLane,
       onEdit: (sheet, tag) => this.edit(sheet, tag),
       onSelect: (id) => (this.removeButton.disabled = id === null),

@@ -9,7 +9,7 @@ import type { PlaybackClock } from "../stage";
 import { Editor } from "./editor";
 import { addInterval, lanesOf, removeLane, renameLane, setLane, settle, type Interval, type Sheet } from "./timeline/model";
 
-export function labelEditor(app: App, clip: Clip, clock: PlaybackClock): Editor & { addAtCursor(): Promise<void> } {
+export function labelEditor(app: App, clip: Clip, clock: PlaybackClock, speed: Float32Array | null): Editor & { addAtCursor(): Promise<void> } {
   const known = () => app.project.value?.labels ?? [];
   /** Lanes in the project's order, so that a label keeps its place from clip to clip. */
   const lanes = (sheet: Sheet) => {
@@ -59,6 +59,6 @@ export function labelEditor(app: App, clip: Clip, clock: PlaybackClock): Editor 
     empty: () => h("div.empty", null,
       h("p", null, "This clip has no labels. A label says what is going on (walk, run, sneak), so that the graph can be asked for it."),
       button({ label: "Label the whole clip…", kind: "primary", onClick: () => { clock.seek(0); void addAtCursor(); } })),
-  }, clip.frames, clip.rate_hz, clock);
+  }, clip.frames, clip.rate_hz, clock, speed);
   return Object.assign(editor, { addAtCursor });
 }

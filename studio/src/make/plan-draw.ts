@@ -230,7 +230,9 @@ function drawStart(
   c.stroke();
   disc(c, at, selected ? 9 : 7, colours.good, colours.panel);
   disc(c, tip, selected ? 7 : 5, colours.panel, colours.good);
-  tag(c, "start", offset(at, 0, 20), colours.good, colours);
+  // On the side it does not face.
+  const behind: Point = [at[0] - 34 * Math.sin(start.heading), at[1] - 20 * Math.cos(start.heading)];
+  tag(c, "start", behind, colours.good, colours);
 }
 
 /** Marks on the path where something is wrong. */

@@ -105,6 +105,7 @@ export class PlanView {
     const points: Point[] = [
       ...curveOf(sketch.value).line,
       ...sketch.value.obstacles.flatMap(outline),
+      ...(sketch.value.start ? [sketch.value.start.at] : []),
       ...(result.value?.members.flatMap((m) => m.way) ?? []),
     ];
     const box: Box = boundsOf(points) ?? { min: [-4, -3], max: [4, 5] };

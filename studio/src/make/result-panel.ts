@@ -30,6 +30,7 @@ export function resultPanel(app: App, desk: Desk, synth: Synthesizer, tools: Hom
       host,
       result.members.length > 1 && alternatives(app, desk, result, surfaces),
       member && quality(member),
+      result.notes.map((note) => h("p.notice.warn", null, icon("warning"), h("span", null, note))),
       range,
       takeHome(app, desk, result, tools),
     );
@@ -125,7 +126,8 @@ function quality(member: ResultMember): Child {
 /** The number against its bar: the bar stands at three quarters, so that what passes has room and what fails shows. */
 function qualityBar(bar: Bar): HTMLElement {
   const words = barWords(bar);
-  const share = bar.bar > 0 ? Math.min(1, (0.75 * bar.value) / bar.bar) : bar.value > 0 ? 1 : 0;
+  const value = bar.value ?? 0;
+  const share = bar.bar > 0 ? Math.min(1, (0.75 * value) / bar.bar) : value > 0 ? 1 : 0;
   const element = h(
     "div.quality-bar",
     {
@@ -153,8 +155,10 @@ function qualityBar(bar: Bar): HTMLElement {
 }
 
 function resolveRow(desk: Desk, synth: Synthesizer, result: Result): Child {
+  const member = result.members[desk.member.value];
+  if (!member?.walk) return null;
   const range = desk.range.value;
-  const seconds = result.members[desk.member.value]?.seconds ?? 0;
+  const { seconds } = member;
   if (!range)
     return h("p.muted", null, "Drag over the timeline to choose a part to solve again; the rest stays as it is.");
   const change = (next: { from?: number; to?: number }) => {

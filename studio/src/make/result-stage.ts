@@ -69,7 +69,7 @@ export class ResultStage {
     this.stage.setPath("sketch", line as FloorPoint[], { colour: colours.accent, width: 0.05, dash: 0.3 });
     this.stage.setObstacles(this.desk.sketch.value.obstacles.map((o) => toJson(o) as ObstacleRow));
     const first = line[0];
-    if (first) this.stage.setMarker("start", first as FloorPoint, { colour: colours.good, label: "start" });
+    if (first) this.stage.setMarker("start", first as FloorPoint, { colour: colours.good });
     else this.stage.removeMarker("start");
     if (line.length < 2 || this.desk.result.value) return;
     // The whole sketch stays in sight while it is drawn, without a jump at every move of the hand.
@@ -100,7 +100,8 @@ export class ResultStage {
       if (mine !== this.shown) return sources.forEach((s) => s.dispose());
       this.actors = sources.map((source, k) => {
         const colour = cast[k]?.colour ?? ACTOR_COLOURS[0];
-        return { colour, actor: this.stage.add(source, cast.length > 1 ? { colour } : {}) };
+        const startsAt = cast[k]?.member.start_s ?? 0;
+        return { colour, actor: this.stage.add(source, cast.length > 1 ? { colour, startsAt } : {}) };
       });
     } catch (error) {
       toastError(error, "The motion could not be loaded");

@@ -93,7 +93,7 @@ export class ResultsList {
             ? "no walk"
             : r.status,
     ].filter((f) => f !== null);
-    const name = r.name || r.id;
+    const name = nameOf(r);
     return h(
       "li",
       { class: open ? "open" : "" },
@@ -124,20 +124,17 @@ export class ResultsList {
   }
 
   private async rename(r: ResultSummary): Promise<void> {
-    const name = await promptDialog("Rename", "Name", r.name);
+    const name = await promptDialog("Rename", "Name", nameOf(r));
     if (!name) return;
-    try {
-      await this.app.api.json("PATCH", `/api/results/${encodeURIComponent(r.id)}`, { name });
-      await this.refresh();
-    } catch (error) {
-      toastError(error, "The result was not renamed");
-    }
+    // Names are a matter of this desk: the server keeps the one a result was made with.
+    saveName(r.id, name);
+    this.show();
   }
 
   private async remove(r: ResultSummary): Promise<void> {
     const yes = await confirmDialog(
       "Delete this result?",
-      `“${r.name || r.id}” and its files are deleted for good.`,
+      `“${nameOf(r)}” and its files are deleted for good.`,
       "Delete",
       "danger",
     );
@@ -149,6 +146,24 @@ export class ResultsList {
     } catch (error) {
       toastError(error, "The result was not deleted");
     }
+  }
+}
+
+const nameKey = (id: string) => `gaitway.result.name.${id}`;
+
+function nameOf(r: ResultSummary): string {
+  try {
+    return localStorage.getItem(nameKey(r.id)) ?? (r.name || r.id);
+  } catch {
+    return r.name || r.id;
+  }
+}
+
+function saveName(id: string, name: string): void {
+  try {
+    localStorage.setItem(nameKey(id), name);
+  } catch {
+    toast("The browser keeps nothing for this page, so the name is not kept.", { kind: "error" });
   }
 }
 

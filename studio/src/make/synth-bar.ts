@@ -41,21 +41,21 @@ export function synthBar(desk: Desk, synth: Synthesizer): HTMLElement {
   const complain = () => {
     const none = desk.sketch.value.points.length === 0;
     // An empty plan says itself what to do.
-    const shown = none
-      ? []
-      : desk.problems.value.filter(
-          (p) => p.place.kind === "whole" || p.place.kind === "metre" || (p.blocks && p.place.kind !== "param"),
-        );
+    const shown = none ? [] : desk.problems.value.filter((p) => p.said || p.place.kind === "whole" || p.blocks);
+    // One message may be about several places; it is said once.
+    const once = shown.filter((p, k) => shown.findIndex((q) => q.message === p.message) === k);
     replaceChildren(
       complaints,
-      shown.map((p) =>
-        h(
+      once.map((p) => {
+        const bad = p.said || p.place.kind !== "whole";
+        const hint = p.hint ? h("span.muted", null, ` ${p.hint}`) : null;
+        return h(
           "p.notice",
-          { class: p.blocks && p.place.kind === "whole" ? "" : "bad", role: "status" },
-          icon(p.blocks && p.place.kind === "whole" ? "info" : "warning"),
-          h("span", null, p.message, p.hint ? h("span.muted", null, ` ${p.hint}`) : null),
-        ),
-      ),
+          { class: bad ? "bad" : "", role: "alert" },
+          icon(bad ? "warning" : "info"),
+          h("span", null, p.message, hint),
+        );
+      }),
     );
     show();
   };

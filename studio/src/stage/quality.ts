@@ -2,7 +2,7 @@
  * Fewer pixels while playing on a machine that cannot keep up, all of them again when the picture stands still.
  * A smooth movement in a softer picture shows more of a motion than sharp frames that jump.
  */
-const STEPS = [1, 0.75, 0.5, 0.35] as const;
+const STEPS = [1, 0.75, 0.5] as const;
 /** Slower than this on average (about 24 frames a second) goes one step down. */
 const SLOW_S = 1 / 24;
 /** Faster than this goes up again; far from the other bound, so that it does not swing. */

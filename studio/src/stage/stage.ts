@@ -285,7 +285,7 @@ export class Stage {
     const key = `actor-${this.idOf(actor)}`;
     if (!actor.options.label || !actor.ready || !actor.visible) return this.overlay.remove(key);
     const [x, y, z] = actor.root;
-    this.overlay.set(key, actor.options.label, [x, y + 0.95, z], { above: true, ...(actor.options.colour ? { colour: actor.options.colour } : {}) });
+    this.overlay.set(key, actor.options.label, [x, y + 0.84, z], { above: true, ...(actor.options.colour ? { colour: actor.options.colour } : {}) });
   }
 
   private readonly ids = new WeakMap<Actor, number>();

@@ -9,6 +9,7 @@ import { SPEEDS } from "./clock";
 import { canRecord, pictureOf, record, saveBlob, type Recording } from "./record";
 import type { CharacterStyle } from "./actor";
 import type { Stage } from "./stage";
+import type { ViewPreset } from "./camera-rig";
 
 export interface TransportOptions {
   /** Name of saved pictures and films, without ending. */
@@ -66,10 +67,26 @@ export function transport(stage: Stage, options: TransportOptions = {}): HTMLEle
     style.element,
     h("span.divider"),
     follow.element,
+    viewMenu(stage),
     iconButton("frame", "Show everything (0)", () => stage.frameAll()),
     !options.plain && iconButton("camera", "Save a picture (PNG)", () => void savePicture(stage, options)),
     !options.plain && canRecord() && filmButton(stage, options),
   );
+}
+
+const VIEWS: readonly [ViewPreset, string][] = [["three-quarter", "Three-quarter"], ["front", "Front"], ["side", "Side"], ["top", "Top"]];
+
+/** A menu that does something each time, so it goes back to its title. */
+function viewMenu(stage: Stage): HTMLElement {
+  const menu = h("select.view-menu", {
+    "aria-label": "View from",
+    onchange: () => {
+      if (menu.value) stage.frameAll(menu.value as ViewPreset);
+      menu.value = "";
+      menu.blur();
+    },
+  }, h("option", { value: "" }, "View"), VIEWS.map(([value, label]) => h("option", { value }, label)));
+  return menu;
 }
 
 async function savePicture(stage: Stage, options: TransportOptions): Promise<void> {

@@ -10,6 +10,7 @@ import type { PlaybackClock } from "../../stage";
 import { dragTo, type Drag, type Grip } from "./drag";
 import { keyEdit } from "./edit-keys";
 import { drawRuler } from "./ruler-canvas";
+import { drawSpeed } from "./speed-canvas";
 import { find, inOrder, settle, type Interval, type Sheet } from "./model";
 import "./timeline.css";
 
@@ -18,6 +19,8 @@ export interface TimelineOptions {
   rate_hz: number;
   /** The ruler is painted: it has to be painted anew in another theme. */
   theme: Signal<Theme>;
+  /** Speed per frame, drawn under the ruler; null where the motion is too long to have it all. */
+  speed: Float32Array | null;
   /** Custom properties of a lane's intervals. */
   laneStyle: (lane: string) => Record<string, string>;
   /** What stands before a lane. */
@@ -50,9 +53,11 @@ export class Timeline {
   private redraw = 0;
   private readonly ruler = h("canvas.tl-ruler");
   private readonly rulerRow = h("div.tl-ruler-row", null, h("div.tl-corner"), this.ruler);
+  private readonly speedLine = h("canvas.tl-speed", { role: "img", "aria-label": "Speed over the floor" });
+  private readonly speedRow = h("div.tl-speed-row", null, h("div.tl-head", null, h("span.muted", null, "speed, m/s")), this.speedLine);
   private readonly cursor = h("div.tl-cursor");
   private readonly rows = h("div.tl-rows");
-  private readonly body = h("div.tl-body", null, this.rulerRow, this.rows, this.cursor);
+  private readonly body = h("div.tl-body", null, this.rulerRow, this.speedRow, this.rows, this.cursor);
   private readonly scroller = h("div.tl-scroll", { onscroll: () => this.later() }, this.body);
   private readonly tracks = new Map<string, HTMLElement>();
   private readonly drawn = new Map<number, HTMLElement>();
@@ -60,6 +65,8 @@ export class Timeline {
 
   constructor(private readonly options: TimelineOptions) {
     this.element.append(this.scroller);
+    this.speedRow.hidden = options.speed === null;
+    this.speedRow.addEventListener("pointerdown", (event) => this.scrub(event));
     const resize = new ResizeObserver(() => this.later());
     resize.observe(this.element);
     this.stops.add(() => resize.disconnect(), options.clock.listen(() => this.placeCursor()), options.theme.listen(() => this.later()));
@@ -147,6 +154,10 @@ export class Timeline {
     if (!this.element.isConnected || this.scroller.clientWidth === 0) return;
     this.layout();
     drawRuler(this.ruler, this.trackWidth, this.scroller.scrollLeft / (this.pixelsPerFrame * this.options.rate_hz), this.pixelsPerFrame * this.options.rate_hz);
+    if (this.options.speed) {
+      const view = { speed: this.options.speed, from: this.frameAtPixel(this.scroller.scrollLeft), pixelsPerFrame: this.pixelsPerFrame, width: this.trackWidth, height: 30 };
+      drawSpeed(this.speedLine, view);
+    }
     this.drawItems();
     this.placeCursor();
   }
@@ -196,7 +207,7 @@ export class Timeline {
     element.setAttribute("aria-valuetext", `from ${clockTime(item.start / rate_hz)} to ${clockTime(item.end / rate_hz)}`);
     element.style.left = `${this.pixelOf(item.start)}px`;
     element.style.width = `${Math.max(3, this.pixelOf(item.end - item.start))}px`;
-    element.style.setProperty("--confidence", String(0.35 + 0.65 * (item.confidence ?? 1)));
+    element.style.setProperty("--confidence", String(0.2 + 0.8 * (item.confidence ?? 1)));
   }
 
   private placeCursor(): void {
