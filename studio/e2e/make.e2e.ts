@@ -24,7 +24,7 @@ const wave = Array.from({ length: 24 }, (_, k): [number, number] => [0.2 + 0.025
 
 async function sketched(): Promise<Page> {
   const page = await studio.open("/#make");
-  await page.getByRole("button", { name: "Draw freehand" }).click();
+  await page.getByRole("button", { name: "Draw freehand", exact: true }).click();
   await draw(page, wave);
   await page.getByText(/ m, \d+ points/).waitFor();
   return page;
@@ -114,7 +114,7 @@ describe("making motion", () => {
     await page.getByLabel("Scale").blur();
     await page.getByLabel("Shape").selectOption("hello");
     await page.getByRole("button", { name: "Synthesize" }).click();
-    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
     await expect
       .poll(async () => (await studio.api<Job[]>("/api/jobs")).every((j) => j.state !== "running" && j.state !== "queued"), FOUND)
       .toBe(true);
@@ -124,7 +124,7 @@ describe("making motion", () => {
 
   it("says at the place what cannot be", async () => {
     const page = await sketched();
-    await page.getByRole("button", { name: "Box" }).first().click();
+    await page.getByRole("button", { name: "Box", exact: true }).click();
     await page.locator(".obstacle-row input").first().fill("0");
     await page.locator(".obstacle-row input").first().blur();
     expect(await page.locator(".obstacle-row").count()).toBe(1);
