@@ -129,6 +129,7 @@ export class DistancePanel {
     this.wanted?.abort();
     this.wanted = new AbortController();
     const { signal } = this.wanted;
+    this.readout.textContent = "";
     this.say("Measuring every frame against every other…", false);
     try {
       const [grid, minima] = await Promise.all([

@@ -10,7 +10,8 @@ import { icon } from "../ui/icons";
 import type { TransitionPlace } from "./account-model";
 import { STATE_WORDS, contactsText, labelsText, marginText } from "./transition-words";
 
-const FROM = ACTOR_COLOURS[0];
+/** Apart from each other and from the character of the blend, for colour-blind eyes too. */
+const FROM = ACTOR_COLOURS[3];
 const TO = ACTOR_COLOURS[1];
 
 export interface InspectorEvents {

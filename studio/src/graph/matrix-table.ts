@@ -4,7 +4,7 @@
  */
 import { labelStyle } from "../ui/label-colours";
 import { h, replaceChildren } from "../ui/h";
-import { effective, isOwn, setCell, step, type Matrix } from "./matrix-model";
+import { cmText, effective, isOwn, setCell, step, type Matrix } from "./matrix-model";
 
 export interface MatrixEvents {
   /** While a number is changing, and once more with `done` at the end. */
@@ -98,7 +98,7 @@ export class MatrixTable {
     const selected = this.at[0] === r && this.at[1] === c;
     const [fill, number, count] = cell.children as unknown as [HTMLElement, HTMLElement, HTMLElement];
     fill.style.width = `${(100 * cm) / Math.max(m.ceiling, 1e-9)}%`;
-    number.textContent = cm.toFixed(1);
+    number.textContent = cmText(cm);
     count.textContent = reached ? "" : "no way";
     cell.classList.toggle("own", own);
     cell.classList.toggle("unreached", !reached);
@@ -109,7 +109,7 @@ export class MatrixTable {
     const from = m.labels[r] ?? "";
     const to = m.labels[c] ?? "";
     const words = [
-      `${from} to ${to}: ${cm.toFixed(1)} cm${own ? "" : ", the default"}`,
+      `${from} to ${to}: ${cmText(cm)} cm${own ? "" : ", the default"}`,
       `${candidates.toLocaleString("en")} candidates`,
       ...(reached ? [] : [`no way from ${from} to ${to}`]),
     ].join(", ");

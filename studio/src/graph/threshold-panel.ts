@@ -13,6 +13,8 @@ import { ConnectivityPanel } from "./connectivity-panel";
 import { LiveQuery } from "./live";
 import { MatrixTable } from "./matrix-table";
 import {
+  STEP_CM,
+  cmText,
   effective,
   equal,
   matrixOf,
@@ -128,12 +130,12 @@ export class ThresholdPanel {
   }
 
   private layout(t: Thresholds): void {
-    const format = (v: number) => `${v.toFixed(1)} cm`;
+    const format = (v: number) => `${cmText(v)} cm`;
     this.master = slider({
       label: "All pairs",
       min: 0,
       max: t.ceiling_cm,
-      step: 0.1,
+      step: STEP_CM,
       value: this.matrix?.default ?? t.default_cm,
       format,
       onInput: (cm) => this.moveMaster(cm),
@@ -251,12 +253,12 @@ export class ThresholdPanel {
       return;
     }
     const set = (v: number | null) => this.matrix && this.change(setCell(this.matrix, r, c, v));
-    const format = (v: number) => `${v.toFixed(1)} cm`;
+    const format = (v: number) => `${cmText(v)} cm`;
     const bar = slider({
       label: `${from} → ${to}`,
       min: 0,
       max: matrix.ceiling,
-      step: 0.1,
+      step: STEP_CM,
       value: cm,
       format,
       onInput: set,
@@ -266,7 +268,7 @@ export class ThresholdPanel {
       value: cm,
       min: 0,
       max: matrix.ceiling,
-      step: 0.1,
+      step: STEP_CM,
       unit: "cm",
       onChange: set,
     });
@@ -278,7 +280,7 @@ export class ThresholdPanel {
       slider: bar,
       set: (v) => {
         if (document.activeElement !== bar.input) bar.set(v);
-        field.set(Number(v.toFixed(1)));
+        field.set(Number(v.toFixed(2)));
       },
     };
   }
