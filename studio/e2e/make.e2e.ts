@@ -172,12 +172,12 @@ test("what cannot be done is told where it stands", async () => {
   await plan(page).waitFor();
   expect(await page.getByRole("button", { name: "Synthesize" }).isDisabled()).toBe(true);
   await page.getByText("Where should it go?").waitFor();
-  // A wall right across the path.
+  // A box on the path: told beside the box.
   await tool(page, /^Draw freehand/);
   await stroke(page, plan(page), BEND);
   await tool(page, /^Box obstacle/);
   await stroke(page, plan(page), [[0.05, 0.45], [0.2, 0.6]]);
-  await page.locator(".synth-complaints .notice").first().waitFor();
+  await page.getByText("The path runs through this obstacle").waitFor();
 });
 
 test("a search is cancelled and the page says what became of it", async () => {

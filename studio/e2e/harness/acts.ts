@@ -29,7 +29,7 @@ export async function stroke(page: Page, element: Locator, places: readonly (rea
   if (!first) return;
   await page.mouse.move(...at(first));
   await page.mouse.down();
-  for (const place of rest) await page.mouse.move(...at(place), { steps: 6 });
+  for (const place of rest) await page.mouse.move(...at(place), { steps: 2 });
   await page.mouse.up();
 }
 
