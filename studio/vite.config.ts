@@ -3,6 +3,11 @@ import { defineConfig } from "vitest/config";
 // `npm run dev` serves the page with hot reload and passes /api on to a running `gaitway studio`.
 const server = process.env["GAITWAY_STUDIO"] ?? "http://127.0.0.1:4870";
 
+const proxy = {
+  // The server refuses foreign hosts and origins; the page of the dev server is ours.
+  "/api": { target: server, ws: true, changeOrigin: true, headers: { origin: server } },
+};
+
 export default defineConfig({
   base: "./",
   build: {
@@ -16,16 +21,7 @@ export default defineConfig({
       output: { codeSplitting: { groups: [{ name: "three", test: /node_modules[\\/]three/ }] } },
     },
   },
-  server: {
-    proxy: {
-      "/api": {
-        target: server,
-        ws: true,
-        changeOrigin: true,
-        // The server refuses foreign origins; the page of the dev server is ours.
-        headers: { origin: server },
-      },
-    },
-  },
+  server: { proxy },
+  preview: { proxy },
   test: { include: ["test/**/*.test.ts"] },
 });

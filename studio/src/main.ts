@@ -53,7 +53,7 @@ function start(): void {
 function topBar(app: App, links: HTMLElement[]): HTMLElement {
   const name = h("span.project-name");
   app.project.follow((project) => {
-    name.textContent = project ? (project.demo ? `${project.name} (demo)` : project.name) : "";
+    name.textContent = project ? (project.demo ? "Demo graph" : project.name) : "";
   });
   const theme = iconButton("sun", "Light or dark", () => toggleTheme(app.theme));
   app.theme.follow((value) => replaceChildren(theme, icon(value === "dark" ? "sun" : "moon")));

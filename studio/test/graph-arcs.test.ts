@@ -69,5 +69,12 @@ describe("many arcs", () => {
     const stood = seen.weights.reduce((t, w) => t + w, 0);
     expect(seen.arcs.length + seen.hidden).toBe(stood);
     expect(seen.hidden).toBeGreaterThan(0);
+    const layout = new ArcLayout(topology);
+    const few = layout.nearest(seen, 500);
+    expect(few.arcs).toHaveLength(500);
+    expect(few.hidden).toBe(seen.hidden + seen.arcs.length - 500);
+    const cm = (k: number) => topology.transitions.distance_cm[k] ?? 0;
+    const worst = Math.max(...[...few.arcs].map(cm));
+    expect([...seen.arcs].filter((k) => cm(k) < worst).every((k) => few.arcs.includes(k))).toBe(true);
   });
 });

@@ -5,6 +5,7 @@ import { ticks, valueAt } from "../src/graph/curve-model";
 import { cellAt, colourGrid, farEnd, walkTo } from "../src/graph/heatmap-model";
 import { LiveQuery, type Numbered } from "../src/graph/live";
 import {
+  cmText,
   effective,
   equal,
   isOwn,
@@ -69,11 +70,11 @@ describe("account", () => {
 describe("threshold matrix", () => {
   const m = matrixOf(["walk", "run"], 5, 15, [[null, 9.04]]);
 
-  it("falls back to the default, holds numbers within the ceiling, in millimetres", () => {
+  it("falls back to the default, holds numbers within the ceiling, in half millimetres", () => {
     expect(effective(m, 0, 0)).toBe(5);
     expect(isOwn(m, 0, 1)).toBe(true);
     expect(effective(setCell(m, 1, 1, 99), 1, 1)).toBe(15);
-    expect(effective(setCell(m, 1, 1, 3.14159), 1, 1)).toBe(3.1);
+    expect(effective(setCell(m, 1, 1, 3.14159), 1, 1)).toBe(3.15);
     expect(ownCount(setCell(m, 0, 1, null))).toBe(0);
     expect(toJson(m).cells).toEqual([
       [null, 9.04],
@@ -85,7 +86,9 @@ describe("threshold matrix", () => {
     const up = shiftAll(m, 12);
     expect(up.default).toBe(12);
     expect(effective(up, 0, 1)).toBe(15);
-    expect(effective(shiftAll(m, 5), 0, 1)).toBe(9);
+    expect(shiftAll(m, 5)).toBe(m);
+    expect(cmText(6.75)).toBe("6.75");
+    expect(cmText(7)).toBe("7.0");
     expect(ownCount(uniform(m, 7))).toBe(0);
     expect(equal(m, { ...m })).toBe(true);
     expect(equal(m, up)).toBe(false);

@@ -14,7 +14,7 @@ import {
 } from "../src/make/obstacles";
 import { DEFAULTS } from "../src/make/params";
 import { barWords, figure, verdict } from "../src/make/quality";
-import { pathRequest, placeOf, problemsOf } from "../src/make/request";
+import { pathRequest, placeOf, problemsOf, saidProblems } from "../src/make/request";
 import { EMPTY, type Sketch } from "../src/make/sketch";
 import { decode, encode, load, save } from "../src/make/store";
 
@@ -101,7 +101,12 @@ describe("request", () => {
     expect(placeOf("points[3]", "", sketch)).toMatchObject({ kind: "metre" });
     expect(placeOf("corridor_m", "", sketch)).toEqual({ kind: "param", name: "corridor_m" });
     expect(placeOf(null, "no clip carries the label `jump`", sketch)).toEqual({ kind: "action", index: 0 });
-    expect(placeOf(null, "no walk gets past 3.25 m of the path", sketch)).toEqual({ kind: "metre", at: 3.25 });
+    expect(placeOf("request.styles[1].label", "", sketch)).toEqual({ kind: "style", index: 0 });
+    const blocked = "no walk: blocked by obstacle 1, at (8.50, 8.50); furthest at (1.00, 2.00), 3.25 m along the path";
+    expect(saidProblems(null, blocked, null, sketch).map((p) => p.place)).toEqual([
+      { kind: "obstacle", index: 1 },
+      { kind: "metre", at: 3.25 },
+    ]);
     expect(placeOf(null, "broken", sketch)).toEqual({ kind: "whole" });
   });
 });
@@ -141,10 +146,10 @@ describe("autosave", () => {
 
 describe("quality in words", () => {
   it("says what a number means and what was missed", () => {
-    const skate = { name: "skate_cm_s", value: 3.456, bar: 2, unit: "cm/s", pass: false };
-    expect(barWords(skate).title).toBe("Foot skate");
-    expect(barWords(skate).sentence).toBe("Foot skate: 3.46 cm/s, the bar is 2.00 cm/s: too much.");
-    expect(verdict([skate, { ...skate, pass: true }]).text).toBe("1 of 2 bars missed: foot skate.");
+    const skate = { name: "sliding feet, mean", value: 3.456, bar: 2, unit: "cm/s", pass: false };
+    expect(barWords(skate).title).toBe("Sliding feet");
+    expect(barWords(skate).sentence).toBe("Sliding feet: 3.46 cm/s, the bar is 2.00 cm/s: too much.");
+    expect(verdict([skate, { ...skate, pass: true }]).text).toBe("1 of 2 bars missed: sliding feet.");
     expect(figure(0.01234)).toBe("0.012");
     expect(figure(NaN)).toBe("–");
   });

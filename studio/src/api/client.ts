@@ -86,10 +86,13 @@ export class Client {
   async json<T>(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<T> {
     // The server takes writes only as application/json: a form on a foreign page cannot send that unasked.
     const headers: Record<string, string> = method === "GET" ? {} : { "Content-Type": "application/json" };
+    const payload = body === undefined ? null : JSON.stringify(body);
     const answer = await this.send(path, {
       method,
       headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(payload === null ? {} : { body: payload }),
+      // A save on its way must survive the closing of the tab; browsers allow that up to 64 KiB.
+      ...(method === "PUT" && payload !== null && payload.length < 60_000 ? { keepalive: true } : {}),
       ...options,
     });
     const text = await answer.text();

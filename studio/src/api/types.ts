@@ -40,7 +40,8 @@ export interface BuildOptions {
   threshold_cm: number | null;
   auto: boolean;
   with_mirrored: boolean;
-  contacts: boolean;
+  /** Which foot contacts may meet in a transition: any, equal ones, or equal changes. */
+  contacts: "any" | "same" | "change";
   ceiling_cm: number;
 }
 
@@ -179,14 +180,15 @@ export interface PathRequest {
   seed: number;
   count: number;
   alternatives: number;
-  max_s: number;
+  /** Seconds; null: as long as the search needs, and the same answer every time. */
+  max_s: number | null;
   name: string | null;
 }
 
 export type JobRequest =
   | { kind: "build"; options: BuildOptions }
   | { kind: "path"; request: PathRequest }
-  | { kind: "resolve"; result: string; from_s: number; to_s: number; seed: number }
+  | { kind: "resolve"; result: string; member: number; from_s: number; to_s: number; seed: number }
   | { kind: "walk"; seconds: number; label: string | null; seed: number };
 
 export type JobState = "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
@@ -218,7 +220,8 @@ export interface ResultSummary {
 
 export interface Bar {
   name: string;
-  value: number;
+  /** null where it cannot be measured. */
+  value: number | null;
   bar: number;
   unit: string;
   pass: boolean;
@@ -227,6 +230,8 @@ export interface Bar {
 export interface ResultMember {
   person: number;
   alternative: number;
+  /** When this one sets out, in a crowd. */
+  start_s: number | null;
   seconds: number;
   frames: number;
   rate_hz: number;
@@ -234,6 +239,8 @@ export interface ResultMember {
   way: Point[];
   labels: LabelRow[];
   bars: Bar[];
+  /** The walk behind it; null where no part of it can be searched again. */
+  walk: unknown;
 }
 
 export interface Result {
@@ -244,6 +251,8 @@ export interface Result {
   target: Point[];
   command: string;
   files: string[];
+  /** What was told on the way. */
+  notes: string[];
 }
 
 export type ExportFormat = "bvh" | "glb" | "npz" | "png" | "svg" | "gif" | "report" | "path" | "obstacles";

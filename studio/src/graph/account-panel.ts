@@ -24,7 +24,7 @@ export class AccountPanel {
   show(account: Account): void {
     this.account = account;
     const warnings = (account.warnings ?? []).map((w) =>
-      h("p.notice.warn", null, icon("warning"), h("span", null, w.message)),
+      h("p.notice.warn", null, icon("warning"), h("span", null, withCode(w.message))),
     );
     replaceChildren(
       this.element,
@@ -63,14 +63,13 @@ export class AccountPanel {
       h(
         "tr",
         null,
+        h("th", { scope: "row" }, h("span.chip.label-colour", { style: labelStyle(l.label, names) }, l.label)),
         h(
-          "th",
-          { scope: "row" },
-          h("span.chip.label-colour", { style: labelStyle(l.label, names) }, l.label),
-          l.kept_seconds < 1 &&
-            h("span.label-lost", { title: "Too little of this label connects" }, icon("warning"), "hardly connects"),
+          "td.bar-cell",
+          null,
+          shareBar(l.seconds / longest, l.kept_seconds / longest),
+          l.kept_seconds < 1 && h("span.label-lost", null, icon("warning"), "hardly connects"),
         ),
-        h("td.bar-cell", null, shareBar(l.seconds / longest, l.kept_seconds / longest)),
         h("td.numbers", null, `${l.kept_seconds.toFixed(1)} of ${l.seconds.toFixed(1)} s`),
       ),
     );
@@ -85,12 +84,21 @@ export class AccountPanel {
   private lost(account: Account): Child {
     const clips = lossByClip(account);
     if (clips.length === 0) {
-      return h("p.notice.good", null, icon("check"), "Nothing was left out: every frame can be reached and left again.");
+      return h(
+        "p.notice.good",
+        null,
+        icon("check"),
+        "Nothing was left out: every frame can be reached and left again.",
+      );
     }
     const shown = this.all ? clips : clips.slice(0, FIRST_ROWS);
     const more = clips.length - shown.length;
     return [
-      h("div.lost-list", null, shown.map((c) => this.clip(c))),
+      h(
+        "div.lost-list",
+        null,
+        shown.map((c) => this.clip(c)),
+      ),
       more > 0 &&
         h("button.button.quiet", { type: "button", onclick: () => this.showAll() }, `Show ${more} more clips`),
     ];
@@ -143,6 +151,11 @@ export class AccountPanel {
         : h("p.muted", null, words.remedy),
     );
   }
+}
+
+/** Words between backticks as code. */
+function withCode(text: string): Child[] {
+  return text.split("`").map((part, k) => (k % 2 === 1 ? h("code", null, part) : part));
 }
 
 function stackedBar(parts: readonly Part[]): HTMLElement {

@@ -101,6 +101,19 @@ export class ArcLayout {
     return { arcs: Uint32Array.from(arcs), weights: Uint16Array.from(weights), hidden };
   }
 
+  /** The `most` nearest of what is drawn; the rest counts as hidden. */
+  nearest(drawn: Visible, most: number): Visible {
+    if (drawn.arcs.length <= most) return drawn;
+    const { distance_cm } = this.topology.transitions;
+    const cm = (place: number) => distance_cm[drawn.arcs[place] ?? 0] ?? 0;
+    const kept = [...drawn.arcs.keys()].sort((p, q) => cm(p) - cm(q)).slice(0, most);
+    return {
+      arcs: Uint32Array.from(kept, (place) => drawn.arcs[place] ?? 0),
+      weights: Uint16Array.from(kept, (place) => drawn.weights[place] ?? 1),
+      hidden: drawn.hidden + drawn.arcs.length - most,
+    };
+  }
+
   private inSight(k: number, view: LaneView): boolean {
     const xa = xOf(view, this.fromS[k] ?? 0);
     const xb = xOf(view, this.toS[k] ?? 0);

@@ -8,7 +8,7 @@ import type { Topology } from "../api/types";
 import { font, type Palette } from "../plot/palette";
 import { Surface } from "../plot/surface";
 import { ArcLayout, xOf, yOf, type Filter, type LaneView, type Visible } from "./arcs-model";
-import { categoryColour } from "./colormap";
+import { ArcPainter, componentColour, strokeArc } from "./arcs-painter";
 import { ticks } from "./curve-model";
 
 export interface ArcsEvents {
@@ -21,7 +21,11 @@ export interface ArcsEvents {
 
 const LEFT = 132;
 const TOP = 24;
-const SLICE_MS = 7;
+/** More arcs than this at once are a cloud: zoom in for the rest. */
+const MOST_ARCS = 4000;
+const SETTLE_MS = 90;
+/** Pixels at both ends within which arcs are drawn as one. */
+const CELLS = [1, 4, 8, 14];
 const LEAST_LANE = 22;
 
 export class ArcsView {
@@ -30,17 +34,22 @@ export class ArcsView {
   private view: LaneView = { left: 0, perSecond: 40, top: 0, lane: 48, width: 1, height: 1 };
   private filter: Filter = { maxCm: Infinity, clips: null, component: null };
   private drawn: Visible = { arcs: new Uint32Array(0), weights: new Uint16Array(0), hidden: 0 };
-  private readonly sheet = document.createElement("canvas");
-  /** The view that the sheet was painted with: while it is painted anew, the old one is shown moved and stretched. */
-  private sheetView: LaneView | null = null;
-  private painting = 0;
+  private readonly painter = new ArcPainter(() => this.surface.invalidate());
+  private settling: ReturnType<typeof setTimeout> | undefined;
+  private hoverFrame = 0;
+  private coarseness = 0;
   private hovered = -1;
   private selected = -1;
   private pan: { x: number; y: number; moved: boolean } | null = null;
 
   constructor(private readonly events: ArcsEvents) {
     this.surface = new Surface(
-      { tabIndex: 0, role: "application", "aria-label": "The graph. Arrow keys pan, plus and minus zoom, 0 shows all, N and P go from transition to transition." },
+      {
+        tabIndex: 0,
+        role: "application",
+        "aria-label":
+          "The graph. Arrow keys pan, plus and minus zoom, 0 shows all, N and P go from transition to transition.",
+      },
       (c, w, h) => this.draw(c, w, h),
       (w, h) => this.resize(w, h),
     );
@@ -67,11 +76,19 @@ export class ArcsView {
   repaint(): void {
     const { layout } = this;
     if (!layout || this.surface.width === 0) return;
-    // A coarse cell first decides what is drawn at all; on a small graph each arc has its own.
-    const cell = layout.count > 5000 ? 5 : layout.count > 1500 ? 3 : 1;
-    this.drawn = layout.visible(this.view, this.filter, cell);
+    clearTimeout(this.settling);
+    // Cells grow until what is left can be drawn at once and told apart; on a small graph each arc has its own.
+    // The search begins where it ended the last time, a step finer: a view mostly resembles the one before.
+    this.coarseness = Math.max(0, this.coarseness - 1);
+    for (; ; this.coarseness++) {
+      this.drawn = layout.visible(this.view, this.filter, CELLS[this.coarseness] ?? 1);
+      if (this.drawn.arcs.length <= MOST_ARCS || this.coarseness === CELLS.length - 1) break;
+    }
+    this.drawn = layout.nearest(this.drawn, MOST_ARCS);
     this.events.onDrawn(this.drawn.arcs.length, this.drawn.hidden);
-    this.startPainting();
+    this.painter.paint(layout, this.view, this.drawn, this.events.colours().dark, (c) =>
+      this.nodes(c, this.events.colours()),
+    );
     this.surface.invalidate();
   }
 
@@ -111,7 +128,10 @@ export class ArcsView {
     const mostTop = Math.max(0, lanes * next.lane - next.height + 12);
     const left = Math.max(-1, Math.min(longest, next.left));
     this.view = { ...next, left, top: Math.max(0, Math.min(mostTop, next.top)) };
-    this.repaint();
+    // While one moves, the painted sheet moves along; it is painted anew when the hand rests.
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.repaint(), SETTLE_MS);
+    this.surface.invalidate();
   }
 
   private listen(canvas: HTMLCanvasElement): void {
@@ -150,7 +170,9 @@ export class ArcsView {
       this.pan = { x: event.clientX, y: event.clientY, moved: true };
       return;
     }
-    this.hover(this.at(this.surface.place(event)));
+    const at = this.surface.place(event);
+    cancelAnimationFrame(this.hoverFrame);
+    this.hoverFrame = requestAnimationFrame(() => this.hover(this.at(at)));
   }
 
   private at([x, y]: readonly [number, number]): number {
@@ -198,55 +220,12 @@ export class ArcsView {
     const { arcs } = this.drawn;
     if (!layout || arcs.length === 0) return;
     const order = [...arcs].sort(
-      (p, q) => (layout.fromLane[p] ?? 0) - (layout.fromLane[q] ?? 0) || (layout.fromS[p] ?? 0) - (layout.fromS[q] ?? 0),
+      (p, q) =>
+        (layout.fromLane[p] ?? 0) - (layout.fromLane[q] ?? 0) || (layout.fromS[p] ?? 0) - (layout.fromS[q] ?? 0),
     );
     const at = order.indexOf(this.selected);
     const next = order[at < 0 ? 0 : (at + step + order.length) % order.length];
     if (next !== undefined) this.choose(next);
-  }
-
-  /** Paints the arcs in slices of a few milliseconds, cheapest (most likely wanted) last, so that they lie on top. */
-  private startPainting(): void {
-    cancelAnimationFrame(this.painting);
-    const { layout, view, drawn } = this;
-    if (!layout) return;
-    const fresh = document.createElement("canvas");
-    const ratio = devicePixelRatio || 1;
-    fresh.width = Math.max(1, Math.round(view.width * ratio));
-    fresh.height = Math.max(1, Math.round(view.height * ratio));
-    const c = fresh.getContext("2d");
-    if (!c) return;
-    c.scale(ratio, ratio);
-    const { distance_cm } = layout.topology.transitions;
-    const order = [...drawn.arcs.keys()].sort(
-      (p, q) => (distance_cm[drawn.arcs[q] ?? 0] ?? 0) - (distance_cm[drawn.arcs[p] ?? 0] ?? 0),
-    );
-    const alpha = Math.max(0.12, Math.min(0.75, 14 / Math.sqrt(Math.max(order.length, 1))));
-    const points = new Float64Array(8);
-    const { dark } = this.events.colours();
-    let next = 0;
-    const slice = () => {
-      const until = performance.now() + SLICE_MS;
-      while (next < order.length && performance.now() < until) {
-        // Small batches: asking for the time at every arc would cost as much as the arc.
-        for (const end = Math.min(next + 64, order.length); next < end; next++) {
-          const k = drawn.arcs[order[next] ?? 0] ?? 0;
-          layout.arc(k, view, points);
-          strokeArc(c, points, componentColour(layout.component[k] ?? -1, dark), alpha, 1 + Math.min(1.5, Math.log2(drawn.weights[order[next] ?? 0] ?? 1) * 0.3));
-        }
-      }
-      const done = next >= order.length;
-      // While one drags, the old sheet moved along looks calmer than a half-painted new one.
-      if (done || !this.sheetView) {
-        this.sheet.width = fresh.width;
-        this.sheet.height = fresh.height;
-        this.sheet.getContext("2d")?.drawImage(fresh, 0, 0);
-        this.sheetView = view;
-        this.surface.invalidate();
-      }
-      if (!done) this.painting = requestAnimationFrame(slice);
-    };
-    slice();
   }
 
   private draw(c: CanvasRenderingContext2D, width: number, height: number): void {
@@ -259,10 +238,12 @@ export class ArcsView {
     c.clip();
     c.translate(LEFT, TOP);
     this.lanes(c, colours);
-    if (this.sheetView) this.stretchSheet(c, this.sheetView);
-    this.nodes(c, colours);
+    this.painter.show(c, view);
     const points = new Float64Array(8);
-    for (const [k, wide] of [[this.hovered, 2.5], [this.selected, 3.5]] as const) {
+    for (const [k, wide] of [
+      [this.hovered, 2.5],
+      [this.selected, 3.5],
+    ] as const) {
       if (k < 0) continue;
       layout.arc(k, view, points);
       strokeArc(c, points, colours.panel, 0.9, wide + 3);
@@ -272,13 +253,6 @@ export class ArcsView {
     c.restore();
     this.names(c, colours, height);
     this.clock(c, colours, width);
-  }
-
-  private stretchSheet(c: CanvasRenderingContext2D, from: LaneView): void {
-    const { view } = this;
-    const k = view.perSecond / from.perSecond;
-    const v = view.lane / from.lane;
-    c.drawImage(this.sheet, (from.left - view.left) * view.perSecond, from.top * v - view.top, from.width * k, from.height * v);
   }
 
   private lanes(c: CanvasRenderingContext2D, colours: Palette): void {
@@ -298,11 +272,16 @@ export class ArcsView {
     if (!layout || view.perSecond < 25) return;
     const { nodes } = layout.topology;
     const r = view.perSecond > 90 ? 3 : 2;
+    let now = NaN;
     for (let k = 0; k < nodes.clip.length; k++) {
-      const x = xOf(view, layout.nodeSeconds(k));
       const y = yOf(view, nodes.clip[k] ?? 0);
-      if (x < -4 || x > view.width + 4 || y < -4 || y > view.height + 4) continue;
-      c.fillStyle = componentColour(nodes.component[k] ?? -1, colours.dark);
+      if (y < -4 || y > view.height + 4) continue;
+      const x = xOf(view, layout.nodeSeconds(k));
+      if (x < -4 || x > view.width + 4) continue;
+      const component = nodes.component[k] ?? -1;
+      // Neighbours are mostly of one component: the colour is set when it changes.
+      if (component !== now) c.fillStyle = componentColour(component, colours.dark);
+      now = component;
       c.fillRect(x - r, y - r, 2 * r, 2 * r);
     }
   }
@@ -348,22 +327,6 @@ export class ArcsView {
       c.fillText(`${Number(t.toFixed(2))} s`, x, TOP / 2);
     }
   }
-}
-
-function strokeArc(c: CanvasRenderingContext2D, p: Float64Array, colour: string, alpha: number, width: number): void {
-  c.globalAlpha = alpha;
-  c.strokeStyle = colour;
-  c.lineWidth = width;
-  c.beginPath();
-  c.moveTo(p[0] ?? 0, p[1] ?? 0);
-  c.bezierCurveTo(p[2] ?? 0, p[3] ?? 0, p[4] ?? 0, p[5] ?? 0, p[6] ?? 0, p[7] ?? 0);
-  c.stroke();
-  c.globalAlpha = 1;
-}
-
-/** Bridges between components are grey. */
-export function componentColour(component: number, dark: boolean): string {
-  return component < 0 ? (dark ? "#8a93a0" : "#7a8390") : categoryColour(component, dark);
 }
 
 /** The end of a clip's name tells it apart from its neighbours, so the start is what goes. */

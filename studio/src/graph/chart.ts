@@ -40,7 +40,8 @@ export class CurveChart {
       this.pick(e);
     });
     canvas.addEventListener("pointermove", (e) => this.dragging && this.pick(e));
-    for (const type of ["pointerup", "pointercancel"] as const) canvas.addEventListener(type, () => (this.dragging = false));
+    for (const type of ["pointerup", "pointercancel"] as const)
+      canvas.addEventListener(type, () => (this.dragging = false));
   }
 
   setData(data: ChartData): void {

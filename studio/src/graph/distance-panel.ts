@@ -36,8 +36,9 @@ export class DistancePanel {
       onSelect: (k) => this.selected(k),
       onHover: (text) => (this.readout.textContent = text),
     });
-    this.legend = new Surface({ role: "img", class: "legend", "aria-label": "Colours: light is near, dark is far" }, (c, w) =>
-      drawLegend(c, w, this.map.farCm, palette(app.theme.value)),
+    this.legend = new Surface(
+      { role: "img", class: "legend", "aria-label": "Colours: light is near, dark is far" },
+      (c, w) => drawLegend(c, w, this.map.farCm, palette(app.theme.value)),
     );
     this.element = h(
       "div.distances",
@@ -54,7 +55,14 @@ export class DistancePanel {
         iconButton("frame", "Show all (0)", () => this.map.fitAll()),
       ),
       h("div.map-box", null, this.map.surface.element, this.notice),
-      h("div.map-foot", null, h("div.legend-box", null, this.legend.element), this.tally, h("span.spacer"), this.readout),
+      h(
+        "div.map-foot",
+        null,
+        h("div.legend-box", null, this.legend.element),
+        this.tally,
+        h("span.spacer"),
+        this.readout,
+      ),
     );
     this.stops.add(
       app.theme.listen(() => {
@@ -76,7 +84,10 @@ export class DistancePanel {
     const inGraph = clips.filter((c) => c.in_graph);
     const before = [this.first.value, this.second.value] as const;
     for (const select of [this.first, this.second]) {
-      replaceChildren(select, inGraph.map((c) => h("option", { value: c.id }, c.name)));
+      replaceChildren(
+        select,
+        inGraph.map((c) => h("option", { value: c.id }, c.name)),
+      );
     }
     const known = (id: string) => inGraph.some((c) => c.id === id);
     this.first.value = known(before[0]) ? before[0] : (inGraph[0]?.id ?? "");
@@ -118,6 +129,7 @@ export class DistancePanel {
     this.wanted?.abort();
     this.wanted = new AbortController();
     const { signal } = this.wanted;
+    this.readout.textContent = "";
     this.say("Measuring every frame against every other…", false);
     try {
       const [grid, minima] = await Promise.all([
@@ -139,7 +151,13 @@ export class DistancePanel {
   private say(text: string, bad: boolean): void {
     replaceChildren(
       this.notice,
-      text !== "" && h("p.notice", { class: bad ? "bad" : "", role: bad ? "alert" : "status" }, icon(bad ? "warning" : "info"), text),
+      text !== "" &&
+        h(
+          "p.notice",
+          { class: bad ? "bad" : "", role: bad ? "alert" : "status" },
+          icon(bad ? "warning" : "info"),
+          text,
+        ),
     );
   }
 
@@ -147,7 +165,12 @@ export class DistancePanel {
     const states = (["in", "out", "pruned"] as const).map((state) => {
       const sample = new Surface({ class: "dot-sample", "aria-hidden": "true" }, (c) => drawMinimum(c, state, 9, 9, 4));
       const n = minima.filter((m) => m.state === state).length;
-      return h("span.tally-item", { title: STATE_WORDS[state].text }, sample.element, `${n} ${STATE_WORDS[state].title.toLowerCase()}`);
+      return h(
+        "span.tally-item",
+        { title: STATE_WORDS[state].text },
+        sample.element,
+        `${n} ${STATE_WORDS[state].title.toLowerCase()}`,
+      );
     });
     replaceChildren(this.tally, states);
   }

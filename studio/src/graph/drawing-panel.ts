@@ -6,7 +6,8 @@ import { iconButton, slider, type Slider } from "../ui/controls";
 import { h, replaceChildren } from "../ui/h";
 import { Disposer } from "../ui/signal";
 import type { TransitionPlace } from "./account-model";
-import { ArcsView, componentColour } from "./arcs-view";
+import { componentColour } from "./arcs-painter";
+import { ArcsView } from "./arcs-view";
 
 export interface DrawingEvents {
   onTransition(place: TransitionPlace, edge: number): void;
@@ -36,7 +37,7 @@ export class DrawingPanel {
       onHover: (k) => (this.readout.textContent = k < 0 ? "" : this.describe(k)),
       onSelect: (k) => this.select(k),
       onDrawn: (shown, hidden) => {
-        const more = hidden > 0 ? `, ${hidden.toLocaleString("en")} more lie on them; zoom in` : "";
+        const more = hidden > 0 ? `, ${hidden.toLocaleString("en")} more on zooming in` : "";
         this.drawn.textContent = `${shown.toLocaleString("en")} arcs${more}`;
       },
     });
@@ -91,7 +92,11 @@ export class DrawingPanel {
     replaceChildren(this.distanceHost, this.distance.element);
     const labels = this.app.project.value?.labels ?? [];
     const option = (value: string, text: string) => h("option", { value }, text);
-    replaceChildren(this.label, option("", "all"), labels.map((l) => option(l, l)));
+    replaceChildren(
+      this.label,
+      option("", "all"),
+      labels.map((l) => option(l, l)),
+    );
     const parts = Math.min(12, Math.max(1, summary.components));
     replaceChildren(
       this.component,

@@ -5,7 +5,13 @@ import { heatColour } from "./colormap";
 import { ticks } from "./curve-model";
 
 /** In: a green disc; out: an orange ring; pruned: a grey cross. Dark and light rims keep all three visible on any colour. */
-export function drawMinimum(c: CanvasRenderingContext2D, state: MinimumState, x: number, y: number, size: number): void {
+export function drawMinimum(
+  c: CanvasRenderingContext2D,
+  state: MinimumState,
+  x: number,
+  y: number,
+  size: number,
+): void {
   const rim = (width: number, colour: string) => {
     c.lineWidth = width;
     c.strokeStyle = colour;
@@ -47,5 +53,6 @@ export function drawLegend(c: CanvasRenderingContext2D, width: number, farCm: nu
   c.fillStyle = colours.muted;
   c.textBaseline = "top";
   c.textAlign = "center";
-  for (const t of ticks(farCm, 4)) c.fillText(t === 0 ? "0 cm" : String(t), Math.max(x0 + 10, Math.min(x1 - 8, x0 + (t / farCm) * (x1 - x0))), 17);
+  for (const t of ticks(farCm, 4))
+    c.fillText(t === 0 ? "0 cm" : String(t), Math.max(x0 + 10, Math.min(x1 - 8, x0 + (t / farCm) * (x1 - x0))), 17);
 }

@@ -14,7 +14,7 @@ export interface HeatmapEvents {
   onHover(text: string): void;
 }
 
-const MARGIN = { left: 56, top: 26, right: 12, bottom: 12 };
+const MARGIN = { left: 68, top: 44, right: 12, bottom: 12 };
 const REACH_PX = 14;
 
 export class HeatmapView {
@@ -33,7 +33,11 @@ export class HeatmapView {
 
   constructor(private readonly events: HeatmapEvents) {
     this.surface = new Surface(
-      { tabIndex: 0, role: "application", "aria-label": "Distance map. Arrow keys go from minimum to minimum, plus and minus zoom, 0 shows all." },
+      {
+        tabIndex: 0,
+        role: "application",
+        "aria-label": "Distance map. Arrow keys go from minimum to minimum, plus and minus zoom, 0 shows all.",
+      },
       (c, w, h) => this.draw(c, w, h),
       () => this.fit && this.fitAll(),
     );
@@ -70,7 +74,9 @@ export class HeatmapView {
     const wide = this.surface.width - MARGIN.left - MARGIN.right;
     const tall = this.surface.height - MARGIN.top - MARGIN.bottom;
     const scale = Math.min(wide / (grid.cols * grid.col_s), tall / (grid.rows * grid.row_s));
-    this.view = { a: 0, b: 0, scale };
+    // The smaller side lies in the middle; both clips keep one scale, so that a diagonal is the same pace in both.
+    const spare = (room: number, seconds: number) => -Math.max(0, room / scale - seconds) / 2;
+    this.view = { a: spare(tall, grid.rows * grid.row_s), b: spare(wide, grid.cols * grid.col_s), scale };
     this.surface.invalidate();
   }
 
@@ -238,7 +244,12 @@ export class HeatmapView {
     });
   }
 
-  private crosshair(c: CanvasRenderingContext2D, [x, y]: readonly [number, number], width: number, height: number): void {
+  private crosshair(
+    c: CanvasRenderingContext2D,
+    [x, y]: readonly [number, number],
+    width: number,
+    height: number,
+  ): void {
     c.strokeStyle = "rgb(255 255 255 / 70%)";
     c.lineWidth = 1;
     c.beginPath();
@@ -257,21 +268,41 @@ export class HeatmapView {
     c.strokeStyle = colours["line-strong"];
     const step = ticks((width - MARGIN.left) / view.scale, 8)[1] ?? 1;
     const label = (v: number) => `${Number(v.toFixed(2))} s`;
+    // The axes stand at the map's own corner while that is in sight.
+    const left = Math.max(MARGIN.left, Math.min(this.x(0), width - 60));
+    const top = Math.max(MARGIN.top, Math.min(this.y(0), height - 40));
+    this.titles(c, colours, left, top);
+    c.fillStyle = colours.muted;
     c.textAlign = "center";
     c.textBaseline = "bottom";
     for (let t = Math.max(0, Math.ceil(view.b / step) * step); t <= grid.cols * grid.col_s; t += step) {
       const x = this.x(t);
       if (x > width - MARGIN.right) break;
-      c.fillText(label(t), x, MARGIN.top - 6);
-      c.fillRect(x, MARGIN.top - 4, 1, 4);
+      c.fillText(label(t), x, top - 6);
+      c.fillRect(x, top - 4, 1, 4);
     }
     c.textAlign = "right";
     c.textBaseline = "middle";
     for (let t = Math.max(0, Math.ceil(view.a / step) * step); t <= grid.rows * grid.row_s; t += step) {
       const y = this.y(t);
       if (y > height - MARGIN.bottom) break;
-      c.fillText(label(t), MARGIN.left - 8, y);
-      c.fillRect(MARGIN.left - 4, y, 4, 1);
+      c.fillText(label(t), left - 8, y);
+      c.fillRect(left - 4, y, 4, 1);
     }
+  }
+
+  private titles(c: CanvasRenderingContext2D, colours: Palette, left: number, top: number): void {
+    c.fillStyle = colours.text;
+    c.font = font(12, 600);
+    c.textAlign = "left";
+    c.textBaseline = "bottom";
+    c.fillText(`${this.names[1]} →`, left, top - 22);
+    c.save();
+    c.translate(left - 44, top);
+    c.rotate(-Math.PI / 2);
+    c.textAlign = "right";
+    c.fillText(`← ${this.names[0]}`, 0, 0);
+    c.restore();
+    c.font = font(11);
   }
 }

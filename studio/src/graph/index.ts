@@ -110,7 +110,10 @@ class GraphView {
     } catch (error) {
       this.loaded.delete(tab);
       const again = button({ label: "Try again", onClick: () => void this.refresh() });
-      replaceChildren(this.notice, h("div.notice.bad", { role: "alert" }, icon("warning"), h("span", null, messageOf(error)), again));
+      replaceChildren(
+        this.notice,
+        h("div.notice.bad", { role: "alert" }, icon("warning"), h("span", null, messageOf(error)), again),
+      );
     }
   }
 
@@ -138,7 +141,11 @@ class GraphView {
         h("h2", null, "There is no graph yet"),
         clips === 0
           ? h("p", null, "Drop motion files (BVH, AMC with ASF, GLB, FBX) anywhere on this page, then build the graph.")
-          : h("p", null, "The clips are here. Build the graph in the Library: it finds the moments where one can switch from clip to clip."),
+          : h(
+              "p",
+              null,
+              "The clips are here. Build the graph in the Library: it finds the moments where one can switch from clip to clip.",
+            ),
         go,
       ),
     );

@@ -10,7 +10,8 @@ import { icon } from "../ui/icons";
 import type { TransitionPlace } from "./account-model";
 import { STATE_WORDS, contactsText, labelsText, marginText } from "./transition-words";
 
-const FROM = ACTOR_COLOURS[0];
+/** Apart from each other and from the character of the blend, for colour-blind eyes too. */
+const FROM = ACTOR_COLOURS[3];
 const TO = ACTOR_COLOURS[1];
 
 export interface InspectorEvents {
@@ -49,7 +50,11 @@ export class Inspector {
         "div.empty",
         null,
         h("h2", null, "No transition chosen"),
-        h("p", null, "Click a dot or an arc, or go to one with the keyboard, to see both motions, the blend between them, and why it is in the graph or not."),
+        h(
+          "p",
+          null,
+          "Click a dot or an arc, or go to one with the keyboard, to see both motions, the blend between them, and why it is in the graph or not.",
+        ),
       ),
     );
   }
@@ -95,7 +100,11 @@ export class Inspector {
       const motion = await this.app.api.edgeMotion(edge, { signal });
       this.parts = { from: motion, to: motion, blend: motion };
       this.play(true);
-      replaceChildren(this.facts, h("h2", null, title), facts.map((f) => h("p", null, f)));
+      replaceChildren(
+        this.facts,
+        h("h2", null, title),
+        facts.map((f) => h("p", null, f)),
+      );
     } catch (error) {
       if (!signal.aborted) this.failed(error);
     }
@@ -110,7 +119,10 @@ export class Inspector {
 
   private failed(error: unknown): void {
     this.player.hidden = true;
-    replaceChildren(this.facts, h("p.notice.bad", { role: "alert" }, icon("warning"), h("span", null, messageOf(error))));
+    replaceChildren(
+      this.facts,
+      h("p.notice.bad", { role: "alert" }, icon("warning"), h("span", null, messageOf(error))),
+    );
   }
 
   private play(only = false): void {
@@ -120,12 +132,13 @@ export class Inspector {
     const stage = this.theStage();
     stage.clear();
     if (this.ghosts && !only) {
-      stage.add(wholeMotion(parts.from), { colour: FROM, opacity: 0.35, label: "leaves" });
-      stage.add(wholeMotion(parts.to), { colour: TO, opacity: 0.35, label: "enters" });
+      stage.add(wholeMotion(parts.from), { colour: FROM, opacity: 0.35 });
+      stage.add(wholeMotion(parts.to), { colour: TO, opacity: 0.35 });
     }
     stage.lead = stage.add(wholeMotion(parts.blend));
     stage.clock.seek(0);
-    stage.frameAll("three-quarter");
+    // The stage may have been hidden until now: it is framed when it has its size.
+    requestAnimationFrame(() => stage.frameAll("three-quarter"));
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) stage.clock.play();
   }
 
@@ -177,7 +190,14 @@ export class Inspector {
       ),
       h("p", null, marginText(info)),
       h("p", null, h("strong", null, "Why: "), info.why || state.text),
-      h("p.muted", null, labelsText(info.labels_from, info.labels_to), " ", contactsText(info.contacts), ` The blend lasts ${info.seconds.toFixed(2)} s.`),
+      h(
+        "p.muted",
+        null,
+        labelsText(info.labels_from, info.labels_to),
+        " ",
+        contactsText(info.contacts),
+        ` The blend lasts ${info.seconds.toFixed(2)} s.`,
+      ),
       h(
         "div.row",
         null,

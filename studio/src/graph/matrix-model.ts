@@ -9,11 +9,13 @@ export interface Matrix {
   readonly cells: readonly (readonly (number | null)[])[];
 }
 
-const STEP_CM = 0.1;
+/** Finer than anybody can tell apart, and a divisor of the quarter centimetres that `auto` chooses. */
+export const STEP_CM = 0.05;
 
 export function clampCm(cm: number, ceiling: number): number {
   const bounded = Math.max(0, Math.min(ceiling, Number.isFinite(cm) ? cm : 0));
-  return Math.round(bounded / STEP_CM) / (1 / STEP_CM);
+  // Twentieths as a division: multiplying would leave 6.050000000000001.
+  return Math.round(bounded / STEP_CM) / 20;
 }
 
 export function matrixOf(
@@ -51,6 +53,7 @@ export function setDefault(m: Matrix, cm: number): Matrix {
  */
 export function shiftAll(from: Matrix, cm: number): Matrix {
   const step = clampCm(cm, from.ceiling) - from.default;
+  if (step === 0) return from;
   const cells = from.cells.map((row) => row.map((c) => (c === null ? null : clampCm(c + step, from.ceiling))));
   return { ...from, default: clampCm(cm, from.ceiling), cells };
 }
@@ -58,6 +61,11 @@ export function shiftAll(from: Matrix, cm: number): Matrix {
 /** One number for every pair. */
 export function uniform(m: Matrix, cm: number): Matrix {
   return { ...m, default: clampCm(cm, m.ceiling), cells: m.labels.map(() => m.labels.map(() => null)) };
+}
+
+/** 6.75, 6.8, 7.0: two decimals where the second says something. */
+export function cmText(cm: number): string {
+  return Math.abs(cm * 10 - Math.round(cm * 10)) > 0.01 ? cm.toFixed(2) : cm.toFixed(1);
 }
 
 export function ownCount(m: Matrix): number {

@@ -4,8 +4,7 @@
  */
 import { labelStyle } from "../ui/label-colours";
 import { h, replaceChildren } from "../ui/h";
-import { tooltip } from "../ui/tooltip";
-import { effective, isOwn, setCell, step, type Matrix } from "./matrix-model";
+import { cmText, effective, isOwn, setCell, step, type Matrix } from "./matrix-model";
 
 export interface MatrixEvents {
   /** While a number is changing, and once more with `done` at the end. */
@@ -50,7 +49,11 @@ export class MatrixTable {
       this.element,
       h(
         "table.matrix",
-        { role: "grid", "aria-label": "Thresholds in centimetres, from the row's label to the column's" },
+        {
+          role: "grid",
+          class: labels.length > 7 ? "many" : "",
+          "aria-label": "Thresholds in centimetres, from the row's label to the column's",
+        },
         h("thead", null, head),
         h("tbody", null, rows),
       ),
@@ -62,6 +65,11 @@ export class MatrixTable {
     this.matrix = matrix;
     this.reach = reach;
     this.cells.forEach((row, r) => row.forEach((cell, c) => this.paint(cell, r, c)));
+  }
+
+  /** The selected pair in words. */
+  get words(): string {
+    return this.cells[this.at[0]]?.[this.at[1]]?.getAttribute("aria-label") ?? "";
   }
 
   go(row: number, column: number): void {
@@ -90,7 +98,7 @@ export class MatrixTable {
     const selected = this.at[0] === r && this.at[1] === c;
     const [fill, number, count] = cell.children as unknown as [HTMLElement, HTMLElement, HTMLElement];
     fill.style.width = `${(100 * cm) / Math.max(m.ceiling, 1e-9)}%`;
-    number.textContent = cm.toFixed(1);
+    number.textContent = cmText(cm);
     count.textContent = reached ? "" : "no way";
     cell.classList.toggle("own", own);
     cell.classList.toggle("unreached", !reached);
@@ -101,12 +109,11 @@ export class MatrixTable {
     const from = m.labels[r] ?? "";
     const to = m.labels[c] ?? "";
     const words = [
-      `${from} to ${to}: ${cm.toFixed(1)} cm${own ? "" : ", the default"}`,
+      `${from} to ${to}: ${cmText(cm)} cm${own ? "" : ", the default"}`,
       `${candidates.toLocaleString("en")} candidates`,
       ...(reached ? [] : [`no way from ${from} to ${to}`]),
     ].join(", ");
     cell.setAttribute("aria-label", words);
-    tooltip(cell, words);
   }
 
   private select(r: number, c: number): void {

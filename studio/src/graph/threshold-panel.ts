@@ -12,7 +12,20 @@ import { CurveChart } from "./chart";
 import { ConnectivityPanel } from "./connectivity-panel";
 import { LiveQuery } from "./live";
 import { MatrixTable } from "./matrix-table";
-import { effective, equal, matrixOf, ownCount, setCell, setDefault, shiftAll, toJson, uniform, type Matrix } from "./matrix-model";
+import {
+  STEP_CM,
+  cmText,
+  effective,
+  equal,
+  matrixOf,
+  ownCount,
+  setCell,
+  setDefault,
+  shiftAll,
+  toJson,
+  uniform,
+  type Matrix,
+} from "./matrix-model";
 
 type Answer = Extract<ServerEvent, { type: "rethreshold" }>;
 
@@ -24,6 +37,7 @@ export class ThresholdPanel {
   private readonly numbers: ConnectivityPanel;
   private readonly live: LiveQuery<Matrix, Answer>;
   private readonly editor = h("div.cell-editor");
+  private readonly facts = h("p.cell-facts.numbers");
   private readonly notice = h("div");
   private readonly apply: HTMLButtonElement;
   private readonly revert: HTMLButtonElement;
@@ -116,12 +130,12 @@ export class ThresholdPanel {
   }
 
   private layout(t: Thresholds): void {
-    const format = (v: number) => `${v.toFixed(1)} cm`;
+    const format = (v: number) => `${cmText(v)} cm`;
     this.master = slider({
       label: "All pairs",
       min: 0,
       max: t.ceiling_cm,
-      step: 0.1,
+      step: STEP_CM,
       value: this.matrix?.default ?? t.default_cm,
       format,
       onInput: (cm) => this.moveMaster(cm),
@@ -141,7 +155,17 @@ export class ThresholdPanel {
     });
     replaceChildren(
       this.element,
-      h("div.threshold-bar", null, this.master.element, along.element, h("span.spacer"), one, auto, this.revert, this.apply),
+      h(
+        "div.threshold-bar",
+        null,
+        this.master.element,
+        along.element,
+        h("span.spacer"),
+        one,
+        auto,
+        this.revert,
+        this.apply,
+      ),
       this.notice,
       h(
         "div.threshold-main",
@@ -149,7 +173,11 @@ export class ThresholdPanel {
         h(
           "section.card.matrix-card",
           { "aria-label": "Threshold table" },
-          h("p.muted", null, "How unlike two moments may be, in cm, to switch from one to the other. Drag a cell sideways, or use the keyboard."),
+          h(
+            "p.muted",
+            null,
+            "How unlike two moments may be, in cm, to switch from one to the other. Drag a cell sideways, or use the keyboard.",
+          ),
           this.table.element,
           this.editor,
         ),
@@ -158,7 +186,13 @@ export class ThresholdPanel {
           { "aria-label": "What these thresholds give" },
           this.numbers.figures,
           h("div.chart-box", null, this.chart.surface.element),
-          h("p.chart-legend", null, h("span.key-kept", null, "seconds kept"), h("span.key-transitions", null, "transitions"), h("span.muted", null, "dots: with the table as it is")),
+          h(
+            "p.chart-legend",
+            null,
+            h("span.key-kept", null, "seconds kept"),
+            h("span.key-transitions", null, "transitions"),
+            h("span.muted", null, "dots: with the table as it is"),
+          ),
           h("h3", null, "By label"),
           this.numbers.labels,
           h("h3", null, "By clip"),
@@ -215,20 +249,38 @@ export class ThresholdPanel {
     const key = `${from}\n${to}\n${matrix.ceiling}`;
     if (this.editing?.key === key && this.editing.slider.element.isConnected) {
       this.editing.set(cm);
+      this.facts.textContent = this.table.words;
       return;
     }
     const set = (v: number | null) => this.matrix && this.change(setCell(this.matrix, r, c, v));
-    const format = (v: number) => `${v.toFixed(1)} cm`;
-    const bar = slider({ label: `${from} → ${to}`, min: 0, max: matrix.ceiling, step: 0.1, value: cm, format, onInput: set });
-    const field = numberField({ label: "Exactly", value: cm, min: 0, max: matrix.ceiling, step: 0.1, unit: "cm", onChange: set });
+    const format = (v: number) => `${cmText(v)} cm`;
+    const bar = slider({
+      label: `${from} → ${to}`,
+      min: 0,
+      max: matrix.ceiling,
+      step: STEP_CM,
+      value: cm,
+      format,
+      onInput: set,
+    });
+    const field = numberField({
+      label: "Exactly",
+      value: cm,
+      min: 0,
+      max: matrix.ceiling,
+      step: STEP_CM,
+      unit: "cm",
+      onChange: set,
+    });
     const back = button({ label: "Use the default", kind: "quiet", onClick: () => set(null) });
-    replaceChildren(this.editor, bar.element, field.element, back);
+    replaceChildren(this.editor, bar.element, field.element, back, this.facts);
+    this.facts.textContent = this.table.words;
     this.editing = {
       key,
       slider: bar,
       set: (v) => {
         if (document.activeElement !== bar.input) bar.set(v);
-        field.set(Number(v.toFixed(1)));
+        field.set(Number(v.toFixed(2)));
       },
     };
   }
@@ -242,7 +294,12 @@ export class ThresholdPanel {
       const own = ownCount(matrix);
       const kept = `${summary.kept_seconds.toFixed(1)} s kept, ${summary.transitions.toLocaleString("en")} transitions`;
       if (auto) this.matrix = this.saved;
-      toast(auto ? `Thresholds chosen from the data: ${kept}.` : `Applied: ${kept}${own > 0 ? `, ${own} pairs of their own` : ""}.`, { kind: "done" });
+      toast(
+        auto
+          ? `Thresholds chosen from the data: ${kept}.`
+          : `Applied: ${kept}${own > 0 ? `, ${own} pairs of their own` : ""}.`,
+        { kind: "done" },
+      );
       this.saved = auto ? this.saved : matrix;
     } catch (error) {
       toastError(error, "The thresholds were not applied");

@@ -4,7 +4,10 @@ import type { MinimumState, TransitionInfo } from "../api/types";
 export const STATE_WORDS: Readonly<Record<MinimumState, { title: string; text: string }>> = {
   in: { title: "In the graph", text: "The motion may switch here." },
   out: { title: "Left out", text: "Too far apart for the threshold of these labels." },
-  pruned: { title: "Pruned", text: "Near enough, but it leads into or out of motion that was left out, or nearly repeats another." },
+  pruned: {
+    title: "Pruned",
+    text: "Near enough, but it leads into or out of motion that was left out, or nearly repeats another.",
+  },
 };
 
 /** The distance against its threshold in one sentence. */

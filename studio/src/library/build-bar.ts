@@ -3,13 +3,19 @@ import type { App } from "../app";
 import type { BuildOptions, Job } from "../api/types";
 import { jobErrorText } from "../api/error";
 import { h, replaceChildren } from "../ui/h";
-import { button, checkbox, numberField, progressBar } from "../ui/controls";
+import { button, checkbox, numberField, progressBar, select } from "../ui/controls";
 import { icon } from "../ui/icons";
 import { openDialog } from "../ui/dialog";
 import { toast } from "../ui/toast";
 import { duration } from "../ui/format";
 
 const ACTIVE: ReadonlySet<Job["state"]> = new Set(["queued", "running"]);
+
+const CONTACT_RULES = [
+  { value: "any", label: "need not agree" },
+  { value: "same", label: "the same feet planted at its middle" },
+  { value: "change", label: "feet change alike near its middle" },
+] as const satisfies readonly { value: BuildOptions["contacts"]; label: string }[];
 
 function newestBuild(jobs: Iterable<Job>): Job | null {
   let newest: Job | null = null;
@@ -70,7 +76,7 @@ export async function startBuild(app: App): Promise<void> {
   const options: BuildOptions = { ...project.build };
   const number = (key: "fps" | "window_s" | "ceiling_cm", label: string, unit: string, min: number, max: number, step: number) =>
     numberField({ label, unit, min, max, step, value: options[key], onChange: (value) => (options[key] = value ?? options[key]) }).element;
-  const threshold = numberField({ label: "Threshold", unit: "cm", min: 0, max: 200, step: 0.1, value: options.threshold_cm, placeholder: "chosen from the data", onChange: (value) => (options.threshold_cm = value) });
+  const threshold = numberField({ label: "Threshold", unit: "cm", min: 0, max: 200, step: 0.1, value: options.threshold_cm, placeholder: "automatic", onChange: (value) => (options.threshold_cm = value) });
   threshold.input.disabled = options.auto;
   const chosen = await openDialog({
     title: project.graph ? "Rebuild the graph" : "Build the graph",
@@ -83,7 +89,7 @@ export async function startBuild(app: App): Promise<void> {
         threshold.element),
       checkbox("Choose thresholds per pair of labels from the data", options.auto, (on) => { options.auto = on; threshold.input.disabled = on; }).element,
       checkbox("Add the mirror image of every clip", options.with_mirrored, (on) => (options.with_mirrored = on)).element,
-      checkbox("Let only transitions in whose foot contacts agree", options.contacts, (on) => (options.contacts = on)).element,
+      select("Foot contacts of a transition", CONTACT_RULES, options.contacts, (value) => (options.contacts = value)).element,
     ],
     actions: [{ label: "Cancel", value: false }, { label: "Build", kind: "primary", value: true }],
   });

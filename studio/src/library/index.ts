@@ -1,12 +1,122 @@
-import type { Mount } from "../app";
-import { Stage, streamMotion, transport } from "../stage";
+/** The library: clips on the left, the chosen one on the right. */
+import type { App, Mount, View } from "../app";
+import type { Clip } from "../api/types";
+import type { Route } from "../route";
+import { messageOf } from "../api/error";
+import { button } from "../ui/controls";
+import { h, replaceChildren } from "../ui/h";
+import { icon } from "../ui/icons";
+import { Disposer } from "../ui/signal";
+import { Stage } from "../stage";
+import { ClipList } from "./clip-list";
+import { ClipView } from "./clip-view";
+import { Uploads } from "./uploads";
+import "./library.css";
 
-export const mount: Mount = (root, app) => {
-  const stage = new Stage(root, app.theme);
-  root.append(transport(stage));
-  (globalThis as unknown as Record<string, unknown>)["stage"] = stage;
-  return { show: async (route) => {
-    const s = await streamMotion((from, count, signal) => app.api.clipMotion(route.params["clip"] ?? "16_01-bvh", from, count, { signal }));
-    stage.add(s); stage.clock.seek(Number(route.params["t"] ?? 1)); stage.frameAll("three-quarter");
-  }, hide: () => {}, dispose: () => root.replaceChildren() };
-};
+export const mount: Mount = (root, app) => new LibraryView(root, app);
+
+class LibraryView implements View {
+  private readonly stops = new Disposer();
+  private readonly uploads: Uploads;
+  private readonly list: ClipList;
+  private readonly right = h("div.library-right");
+  private readonly frame: HTMLElement;
+  private view: ClipView | null = null;
+  private visible = false;
+
+  constructor(
+    root: HTMLElement,
+    private readonly app: App,
+  ) {
+    this.uploads = new Uploads(app, (clips) => clips[0] && app.go("library", { clip: clips[0].id }));
+    this.list = new ClipList(app, (id) => app.go("library", { clip: id }));
+    this.frame = h("div.library", null,
+      h("aside.library-left", { "aria-label": "Clips" },
+        h("div.library-add", null, h("h2", null, "Clips"), h("span.spacer"), this.uploads.chooser("Add clips…")),
+        this.uploads.element, this.list.element),
+      this.right);
+    root.append(this.frame);
+    app.onFiles = (files) => this.uploads.add(files);
+    this.stops.add(app.clips.listen(() => this.show(app.route.value)));
+    const flush = () => this.view?.flush();
+    addEventListener("pagehide", flush);
+    this.stops.add(() => removeEventListener("pagehide", flush));
+    replaceChildren(this.right, h("div.empty", { role: "status" }, h("p", null, "Loading the library…")));
+  }
+
+  show(route: Route): void {
+    this.visible = true;
+    if (route.view !== "library") return;
+    const clips = this.app.clips.value;
+    if (!clips) return;
+    this.frame.classList.toggle("no-clips", clips.length === 0);
+    if (clips.length === 0) return this.showEmpty();
+    const chosen = clips.find((clip) => clip.id === route.params["clip"]) ?? this.fallback(clips, route);
+    if (!chosen) return;
+    const view = this.clipView();
+    if (!view) return;
+    this.list.setCurrent(chosen.id, view.shown !== chosen.id);
+    if (view.shown === chosen.id) view.update(chosen);
+    else void view.open(chosen);
+  }
+
+  hide(): void {
+    this.visible = false;
+    this.view?.flush();
+    this.stage?.clock.pause();
+  }
+
+  dispose(): void {
+    this.stops.dispose();
+    this.list.dispose();
+    this.view?.close();
+    this.stage?.dispose();
+    this.frame.remove();
+    this.app.onFiles = null;
+  }
+
+  key(event: KeyboardEvent): boolean {
+    return this.visible && (this.view?.key(event) ?? false);
+  }
+
+  /** Nothing chosen, or a clip that is gone: what is shown stays, else the first. */
+  private fallback(clips: readonly Clip[], route: Route): Clip | undefined {
+    const shown = this.view?.shown;
+    if (route.params["clip"] && !clips.some((clip) => clip.id === route.params["clip"])) return clips.find((clip) => clip.id === shown) ?? clips[0];
+    return clips.find((clip) => clip.id === shown) ?? clips[0];
+  }
+
+  private stage: Stage | null = null;
+
+  /** Made on first use; a browser without WebGL still gets the list and a reason. */
+  private clipView(): ClipView | null {
+    if (this.view) {
+      if (!this.right.contains(this.view.element)) replaceChildren(this.right, this.view.element);
+      return this.view;
+    }
+    try {
+      const host = h("div");
+      this.stage = new Stage(host, this.app.theme);
+      this.view = new ClipView(this.app, this.stage);
+      replaceChildren(this.right, this.view.element);
+      return this.view;
+    } catch (error) {
+      replaceChildren(this.right, h("div.empty", null, h("h2", null, "No 3D here"), h("p", null, `This browser does not offer WebGL 2, which the player needs (${messageOf(error)}).`)));
+      return null;
+    }
+  }
+
+  private showEmpty(): void {
+    this.view?.close();
+    replaceChildren(this.right, h("div.empty.start", null,
+      icon("upload"),
+      h("h2", null, "Start with some motion"),
+      h("p", null, "Drop motion capture files anywhere on this page: BVH, AMC with its ASF, GLB or FBX. Clips of one skeleton go together in a graph."),
+      this.uploads.chooser("Choose files…", "primary"),
+      h("ol.next-steps", null,
+        h("li", null, h("strong", null, "Look"), " at each clip here and label what is going on."),
+        h("li", null, h("strong", null, "Build"), " the graph: it finds where one clip can flow into another."),
+        h("li", null, h("strong", null, "Make"), " new motion by drawing a path.")),
+      button({ label: "What do the keys do?", kind: "quiet", onClick: () => dispatchEvent(new KeyboardEvent("keydown", { key: "?" })) })));
+  }
+}

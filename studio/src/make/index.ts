@@ -23,7 +23,7 @@ import { load, save } from "./store";
 import { synthBar } from "./synth-bar";
 import { Synthesizer } from "./synthesizer";
 import { Timeline } from "./timeline";
-import { toolBar } from "./tool-bar";
+import { toolBar, zoomButtons } from "./tool-bar";
 
 const SAVE_AFTER_MS = 400;
 
@@ -99,13 +99,19 @@ class MakeView {
     const planSide = h(
       "div.make-plan",
       null,
-      toolBar(app, desk, this.plan),
-      h("div.plan-box", null, this.plan.surface.element, this.planHelp()),
+      toolBar(app, desk),
+      h("div.plan-box", null, this.plan.surface.element, zoomButtons(this.plan), this.planHelp()),
       synthBar(desk, this.synth),
     );
     const timelineBox = h("div.timeline-box", { hidden: true }, timeline.surface.element, hover);
     desk.result.follow((r) => (timelineBox.hidden = r === null));
-    const outcome = h("div.make-result", null, this.stage.element, timelineBox, resultPanel(app, desk, this.synth, { film }));
+    const outcome = h(
+      "div.make-result",
+      null,
+      this.stage.element,
+      timelineBox,
+      resultPanel(app, desk, this.synth, { film }),
+    );
     const main = h("div.make", { dataset: { show: "both" } }, side.element, planSide, outcome);
     const choice = segmented(
       "Show",
@@ -149,7 +155,11 @@ class MakeView {
     if (!result) return this.plan.setWays([]);
     const colours = palette(this.app.theme.value);
     const cast = ResultStage.cast(result, this.desk.member.value);
-    const ways: Way[] = cast.map((c) => ({ line: c.member.way, colour: cast.length > 1 ? c.colour : colours.warn, width: 2.5 }));
+    const ways: Way[] = cast.map((c) => ({
+      line: c.member.way,
+      colour: cast.length > 1 ? c.colour : colours.warn,
+      width: 2.5,
+    }));
     this.plan.setWays(ways);
   }
 
@@ -163,7 +173,11 @@ class MakeView {
         "div.empty",
         null,
         h("h2", null, "There is no graph to walk on yet"),
-        h("p", null, "Add clips and build the graph in the Library; then sketch a path here and watch somebody walk it."),
+        h(
+          "p",
+          null,
+          "Add clips and build the graph in the Library; then sketch a path here and watch somebody walk it.",
+        ),
         button({ label: "Go to the Library", kind: "primary", onClick: () => this.app.go("library") }),
       ),
     );

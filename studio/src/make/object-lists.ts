@@ -19,7 +19,8 @@ export function objectLists(app: App, desk: Desk): HTMLElement {
     const sketch = desk.sketch.value;
     // Fields that are being typed in are left alone; they are made anew when the focus is elsewhere.
     const fill = (host: HTMLElement, rows: Child) => {
-      if (!host.contains(document.activeElement) || !(document.activeElement instanceof HTMLInputElement)) replaceChildren(host, rows);
+      if (!host.contains(document.activeElement) || !(document.activeElement instanceof HTMLInputElement))
+        replaceChildren(host, rows);
     };
     fill(styles, [styleRows(app, desk, sketch), actionRows(app, desk, sketch), addStyle(app, desk, sketch)]);
     fill(obstacles, [obstacleRows(desk, sketch), addObstacle(desk, sketch)]);
@@ -40,14 +41,29 @@ export function objectLists(app: App, desk: Desk): HTMLElement {
 
 /** What is wrong with one thing, said right there. */
 function complaint(desk: Desk, kind: Place["kind"], index: number | null): Child {
-  const found = desk.problems.value.filter((p) => p.place.kind === kind && (index === null || ("index" in p.place && p.place.index === index)));
+  const found = desk.problems.value.filter(
+    (p) => p.place.kind === kind && (index === null || ("index" in p.place && p.place.index === index)),
+  );
   return found.map((p) =>
-    h("p.complaint", { class: p.blocks ? "bad" : "warn", role: "status" }, icon("warning"), h("span", null, p.message, p.hint ? ` ${p.hint}` : "")),
+    h(
+      "p.complaint",
+      { class: p.blocks ? "bad" : "warn", role: "status" },
+      icon("warning"),
+      h("span", null, p.message, p.hint ? ` ${p.hint}` : ""),
+    ),
   );
 }
 
 function metre(label: string, value: number, max: number, onChange: (v: number) => void): HTMLElement {
-  return numberField({ label, value: Number(value.toFixed(2)), min: 0, max: Number(max.toFixed(2)), step: 0.1, unit: "m", onChange: (v) => onChange(v ?? 0) }).element;
+  return numberField({
+    label,
+    value: Number(value.toFixed(2)),
+    min: 0,
+    max: Number(max.toFixed(2)),
+    step: 0.1,
+    unit: "m",
+    onChange: (v) => onChange(v ?? 0),
+  }).element;
 }
 
 function labelChooser(app: App, value: string, onChange: (label: string) => void): HTMLElement {
@@ -64,7 +80,10 @@ function labelChooser(app: App, value: string, onChange: (label: string) => void
 function styleRows(app: App, desk: Desk, sketch: Sketch): Child {
   const { length } = curveOf(sketch);
   const change = (k: number, next: Partial<Sketch["styles"][number]>) =>
-    desk.edit({ ...desk.sketch.value, styles: tidy(desk.sketch.value.styles.map((s, i) => (i === k ? { ...s, ...next } : s))) });
+    desk.edit({
+      ...desk.sketch.value,
+      styles: tidy(desk.sketch.value.styles.map((s, i) => (i === k ? { ...s, ...next } : s))),
+    });
   return sketch.styles.map((s, k) => [
     h(
       "div.object-row",
@@ -72,7 +91,9 @@ function styleRows(app: App, desk: Desk, sketch: Sketch): Child {
       labelChooser(app, s.label, (label) => change(k, { label })),
       metre("from", s.from, length, (from) => change(k, { from })),
       metre("to", s.to, length, (to) => change(k, { to })),
-      iconButton("close", `Remove the style ${s.label}`, () => desk.edit({ ...desk.sketch.value, styles: desk.sketch.value.styles.filter((_, i) => i !== k) })),
+      iconButton("close", `Remove the style ${s.label}`, () =>
+        desk.edit({ ...desk.sketch.value, styles: desk.sketch.value.styles.filter((_, i) => i !== k) }),
+      ),
     ),
     complaint(desk, "style", k),
   ]);
@@ -81,7 +102,10 @@ function styleRows(app: App, desk: Desk, sketch: Sketch): Child {
 function actionRows(app: App, desk: Desk, sketch: Sketch): Child {
   const { length } = curveOf(sketch);
   const change = (k: number, next: Partial<Sketch["actions"][number]>) =>
-    desk.edit({ ...desk.sketch.value, actions: desk.sketch.value.actions.map((a, i) => (i === k ? { ...a, ...next } : a)) });
+    desk.edit({
+      ...desk.sketch.value,
+      actions: desk.sketch.value.actions.map((a, i) => (i === k ? { ...a, ...next } : a)),
+    });
   return sketch.actions.map((a, k) => [
     h(
       "div.object-row",
@@ -89,7 +113,9 @@ function actionRows(app: App, desk: Desk, sketch: Sketch): Child {
       labelChooser(app, a.label, (label) => change(k, { label })),
       metre("at", a.at, length, (at) => change(k, { at })),
       h("span"),
-      iconButton("close", `Remove the action ${a.label}`, () => desk.edit({ ...desk.sketch.value, actions: desk.sketch.value.actions.filter((_, i) => i !== k) })),
+      iconButton("close", `Remove the action ${a.label}`, () =>
+        desk.edit({ ...desk.sketch.value, actions: desk.sketch.value.actions.filter((_, i) => i !== k) }),
+      ),
     ),
     complaint(desk, "action", k),
   ]);
@@ -104,10 +130,12 @@ function addStyle(app: App, desk: Desk, sketch: Sketch): Child {
   const labels = app.project.value?.labels ?? [];
   const { length } = curveOf(sketch);
   if (length === 0) return h("p.muted", null, "Draw a path first; then say what is done where along it.");
-  if (labels.length === 0) return h("p.muted", null, "The graph has no labels. Label clips in the Library to choose styles here.");
+  if (labels.length === 0)
+    return h("p.muted", null, "The graph has no labels. Label clips in the Library to choose styles here.");
   const brush = desk.brush.value || (labels[0] ?? "");
   return [
-    sketch.styles.length + sketch.actions.length === 0 && h("p.muted", null, "Anything goes along the whole path. Paint a style on the plan, or add one here."),
+    sketch.styles.length + sketch.actions.length === 0 &&
+      h("p.muted", null, "Anything goes along the whole path. Paint a style on the plan, or add one here."),
     h(
       "div.row",
       null,
@@ -115,14 +143,22 @@ function addStyle(app: App, desk: Desk, sketch: Sketch): Child {
         label: "Style",
         icon: "plus",
         kind: "quiet",
-        onClick: () => desk.edit({ ...desk.sketch.value, styles: tidy([...desk.sketch.value.styles, { label: brush, from: freeFrom(sketch), to: length }]) }),
+        onClick: () =>
+          desk.edit({
+            ...desk.sketch.value,
+            styles: tidy([...desk.sketch.value.styles, { label: brush, from: freeFrom(sketch), to: length }]),
+          }),
         disabled: length - freeFrom(sketch) < 0.1,
       }),
       button({
         label: "Action",
         icon: "plus",
         kind: "quiet",
-        onClick: () => desk.edit({ ...desk.sketch.value, actions: [...desk.sketch.value.actions, { label: brush, at: length / 2 }].sort((p, q) => p.at - q.at) }),
+        onClick: () =>
+          desk.edit({
+            ...desk.sketch.value,
+            actions: [...desk.sketch.value.actions, { label: brush, at: length / 2 }].sort((p, q) => p.at - q.at),
+          }),
       }),
     ),
   ];
@@ -136,17 +172,25 @@ function freeFrom(sketch: Sketch): number {
 function obstacleRows(desk: Desk, sketch: Sketch): Child {
   return sketch.obstacles.map((o, k) => {
     const [cx, cz] = middle(o);
-    const move = (x: number, z: number) => desk.edit(withObstacle(desk.sketch.value, k, (q) => moved(q, x - middle(q)[0], z - middle(q)[1])));
+    const move = (x: number, z: number) =>
+      desk.edit(withObstacle(desk.sketch.value, k, (q) => moved(q, x - middle(q)[0], z - middle(q)[1])));
     const place = (label: string, value: number, onChange: (v: number) => void) =>
-      numberField({ label, value: Number(value.toFixed(2)), step: 0.1, unit: "m", onChange: (v) => onChange(v ?? 0) }).element;
+      numberField({ label, value: Number(value.toFixed(2)), step: 0.1, unit: "m", onChange: (v) => onChange(v ?? 0) })
+        .element;
     return [
       h(
         "div.object-row.obstacle-row",
         { class: selected(desk, "obstacle", k) },
-        h("button.button.quiet", { type: "button", onclick: () => desk.select({ kind: "obstacle", index: k }) }, describe(o)),
+        h(
+          "button.button.quiet",
+          { type: "button", onclick: () => desk.select({ kind: "obstacle", index: k }) },
+          describe(o),
+        ),
         place("x", cx, (x) => move(x, middle(desk.sketch.value.obstacles[k] ?? o)[1])),
         place("z", cz, (z) => move(middle(desk.sketch.value.obstacles[k] ?? o)[0], z)),
-        iconButton("close", `Remove obstacle ${k + 1}`, () => desk.edit({ ...desk.sketch.value, obstacles: desk.sketch.value.obstacles.filter((_, i) => i !== k) })),
+        iconButton("close", `Remove obstacle ${k + 1}`, () =>
+          desk.edit({ ...desk.sketch.value, obstacles: desk.sketch.value.obstacles.filter((_, i) => i !== k) }),
+        ),
       ),
       complaint(desk, "obstacle", k),
     ];
@@ -166,8 +210,18 @@ function addObstacle(desk: Desk, sketch: Sketch): Child {
   return h(
     "div.row",
     null,
-    button({ label: "Circle", icon: "plus", kind: "quiet", onClick: () => add({ kind: "circle", centre: [x, z], radius: 0.5 }) }),
-    button({ label: "Box", icon: "plus", kind: "quiet", onClick: () => add({ kind: "box", min: [x - 0.5, z - 0.5], max: [x + 0.5, z + 0.5] }) }),
+    button({
+      label: "Circle",
+      icon: "plus",
+      kind: "quiet",
+      onClick: () => add({ kind: "circle", centre: [x, z], radius: 0.5 }),
+    }),
+    button({
+      label: "Box",
+      icon: "plus",
+      kind: "quiet",
+      onClick: () => add({ kind: "box", min: [x - 0.5, z - 0.5], max: [x + 0.5, z + 0.5] }),
+    }),
   );
 }
 
@@ -179,12 +233,26 @@ function startRow(desk: Desk, sketch: Sketch): Child {
       null,
       h("span.muted", null, "Where and how it suits the path best."),
       h("span.spacer"),
-      button({ label: "Set", kind: "quiet", onClick: () => (desk.edit({ ...desk.sketch.value, start: naturalStart(desk.sketch.value) }), desk.select({ kind: "start" })) }),
+      button({
+        label: "Set",
+        kind: "quiet",
+        onClick: () => (
+          desk.edit({ ...desk.sketch.value, start: naturalStart(desk.sketch.value) }),
+          desk.select({ kind: "start" })
+        ),
+      }),
     );
   }
-  const change = (next: Partial<NonNullable<Sketch["start"]>>) => desk.sketch.value.start && desk.edit({ ...desk.sketch.value, start: { ...desk.sketch.value.start, ...next } });
+  const change = (next: Partial<NonNullable<Sketch["start"]>>) =>
+    desk.sketch.value.start && desk.edit({ ...desk.sketch.value, start: { ...desk.sketch.value.start, ...next } });
   const field = (label: string, unit: string, value: number, onChange: (v: number) => void) =>
-    numberField({ label, value: Number(value.toFixed(2)), step: unit === "°" ? 15 : 0.1, unit, onChange: (v) => onChange(v ?? 0) }).element;
+    numberField({
+      label,
+      value: Number(value.toFixed(2)),
+      step: unit === "°" ? 15 : 0.1,
+      unit,
+      onChange: (v) => onChange(v ?? 0),
+    }).element;
   return [
     h(
       "div.object-row.start-row",

@@ -25,11 +25,31 @@ export function optionsPanel(app: App, desk: Desk): HTMLElement {
       host,
       NUMBERS.slice(0, 4).map((p) => number(desk, p, set)),
       h("section", null, clean.element, help("Planted feet stay where they stand; nothing slides.")),
-      h("section", null, cuts.element, help("Measures progress along the path without the body's sway, so corners are not cut.")),
-      h("section", null, h("span.field-label", null, "Search"), search.element, help("Beam is fast and good. Branch and bound is the paper's search.")),
+      h(
+        "section",
+        null,
+        cuts.element,
+        help("Measures progress along the path without the body's sway, so corners are not cut."),
+      ),
+      h(
+        "section",
+        null,
+        h("span.field-label", null, "Search"),
+        search.element,
+        help("Beam is fast and good. Branch and bound is the paper's search."),
+      ),
       NUMBERS.slice(4).map((p) => number(desk, p, set)),
       forbidden(app, desk, set),
-      h("div.row", null, button({ label: "Back to the defaults", kind: "quiet", icon: "reset", onClick: () => (desk.params.value = DEFAULTS, build()) })),
+      h(
+        "div.row",
+        null,
+        button({
+          label: "Back to the defaults",
+          kind: "quiet",
+          icon: "reset",
+          onClick: () => ((desk.params.value = DEFAULTS), build()),
+        }),
+      ),
     );
   };
   build();
@@ -42,7 +62,14 @@ function help(text: string): HTMLElement {
   return h("p.help", null, text);
 }
 
-const FIELDS: Readonly<Record<string, NumberParam["key"]>> = { corridor_m: "corridor", bend_m: "bend", max_s: "maxSeconds", seed: "seed", count: "count", alternatives: "alternatives" };
+const FIELDS: Readonly<Record<string, NumberParam["key"]>> = {
+  corridor_m: "corridor",
+  bend_m: "bend",
+  max_s: "maxSeconds",
+  seed: "seed",
+  count: "count",
+  alternatives: "alternatives",
+};
 
 function number(desk: Desk, param: NumberParam, set: (next: Partial<Params>) => void): HTMLElement {
   const field = numberField({
@@ -54,12 +81,20 @@ function number(desk: Desk, param: NumberParam, set: (next: Partial<Params>) => 
     ...(param.unit ? { unit: param.unit } : {}),
     onChange: (v) => set({ [param.key]: bounded(param, v ?? DEFAULTS[param.key]) }),
   });
-  return h("section.option", { dataset: { param: param.key } }, field.element, help(param.help), h("div.option-complaint"));
+  return h(
+    "section.option",
+    { dataset: { param: param.key } },
+    field.element,
+    help(param.help),
+    h("div.option-complaint"),
+  );
 }
 
 function showComplaints(host: HTMLElement, desk: Desk): void {
   for (const section of host.querySelectorAll<HTMLElement>("[data-param]")) {
-    const found = desk.problems.value.find((p) => p.place.kind === "param" && FIELDS[p.place.name] === section.dataset["param"]);
+    const found = desk.problems.value.find(
+      (p) => p.place.kind === "param" && FIELDS[p.place.name] === section.dataset["param"],
+    );
     const box = section.querySelector(".option-complaint");
     if (box) replaceChildren(box, found && h("p.complaint.bad", { role: "alert" }, found.message));
   }
@@ -69,11 +104,19 @@ function forbidden(app: App, desk: Desk, set: (next: Partial<Params>) => void): 
   const clips = (app.clips.value ?? []).filter((c) => c.in_graph);
   if (clips.length < 2) return null;
   const now = new Set(desk.params.value.forbid);
-  const rows = clips.map((c) => checkbox(c.name, now.has(c.name), (on) => {
-    const next = new Set(desk.params.value.forbid);
-    if (on) next.add(c.name);
-    else next.delete(c.name);
-    set({ forbid: [...next] });
-  }).element);
-  return h("details.forbid", null, h("summary", null, "Clips not to use", now.size > 0 ? ` (${now.size})` : ""), h("div.forbid-list", null, rows));
+  const rows = clips.map(
+    (c) =>
+      checkbox(c.name, now.has(c.name), (on) => {
+        const next = new Set(desk.params.value.forbid);
+        if (on) next.add(c.name);
+        else next.delete(c.name);
+        set({ forbid: [...next] });
+      }).element,
+  );
+  return h(
+    "details.forbid",
+    null,
+    h("summary", null, "Clips not to use", now.size > 0 ? ` (${now.size})` : ""),
+    h("div.forbid-list", null, rows),
+  );
 }

@@ -11,7 +11,7 @@ export interface Params {
   readonly alternatives: number;
   readonly clean: boolean;
   readonly noShortCuts: boolean;
-  /** Seconds the search may take. */
+  /** Seconds the search may take; 0: as long as it needs. */
   readonly maxSeconds: number;
   readonly forbid: readonly string[];
 }
@@ -25,7 +25,7 @@ export const DEFAULTS: Params = {
   alternatives: 1,
   clean: true,
   noShortCuts: false,
-  maxSeconds: 20,
+  maxSeconds: 0,
   forbid: [],
 };
 
@@ -80,8 +80,8 @@ export const NUMBERS: readonly NumberParam[] = [
     key: "maxSeconds",
     title: "Time limit",
     unit: "s",
-    help: "The search stops after this time with the best it has.",
-    min: 1,
+    help: "Stop after this time with the best so far. 0: as long as it needs, and the same answer every time.",
+    min: 0,
     max: 600,
     step: 1,
   },

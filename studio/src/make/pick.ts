@@ -17,10 +17,7 @@ export const ARROW_M = 0.9;
 
 /** Tip of the start's arrow: heading 0 is +Z, positive turns to +X. */
 export function arrowTip(start: NonNullable<Sketch["start"]>): Point {
-  return [
-    start.at[0] + ARROW_M * Math.sin(start.heading),
-    start.at[1] + ARROW_M * Math.cos(start.heading),
-  ];
+  return [start.at[0] + ARROW_M * Math.sin(start.heading), start.at[1] + ARROW_M * Math.cos(start.heading)];
 }
 
 /** The heading from one place to another. */

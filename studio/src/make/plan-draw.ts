@@ -86,7 +86,14 @@ export function drawObstacles(c: Context, scene: PlanScene): void {
   });
 }
 
-function drawObstacle(c: Context, view: Viewport, o: Obstacle, colours: Palette, selected: boolean, wrong: boolean): void {
+function drawObstacle(
+  c: Context,
+  view: Viewport,
+  o: Obstacle,
+  colours: Palette,
+  selected: boolean,
+  wrong: boolean,
+): void {
   trace(c, view, outline(o), true);
   c.fillStyle = colours["line-strong"];
   c.globalAlpha = 0.35;
@@ -131,8 +138,12 @@ export function drawCurve(c: Context, scene: PlanScene): void {
     c.strokeStyle = wrong ? colours.bad : labelColour(span.label, labels, colours.dark);
     c.lineWidth = 7;
     c.stroke();
-    const middle = toScreen(view, pointAt(curve.line, curve.arcs, (span.from + span.to) / 2));
-    if ((span.to - span.from) * view.scale > 50) tag(c, span.label, middle, c.strokeStyle, colours);
+    const middle = (span.from + span.to) / 2;
+    const [x, y] = toScreen(view, pointAt(curve.line, curve.arcs, middle));
+    // Beside the curve, to the right of the one who walks it.
+    const heading = headingAt(curve.line, curve.arcs, middle);
+    const beside: Point = [x - 30 * Math.cos(heading), y + 20 * Math.sin(heading)];
+    if ((span.to - span.from) * view.scale > 30) tag(c, span.label, beside, c.strokeStyle, colours);
   });
   arrows(c, scene);
   actions(c, scene);
@@ -202,7 +213,13 @@ export function drawHandles(c: Context, { view, colours, sketch, selection, edit
   if (sketch.start) drawStart(c, view, sketch.start, colours, selection.kind === "start");
 }
 
-function drawStart(c: Context, view: Viewport, start: NonNullable<Sketch["start"]>, colours: Palette, selected: boolean): void {
+function drawStart(
+  c: Context,
+  view: Viewport,
+  start: NonNullable<Sketch["start"]>,
+  colours: Palette,
+  selected: boolean,
+): void {
   const at = toScreen(view, start.at);
   const tip = toScreen(view, arrowTip(start));
   c.strokeStyle = colours.good;
@@ -213,7 +230,9 @@ function drawStart(c: Context, view: Viewport, start: NonNullable<Sketch["start"
   c.stroke();
   disc(c, at, selected ? 9 : 7, colours.good, colours.panel);
   disc(c, tip, selected ? 7 : 5, colours.panel, colours.good);
-  tag(c, "start", offset(at, 0, 20), colours.good, colours);
+  // On the side it does not face.
+  const behind: Point = [at[0] - 34 * Math.sin(start.heading), at[1] - 20 * Math.cos(start.heading)];
+  tag(c, "start", behind, colours.good, colours);
 }
 
 /** Marks on the path where something is wrong. */

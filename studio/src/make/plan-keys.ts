@@ -97,7 +97,12 @@ function nudged(sketch: Sketch, selection: Desk["selection"]["value"], [dx, dz]:
       return { ...sketch, actions };
     }
     case "start":
-      return sketch.start && { ...sketch, start: { ...sketch.start, at: [sketch.start.at[0] + dx, sketch.start.at[1] + dz] } };
+      return (
+        sketch.start && {
+          ...sketch,
+          start: { ...sketch.start, at: [sketch.start.at[0] + dx, sketch.start.at[1] + dz] },
+        }
+      );
     case "none":
       return null;
   }
@@ -142,10 +147,17 @@ function insertAfter(desk: Desk): boolean {
 
 function resizeOr(desk: Desk, by: number, otherwise: () => void): boolean {
   const s = desk.selection.value;
-  if (s.kind === "obstacle") desk.edit(withObstacle(desk.sketch.value, s.index, (o) => resized(o, by)), "resize");
+  if (s.kind === "obstacle")
+    desk.edit(
+      withObstacle(desk.sketch.value, s.index, (o) => resized(o, by)),
+      "resize",
+    );
   else if (s.kind === "start" && desk.sketch.value.start) {
     const { start } = desk.sketch.value;
-    desk.edit({ ...desk.sketch.value, start: { ...start, heading: start.heading + Math.sign(by) * (Math.PI / 12) } }, "turn");
+    desk.edit(
+      { ...desk.sketch.value, start: { ...start, heading: start.heading + Math.sign(by) * (Math.PI / 12) } },
+      "turn",
+    );
   } else otherwise();
   return true;
 }

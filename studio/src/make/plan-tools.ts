@@ -49,7 +49,8 @@ export function begin(desk: Desk, at: Stroke): Gesture | null {
 }
 
 function selectionOf(hit: Hit): Selection {
-  if (hit.kind === "point" || hit.kind === "action" || hit.kind === "obstacle") return { kind: hit.kind, index: hit.index };
+  if (hit.kind === "point" || hit.kind === "action" || hit.kind === "obstacle")
+    return { kind: hit.kind, index: hit.index };
   if (hit.kind === "obstacle-handle") return { kind: "obstacle", index: hit.index };
   return hit.kind === "start" || hit.kind === "heading" ? { kind: "start" } : NOTHING;
 }
@@ -93,16 +94,22 @@ function dragged(before: Sketch, hit: Hit, start: Stroke, at: Stroke, snapping: 
     const [dx, dz] = snapping ? snapToGrid(shift, 0.1) : shift;
     return withObstacle(before, hit.index, (o) => moved(o, dx, dz));
   }
-  if (hit.kind === "obstacle-handle") return withObstacle(before, hit.index, (o) => withHandle(o, hit.handle, at.snapped));
+  if (hit.kind === "obstacle-handle")
+    return withObstacle(before, hit.index, (o) => withHandle(o, hit.handle, at.snapped));
   if (hit.kind === "action") {
     const curve = curveOf(before);
     const near = nearestOn(curve.line, curve.arcs, at.raw);
-    return near ? { ...before, actions: before.actions.map((a, k) => (k === hit.index ? { ...a, at: near.s } : a)) } : before;
+    return near
+      ? { ...before, actions: before.actions.map((a, k) => (k === hit.index ? { ...a, at: near.s } : a)) }
+      : before;
   }
   if (!before.start) return before;
   if (hit.kind === "start") return { ...before, start: { ...before.start, at: at.snapped } };
   const heading = headingTo(before.start.at, at.raw);
-  return { ...before, start: { ...before.start, heading: snapping ? Math.round(heading / SNAP_ANGLE) * SNAP_ANGLE : heading } };
+  return {
+    ...before,
+    start: { ...before.start, heading: snapping ? Math.round(heading / SNAP_ANGLE) * SNAP_ANGLE : heading },
+  };
 }
 
 export function withObstacle(sketch: Sketch, index: number, change: (o: Obstacle) => Obstacle): Sketch {

@@ -6,7 +6,16 @@ import { Disposer } from "../ui/signal";
 import type { Desk } from "./desk";
 import { boundsOf, type Box, type Point } from "./geometry";
 import { outline, type Obstacle } from "./obstacles";
-import { disc, drawCurve, drawGrid, drawHandles, drawObstacles, drawProblems, trace, type PlanScene } from "./plan-draw";
+import {
+  disc,
+  drawCurve,
+  drawGrid,
+  drawHandles,
+  drawObstacles,
+  drawProblems,
+  trace,
+  type PlanScene,
+} from "./plan-draw";
 import { planKey } from "./plan-keys";
 import { begin, type Gesture, type Stroke } from "./plan-tools";
 import { curveOf } from "./sketch";
@@ -45,7 +54,13 @@ export class PlanView {
     private readonly desk: Desk,
   ) {
     this.surface = new Surface(
-      { tabIndex: 0, role: "application", class: "plan-canvas", "aria-label": "Floor plan. Arrow keys move the selected point, brackets select another, Delete removes it. The points are also in a table." },
+      {
+        tabIndex: 0,
+        role: "application",
+        class: "plan-canvas",
+        "aria-label":
+          "Floor plan. Arrow keys move the selected point, brackets select another, Delete removes it. The points are also in a table.",
+      },
       (c, w, h) => this.draw(c, w, h),
       (w, h) => this.resize(w, h),
     );
@@ -90,6 +105,7 @@ export class PlanView {
     const points: Point[] = [
       ...curveOf(sketch.value).line,
       ...sketch.value.obstacles.flatMap(outline),
+      ...(sketch.value.start ? [sketch.value.start.at] : []),
       ...(result.value?.members.flatMap((m) => m.way) ?? []),
     ];
     const box: Box = boundsOf(points) ?? { min: [-4, -3], max: [4, 5] };
@@ -141,8 +157,15 @@ export class PlanView {
     const from = tool === "points" ? (points.at(-1) ?? null) : (this.polygon.at(-1) ?? null);
     const grid = on && !event.altKey ? step : 0;
     const now = performance.now();
-    const double = now - this.lastPress.time < DOUBLE_MS && Math.hypot(raw[0] - this.lastPress.at[0], raw[1] - this.lastPress.at[1]) * this.view.scale < 8;
-    return { raw, snapped: snap(raw, { grid, angles: event.shiftKey }, from), reach: REACH_PX / this.view.scale, double };
+    const double =
+      now - this.lastPress.time < DOUBLE_MS &&
+      Math.hypot(raw[0] - this.lastPress.at[0], raw[1] - this.lastPress.at[1]) * this.view.scale < 8;
+    return {
+      raw,
+      snapped: snap(raw, { grid, angles: event.shiftKey }, from),
+      reach: REACH_PX / this.view.scale,
+      double,
+    };
   }
 
   private listen(canvas: HTMLCanvasElement): void {

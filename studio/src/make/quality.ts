@@ -9,20 +9,16 @@ interface Words {
 
 const WORDS: readonly (readonly [RegExp, Words])[] = [
   [
-    /skate/,
+    /slid|skate/,
     {
-      title: "Foot skate",
+      title: "Sliding feet",
       means: "how fast planted feet slide",
-      helps: "Turn on clean feet, or allow fewer and closer transitions.",
+      helps: "Turn on clean feet, or allow only closer transitions.",
     },
   ],
   [
     /plant/,
-    {
-      title: "Worst plant",
-      means: "how far a planted foot strays from its spot",
-      helps: "Turn on clean feet.",
-    },
+    { title: "Worst plant", means: "how far a planted foot strays from its spot", helps: "Turn on clean feet." },
   ],
   [/penetration|floor/, { title: "Floor", means: "how deep feet go into the floor", helps: "Turn on clean feet." }],
   [
@@ -36,32 +32,24 @@ const WORDS: readonly (readonly [RegExp, Words])[] = [
   [
     /facing/,
     {
-      title: "Facing",
-      means: "the angle between where the body faces and where it goes",
+      title: "Facing away",
+      means: "how much of the time the body faces over 30° away from where it goes",
       helps: "Paint a style (walk) so that sideways and backward clips are left out.",
     },
   ],
   [
-    /arc/,
+    /path|error/,
     {
-      title: "Pace on path",
-      means: "distance to the path at the same metre",
-      helps: "Bend more, smooth the sketch, or add clips that turn as tightly.",
-    },
-  ],
-  [
-    /path|rms|error/,
-    {
-      title: "Path error",
-      means: "distance from the path",
+      title: "Off the path",
+      means: "how far from the path, on the whole",
       helps: "Bend more, smooth tight corners, or try another seed.",
     },
   ],
   [
-    /pop|accel|smooth/,
+    /jolt|pop|accel|smooth/,
     {
-      title: "Smoothness",
-      means: "the hardest jolt in the motion",
+      title: "Jolts",
+      means: "how hard the hardest movements are against those that were captured",
       helps: "Lower the thresholds in the Graph view so that only closer transitions are taken.",
     },
   ],
@@ -89,8 +77,8 @@ export function barWords(bar: Bar): BarWords {
 }
 
 /** Three figures that matter, no exponent. */
-export function figure(value: number): string {
-  if (!Number.isFinite(value)) return "–";
+export function figure(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return "–";
   const size = Math.abs(value);
   if (size >= 100) return value.toFixed(0);
   if (size >= 10) return value.toFixed(1);

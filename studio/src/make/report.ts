@@ -26,7 +26,9 @@ export function transitionsOf(report: Report): TransitionMark[] {
     const r = record(row);
     const t = r ? numberAt(r, "t") : null;
     if (!r || t === null) return [];
-    return [{ t, from: String(r["from"] ?? ""), to: String(r["to"] ?? ""), distance_cm: numberAt(r, "distance_cm") ?? 0 }];
+    return [
+      { t, from: String(r["from"] ?? ""), to: String(r["to"] ?? ""), distance_cm: numberAt(r, "distance_cm") ?? 0 },
+    ];
   });
 }
 
@@ -35,7 +37,11 @@ export function searchText(report: Report): string {
   const seconds = numberAt(report, "search_seconds");
   const expansions = numberAt(report, "expansions");
   const parts = [
-    report["status"] === "Solved" ? "solved" : report["status"] === "BudgetSpent" ? "stopped by the time limit" : "no walk found",
+    report["status"] === "Solved"
+      ? "solved"
+      : report["status"] === "BudgetSpent"
+        ? "stopped by the time limit"
+        : "no walk found",
     seconds === null ? null : `in ${seconds < 10 ? seconds.toFixed(2) : seconds.toFixed(0)} s`,
     expansions === null ? null : `${expansions.toLocaleString("en")} steps tried`,
     report["deterministic"] === false ? "not repeatable (a clock had a say)" : null,

@@ -28,6 +28,8 @@ export interface Problem {
   readonly hint: string | null;
   /** Nothing can be made before this is put right. */
   readonly blocks: boolean;
+  /** It came from the server, in answer to the last request. */
+  readonly said?: boolean;
 }
 
 const round = (v: number) => Math.round(v * 1e4) / 1e4;
@@ -66,7 +68,7 @@ export function pathRequest(sketch: Sketch, params: Params, name: string | null)
     seed: params.seed,
     count: params.count,
     alternatives: params.count > 1 ? 1 : params.alternatives,
-    max_s: params.maxSeconds,
+    max_s: params.maxSeconds > 0 ? params.maxSeconds : null,
     name,
   };
 }
@@ -126,7 +128,8 @@ function firstWithin(sketch: Sketch, near: (p: readonly [number, number]) => boo
 }
 
 /** Where on the sketch the server's `field` or words point: `styles[1].label`, "at 3.2 m", a label's name. */
-export function placeOf(field: string | null, message: string, sketch: Sketch): Place {
+export function placeOf(wrong: string | null, message: string, sketch: Sketch): Place {
+  const field = wrong?.replace(/^request\./, "") ?? null;
   const indexed = /^(points|styles|actions|obstacles)\[(\d+)\]/.exec(field ?? "");
   const [, list, digits] = indexed ?? [];
   if (list && digits) {
@@ -141,13 +144,27 @@ export function placeOf(field: string | null, message: string, sketch: Sketch): 
   }
   const obstacle = /obstacle (\d+)/.exec(message)?.[1];
   if (obstacle !== undefined && sketch.obstacles.length > 0) return { kind: "obstacle", index: Number(obstacle) };
-  const metre = /(?:at|after|beyond|about|past) ([\d.]+) ?m\b/.exec(message)?.[1];
-  if (metre !== undefined) return { kind: "metre", at: Number(metre) };
   const label = /`([^`]+)`/.exec(message)?.[1];
   const style = sketch.styles.findIndex((s) => s.label === label);
   if (style >= 0) return { kind: "style", index: style };
   const action = sketch.actions.findIndex((a) => a.label === label);
-  return action >= 0 ? { kind: "action", index: action } : { kind: "whole" };
+  if (action >= 0) return { kind: "action", index: action };
+  if (/the start lies/.test(message)) return { kind: "start" };
+  return metreOf(message) ?? { kind: "whole" };
+}
+
+/** The metre of the path that a message speaks of. */
+function metreOf(message: string): Place | null {
+  const found = /([\d.]+) ?m along the path/.exec(message) ?? /(?:at|after|past) ([\d.]+) ?m\b/.exec(message);
+  return found?.[1] === undefined ? null : { kind: "metre", at: Number(found[1]) };
+}
+
+/** What the server said, at every place it speaks of: an obstacle in the way is shown, and how far one came. */
+export function saidProblems(field: string | null, message: string, hint: string | null, sketch: Sketch): Problem[] {
+  const first = placeOf(field, message, sketch);
+  const metre = metreOf(message);
+  const places = metre && first.kind !== "metre" ? [first, metre] : [first];
+  return places.map((place) => ({ place, message, hint, blocks: false, said: true }));
 }
 
 /** Points go out sampled: the server's index is one of the curve, shown by its metre. */

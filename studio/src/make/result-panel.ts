@@ -30,6 +30,7 @@ export function resultPanel(app: App, desk: Desk, synth: Synthesizer, tools: Hom
       host,
       result.members.length > 1 && alternatives(app, desk, result, surfaces),
       member && quality(member),
+      result.notes.map((note) => h("p.notice.warn", null, icon("warning"), h("span", null, note))),
       range,
       takeHome(app, desk, result, tools),
     );
@@ -52,7 +53,9 @@ export function resultPanel(app: App, desk: Desk, synth: Synthesizer, tools: Hom
 function alternatives(app: App, desk: Desk, result: Result, surfaces: Surface[]): HTMLElement {
   const crowd = new Set(result.members.map((m) => m.person)).size > 1;
   const cards = result.members.map((m, k) => {
-    const surface = new Surface({ "aria-hidden": "true", class: "alternative-map" }, (c, w, hgt) => drawMini(c, w, hgt, result, m, app));
+    const surface = new Surface({ "aria-hidden": "true", class: "alternative-map" }, (c, w, hgt) =>
+      drawMini(c, w, hgt, result, m, app),
+    );
     surfaces.push(surface);
     const rms = numberAt(m.report, "path_error_m", "rms");
     const good = verdict(m.bars);
@@ -60,16 +63,34 @@ function alternatives(app: App, desk: Desk, result: Result, surfaces: Surface[])
     return h(
       "label.alternative",
       { class: k === desk.member.value ? "chosen" : "" },
-      h("input.sr-only", { type: "radio", name: "alternative", checked: k === desk.member.value, "aria-label": `${name}: ${good.text}`, onchange: () => (desk.member.value = k) }),
+      h("input.sr-only", {
+        type: "radio",
+        name: "alternative",
+        checked: k === desk.member.value,
+        "aria-label": `${name}: ${good.text}`,
+        onchange: () => (desk.member.value = k),
+      }),
       surface.element,
       h("span.alternative-name", null, icon(good.pass ? "check" : "warning"), name),
-      h("span.muted.numbers", null, `${m.seconds.toFixed(1)} s`, rms === null ? "" : `, ${(rms * 100).toFixed(0)} cm off`),
+      h(
+        "span.muted.numbers",
+        null,
+        `${m.seconds.toFixed(1)} s`,
+        rms === null ? "" : `, ${(rms * 100).toFixed(0)} cm off`,
+      ),
     );
   });
   return h("div.alternatives", { role: "radiogroup", "aria-label": crowd ? "People" : "Alternatives" }, cards);
 }
 
-function drawMini(c: CanvasRenderingContext2D, width: number, height: number, result: Result, member: ResultMember, app: App): void {
+function drawMini(
+  c: CanvasRenderingContext2D,
+  width: number,
+  height: number,
+  result: Result,
+  member: ResultMember,
+  app: App,
+): void {
   const colours = palette(app.theme.value);
   const box = boundsOf([...result.target, ...member.way] as Point[]);
   if (!box) return;
@@ -91,7 +112,13 @@ function quality(member: ResultMember): Child {
   return h(
     "section.quality",
     { "aria-label": "Quality" },
-    h("p.verdict", { class: all.pass ? "good" : "bad" }, icon(all.pass ? "check" : "warning"), h("strong", null, all.text), h("span.muted", null, ` ${searchText(member.report)}.`)),
+    h(
+      "p.verdict",
+      { class: all.pass ? "good" : "bad" },
+      icon(all.pass ? "check" : "warning"),
+      h("strong", null, all.text),
+      h("span.muted", null, ` ${searchText(member.report)}.`),
+    ),
     h("div.quality-bars", null, member.bars.map(qualityBar)),
   );
 }
@@ -99,34 +126,66 @@ function quality(member: ResultMember): Child {
 /** The number against its bar: the bar stands at three quarters, so that what passes has room and what fails shows. */
 function qualityBar(bar: Bar): HTMLElement {
   const words = barWords(bar);
-  const share = bar.bar > 0 ? Math.min(1, (0.75 * bar.value) / bar.bar) : bar.value > 0 ? 1 : 0;
+  const value = bar.value ?? 0;
+  const share = bar.bar > 0 ? Math.min(1, (0.75 * value) / bar.bar) : value > 0 ? 1 : 0;
   const element = h(
     "div.quality-bar",
-    { class: bar.pass ? "good" : "bad", tabIndex: 0, role: "img", "aria-label": `${words.sentence} ${words.means}. ${bar.pass ? "" : words.helps}` },
+    {
+      class: bar.pass ? "good" : "bad",
+      tabIndex: 0,
+      role: "img",
+      "aria-label": `${words.sentence} ${words.means}. ${bar.pass ? "" : words.helps}`,
+    },
     h("span.quality-name", null, icon(bar.pass ? "check" : "warning"), words.title),
-    h("span.quality-track", null, h("span.quality-fill", { style: { width: `${share * 100}%` } }), h("span.quality-mark")),
-    h("span.quality-value.numbers", null, figure(bar.value), h("span.muted", null, ` / ${figure(bar.bar)} ${bar.unit}`)),
+    h(
+      "span.quality-track",
+      null,
+      h("span.quality-fill", { style: { width: `${share * 100}%` } }),
+      h("span.quality-mark"),
+    ),
+    h(
+      "span.quality-value.numbers",
+      null,
+      figure(bar.value),
+      h("span.muted", null, ` / ${figure(bar.bar)} ${bar.unit}`),
+    ),
   );
   tooltip(element, `${words.means || words.title}.${bar.pass ? "" : ` ${words.helps}`}`);
   return element;
 }
 
 function resolveRow(desk: Desk, synth: Synthesizer, result: Result): Child {
+  const member = result.members[desk.member.value];
+  if (!member?.walk) return null;
   const range = desk.range.value;
-  const seconds = result.members[desk.member.value]?.seconds ?? 0;
-  if (!range) return h("p.muted", null, "Drag over the timeline to choose a part to solve again; the rest stays as it is.");
+  const { seconds } = member;
+  if (!range)
+    return h("p.muted", null, "Drag over the timeline to choose a part to solve again; the rest stays as it is.");
   const change = (next: { from?: number; to?: number }) => {
     const { from, to } = { ...range, ...next };
     desk.range.value = from < to ? { from, to } : { from: to, to: from };
   };
   const field = (label: string, value: number, set: (v: number) => void) =>
-    numberField({ label, value: Number(value.toFixed(2)), min: 0, max: Number(seconds.toFixed(2)), step: 0.1, unit: "s", onChange: (v) => set(v ?? 0) }).element;
+    numberField({
+      label,
+      value: Number(value.toFixed(2)),
+      min: 0,
+      max: Number(seconds.toFixed(2)),
+      step: 0.1,
+      unit: "s",
+      onChange: (v) => set(v ?? 0),
+    }).element;
   return h(
     "div.row.resolve-row",
     null,
     field("from", range.from, (from) => change({ from })),
     field("to", range.to, (to) => change({ to })),
-    button({ label: "Solve this part again", kind: "primary", disabled: synth.busy, onClick: () => void synth.resolve(result.id, range.from, range.to) }),
+    button({
+      label: "Solve this part again",
+      kind: "primary",
+      disabled: synth.busy,
+      onClick: () => void synth.resolve(result.id, range.from, range.to),
+    }),
     button({ label: "Clear", kind: "quiet", onClick: () => (desk.range.value = null) }),
   );
 }

@@ -26,7 +26,9 @@ export class ResultStage {
   private readonly host = h("div.stage-host");
   private actors: { actor: Actor; colour: string }[] = [];
   private shown = 0;
+  private watched = false;
   private framed = false;
+  private framing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly app: App,
@@ -52,7 +54,11 @@ export class ResultStage {
 
   /** The wire's member index and colour of everybody on stage. */
   static cast(result: Result, member: number): { member: ResultMember; index: number; colour: string }[] {
-    const all = result.members.map((m, index) => ({ member: m, index, colour: ACTOR_COLOURS[index % ACTOR_COLOURS.length] ?? ACTOR_COLOURS[0] }));
+    const all = result.members.map((m, index) => ({
+      member: m,
+      index,
+      colour: ACTOR_COLOURS[index % ACTOR_COLOURS.length] ?? ACTOR_COLOURS[0],
+    }));
     const crowd = new Set(result.members.map((m) => m.person)).size > 1;
     return crowd ? all.slice(0, MOST_PEOPLE) : all.filter((a) => a.index === member);
   }
@@ -63,11 +69,16 @@ export class ResultStage {
     this.stage.setPath("sketch", line as FloorPoint[], { colour: colours.accent, width: 0.05, dash: 0.3 });
     this.stage.setObstacles(this.desk.sketch.value.obstacles.map((o) => toJson(o) as ObstacleRow));
     const first = line[0];
-    if (first) this.stage.setMarker("start", first as FloorPoint, { colour: colours.good, label: "start" });
+    if (first) this.stage.setMarker("start", first as FloorPoint, { colour: colours.good });
     else this.stage.removeMarker("start");
-    if (this.framed || line.length < 2) return;
+    if (line.length < 2 || this.desk.result.value) return;
+    // The whole sketch stays in sight while it is drawn, without a jump at every move of the hand.
+    clearTimeout(this.framing);
+    this.framing = setTimeout(
+      () => this.stage.frameAll(this.framed ? undefined : "three-quarter"),
+      this.framed ? 400 : 0,
+    );
     this.framed = true;
-    this.stage.frameAll("three-quarter");
   }
 
   private async load(): Promise<void> {
@@ -81,13 +92,16 @@ export class ResultStage {
     const cast = ResultStage.cast(result.value, member.value);
     try {
       const sources = await Promise.all(
-        cast.map((c) => streamMotion((from, count, signal) => this.app.api.resultMotion(id, c.index, from, count, { signal }))),
+        cast.map((c) =>
+          streamMotion((from, count, signal) => this.app.api.resultMotion(id, c.index, from, count, { signal })),
+        ),
       );
       // Somebody may have chosen another result meanwhile.
       if (mine !== this.shown) return sources.forEach((s) => s.dispose());
       this.actors = sources.map((source, k) => {
         const colour = cast[k]?.colour ?? ACTOR_COLOURS[0];
-        return { colour, actor: this.stage.add(source, cast.length > 1 ? { colour } : {}) };
+        const startsAt = cast[k]?.member.start_s ?? 0;
+        return { colour, actor: this.stage.add(source, cast.length > 1 ? { colour, startsAt } : {}) };
       });
     } catch (error) {
       toastError(error, "The motion could not be loaded");
@@ -97,8 +111,18 @@ export class ResultStage {
     if (!lead) return;
     this.stage.lead = lead;
     this.stage.clock.seek(0);
-    this.stage.frameAll();
+    if (this.actors.length > 1) this.stage.frameAll();
+    else this.closeUp(lead);
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.stage.clock.play();
+  }
+
+  /** Near enough to judge the feet, wide enough to see the path; the camera goes along. */
+  private closeUp(lead: Actor): void {
+    this.stage.drawNow();
+    const [x, , z] = lead.root;
+    this.stage.rig.frame([x - 0.9, 0, z - 0.9], [x + 0.9, 1.8, z + 0.9], this.watched ? undefined : "three-quarter");
+    this.watched = true;
+    this.stage.following.value = true;
   }
 
   private showWays(): void {

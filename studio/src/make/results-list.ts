@@ -45,7 +45,10 @@ export class ResultsList {
       this.rows = rows.sort((a, b) => b.created_ms - a.created_ms);
       this.show();
     } catch (error) {
-      replaceChildren(this.element, h("p.notice.bad", { role: "alert" }, icon("warning"), error instanceof Error ? error.message : String(error)));
+      replaceChildren(
+        this.element,
+        h("p.notice.bad", { role: "alert" }, icon("warning"), error instanceof Error ? error.message : String(error)),
+      );
     }
   }
 
@@ -53,11 +56,27 @@ export class ResultsList {
     if (this.rows.length === 0) {
       replaceChildren(
         this.element,
-        h("div.empty", null, h("h2", null, "Nothing made yet"), h("p", null, "Draw a path on the floor plan and press Synthesize. What comes out stays here, also after a restart.")),
+        h(
+          "div.empty",
+          null,
+          h("h2", null, "Nothing made yet"),
+          h(
+            "p",
+            null,
+            "Draw a path on the floor plan and press Synthesize. What comes out stays here, also after a restart.",
+          ),
+        ),
       );
       return;
     }
-    replaceChildren(this.element, h("ul", null, this.rows.map((r) => this.row(r))));
+    replaceChildren(
+      this.element,
+      h(
+        "ul",
+        null,
+        this.rows.map((r) => this.row(r)),
+      ),
+    );
   }
 
   private row(r: ResultSummary): Child {
@@ -66,9 +85,15 @@ export class ResultsList {
       `${r.seconds.toFixed(1)} s`,
       r.people > 1 ? `${r.people} people` : r.alternatives > 1 ? `${r.alternatives} answers` : null,
       r.rms_m === null ? null : `${(r.rms_m * 100).toFixed(0)} cm off`,
-      r.status === "Solved" ? null : r.status === "BudgetSpent" ? "stopped early" : r.status === "NoWalk" ? "no walk" : r.status,
+      r.status === "Solved"
+        ? null
+        : r.status === "BudgetSpent"
+          ? "stopped early"
+          : r.status === "NoWalk"
+            ? "no walk"
+            : r.status,
     ].filter((f) => f !== null);
-    const name = r.name || r.id;
+    const name = nameOf(r);
     return h(
       "li",
       { class: open ? "open" : "" },
@@ -79,9 +104,14 @@ export class ResultsList {
         h("span.muted.numbers", null, facts.join(", ")),
         h("span.muted.result-when", null, when(r.created_ms)),
       ),
-      load(localStorage, sketchKey(r.id)) && iconButton("path", `Take up the sketch of ${name}`, () => this.takeUp(r)),
-      iconButton("tag", `Rename ${name}`, () => void this.rename(r)),
-      iconButton("trash", `Delete ${name}`, () => void this.remove(r)),
+      h(
+        "div.result-actions",
+        null,
+        load(localStorage, sketchKey(r.id)) &&
+          iconButton("path", `Take up the sketch of ${name}`, () => this.takeUp(r)),
+        iconButton("tag", `Rename ${name}`, () => void this.rename(r)),
+        iconButton("trash", `Delete ${name}`, () => void this.remove(r)),
+      ),
     );
   }
 
@@ -94,18 +124,20 @@ export class ResultsList {
   }
 
   private async rename(r: ResultSummary): Promise<void> {
-    const name = await promptDialog("Rename", "Name", r.name);
+    const name = await promptDialog("Rename", "Name", nameOf(r));
     if (!name) return;
-    try {
-      await this.app.api.json("PATCH", `/api/results/${encodeURIComponent(r.id)}`, { name });
-      await this.refresh();
-    } catch (error) {
-      toastError(error, "The result was not renamed");
-    }
+    // Names are a matter of this desk: the server keeps the one a result was made with.
+    saveName(r.id, name);
+    this.show();
   }
 
   private async remove(r: ResultSummary): Promise<void> {
-    const yes = await confirmDialog("Delete this result?", `“${r.name || r.id}” and its files are deleted for good.`, "Delete", "danger");
+    const yes = await confirmDialog(
+      "Delete this result?",
+      `“${nameOf(r)}” and its files are deleted for good.`,
+      "Delete",
+      "danger",
+    );
     if (!yes) return;
     try {
       await this.app.api.deleteResult(r.id);
@@ -114,6 +146,24 @@ export class ResultsList {
     } catch (error) {
       toastError(error, "The result was not deleted");
     }
+  }
+}
+
+const nameKey = (id: string) => `gaitway.result.name.${id}`;
+
+function nameOf(r: ResultSummary): string {
+  try {
+    return localStorage.getItem(nameKey(r.id)) ?? (r.name || r.id);
+  } catch {
+    return r.name || r.id;
+  }
+}
+
+function saveName(id: string, name: string): void {
+  try {
+    localStorage.setItem(nameKey(id), name);
+  } catch {
+    toast("The browser keeps nothing for this page, so the name is not kept.", { kind: "error" });
   }
 }
 

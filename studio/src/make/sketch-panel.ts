@@ -6,7 +6,20 @@ import type { Desk } from "./desk";
 import { pointAt, type Point } from "./geometry";
 import { objectLists } from "./object-lists";
 import { SHAPES, scaled } from "./shapes";
-import { EMPTY, addPoint, curveOf, deletePoint, insertAt, movePoint, replaceShape, reverse, scale, setClosed, setCurved, smooth } from "./sketch";
+import {
+  EMPTY,
+  addPoint,
+  curveOf,
+  deletePoint,
+  insertAt,
+  movePoint,
+  replaceShape,
+  reverse,
+  scale,
+  setClosed,
+  setCurved,
+  smooth,
+} from "./sketch";
 import type { Sketch } from "./sketch";
 
 export function sketchPanel(app: App, desk: Desk, onFit: () => void): HTMLElement {
@@ -45,7 +58,18 @@ export function sketchPanel(app: App, desk: Desk, onFit: () => void): HTMLElemen
         act("Larger", "A quarter larger", (s) => scale(s, 1.25)),
         act("Smaller", "A fifth smaller", (s) => scale(s, 0.8)),
       ),
-      h("div.row", null, closed.element, curvedBox.element, h("span.spacer"), button({ label: "Clear", kind: "quiet", onClick: () => desk.edit({ ...EMPTY, obstacles: desk.sketch.value.obstacles }) })),
+      h(
+        "div.row",
+        null,
+        closed.element,
+        curvedBox.element,
+        h("span.spacer"),
+        button({
+          label: "Clear",
+          kind: "quiet",
+          onClick: () => desk.edit({ ...EMPTY, obstacles: desk.sketch.value.obstacles }),
+        }),
+      ),
     ),
     lists,
     points,
@@ -54,8 +78,21 @@ export function sketchPanel(app: App, desk: Desk, onFit: () => void): HTMLElemen
 
 function shapePicker(desk: Desk, onFit: () => void): HTMLElement {
   let size = 1;
-  const field = numberField({ label: "Scale", value: 1, min: 0.25, max: 10, step: 0.25, unit: "×", onChange: (v) => (size = v ?? 1) });
-  const choose = select("Shape", [{ value: "", label: "Choose…" }, ...SHAPES.map((s) => ({ value: s.name, label: s.title }))], "", (name) => use(name));
+  const field = numberField({
+    label: "Scale",
+    value: 1,
+    min: 0.25,
+    max: 10,
+    step: 0.25,
+    unit: "×",
+    onChange: (v) => (size = v ?? 1),
+  });
+  const choose = select(
+    "Shape",
+    [{ value: "", label: "Choose…" }, ...SHAPES.map((s) => ({ value: s.name, label: s.title }))],
+    "",
+    (name) => use(name),
+  );
   const use = (name: string) => {
     const shape = SHAPES.find((s) => s.name === name);
     if (!shape) return;
@@ -75,7 +112,23 @@ function pointsTable(desk: Desk): HTMLElement {
     "details.points-details",
     { ontoggle: () => show() },
     h("summary", null, h("h3", null, "Points"), count),
-    h("table.points-table", null, h("thead", null, h("tr", null, h("th", null, "#"), h("th", null, "x, m"), h("th", null, "z, m"), h("th", null, h("span.sr-only", null, "Edit")))), body),
+    h(
+      "table.points-table",
+      null,
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          h("th", null, "#"),
+          h("th", null, "x, m"),
+          h("th", null, "z, m"),
+          h("th", null, h("span.sr-only", null, "Edit")),
+        ),
+      ),
+      body,
+    ),
     h("div.row", null, button({ label: "Add a point", icon: "plus", kind: "quiet", onClick: () => addAtEnd(desk) })),
   );
   let rows: { x: HTMLInputElement; z: HTMLInputElement; row: HTMLElement }[] = [];
@@ -85,7 +138,10 @@ function pointsTable(desk: Desk): HTMLElement {
     if (!details.open) return;
     if (rows.length !== points.length) {
       rows = points.map((_, k) => pointRow(desk, k));
-      replaceChildren(body, rows.map((r) => r.row));
+      replaceChildren(
+        body,
+        rows.map((r) => r.row),
+      );
     }
     points.forEach((p, k) => {
       const row = rows[k];
@@ -125,7 +181,18 @@ function pointRow(desk: Desk, k: number): { x: HTMLInputElement; z: HTMLInputEle
     iconButton("plus", `Insert a point after ${k + 1}`, () => insertAfter(desk, k)),
     iconButton("close", `Delete point ${k + 1}`, () => desk.edit(deletePoint(desk.sketch.value, k))),
   ];
-  return { x, z, row: h("tr", null, h("td.muted.numbers", null, k + 1), h("td", null, x), h("td", null, z), h("td.row-buttons", null, buttons)) };
+  return {
+    x,
+    z,
+    row: h(
+      "tr",
+      null,
+      h("td.muted.numbers", null, k + 1),
+      h("td", null, x),
+      h("td", null, z),
+      h("td.row-buttons", null, buttons),
+    ),
+  };
 }
 
 function insertAfter(desk: Desk, k: number): void {

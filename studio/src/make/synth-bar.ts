@@ -6,8 +6,20 @@ import type { Desk } from "./desk";
 import type { Synthesizer } from "./synthesizer";
 
 export function synthBar(desk: Desk, synth: Synthesizer): HTMLElement {
-  const name = h("input", { type: "text", placeholder: "Name (optional)", "aria-label": "Name of the result", maxLength: 80, class: "synth-name" });
-  const go = button({ label: "Synthesize", kind: "primary", icon: "play", title: "Find the motion along this path (Ctrl Enter)", onClick: () => void start() });
+  const name = h("input", {
+    type: "text",
+    placeholder: "Name (optional)",
+    "aria-label": "Name of the result",
+    maxLength: 80,
+    class: "synth-name",
+  });
+  const go = button({
+    label: "Synthesize",
+    kind: "primary",
+    icon: "play",
+    title: "Find the motion along this path (Ctrl Enter)",
+    onClick: () => void start(),
+  });
   go.classList.add("synth-go");
   const cancel = button({ label: "Cancel", icon: "stop", onClick: () => void synth.cancel() });
   const progress = progressBar("Search");
@@ -27,12 +39,23 @@ export function synthBar(desk: Desk, synth: Synthesizer): HTMLElement {
     status.textContent = busy && job ? running(desk) : ended(desk);
   };
   const complain = () => {
-    const shown = desk.problems.value.filter((p) => p.place.kind === "whole" || p.place.kind === "metre" || (p.blocks && p.place.kind !== "param"));
+    const none = desk.sketch.value.points.length === 0;
+    // An empty plan says itself what to do.
+    const shown = none ? [] : desk.problems.value.filter((p) => p.said || p.place.kind === "whole" || p.blocks);
+    // One message may be about several places; it is said once.
+    const once = shown.filter((p, k) => shown.findIndex((q) => q.message === p.message) === k);
     replaceChildren(
       complaints,
-      shown.map((p) =>
-        h("p.notice", { class: p.blocks && p.place.kind === "whole" ? "" : "bad", role: "status" }, icon(p.blocks && p.place.kind === "whole" ? "info" : "warning"), h("span", null, p.message, p.hint ? h("span.muted", null, ` ${p.hint}`) : null)),
-      ),
+      once.map((p) => {
+        const bad = p.said || p.place.kind !== "whole";
+        const hint = p.hint ? h("span.muted", null, ` ${p.hint}`) : null;
+        return h(
+          "p.notice",
+          { class: bad ? "bad" : "", role: "alert" },
+          icon(bad ? "warning" : "info"),
+          h("span", null, p.message, hint),
+        );
+      }),
     );
     show();
   };

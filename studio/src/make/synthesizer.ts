@@ -4,7 +4,7 @@ import { ApiError, jobErrorText, messageOf } from "../api/error";
 import type { Job, JobRequest, Result } from "../api/types";
 import { Disposer } from "../ui/signal";
 import type { Desk } from "./desk";
-import { pathRequest, placeOf, problemsOf, type Problem } from "./request";
+import { pathRequest, problemsOf, saidProblems, type Problem } from "./request";
 import { save } from "./store";
 
 const MAKES: ReadonlySet<Job["kind"]> = new Set(["path", "resolve", "walk"]);
@@ -56,7 +56,7 @@ export class Synthesizer {
   /** Solves a part of the result again and keeps the rest. */
   async resolve(result: string, from: number, to: number): Promise<void> {
     const seed = this.desk.params.value.seed + 1 + Math.floor(Math.random() * 9999);
-    await this.run({ kind: "resolve", result, from_s: from, to_s: to, seed });
+    await this.run({ kind: "resolve", result, member: this.desk.member.value, from_s: from, to_s: to, seed });
   }
 
   async cancel(): Promise<void> {
@@ -75,7 +75,7 @@ export class Synthesizer {
       this.desk.member.value = Math.min(member, Math.max(0, result.members.length - 1));
       this.complain(result);
     } catch (error) {
-      this.say({ place: { kind: "whole" }, message: messageOf(error), hint: null, blocks: false });
+      this.say(null, messageOf(error), null);
     } finally {
       this.loading = "";
     }
@@ -91,7 +91,7 @@ export class Synthesizer {
       const field = error instanceof ApiError ? error.field : null;
       const hint = error instanceof ApiError ? error.hint : null;
       const message = error instanceof Error ? error.message : messageOf(error);
-      this.say({ place: placeOf(field, message, this.desk.sketch.value), message, hint, blocks: false });
+      this.say(field, message, hint);
     }
   }
 
@@ -121,9 +121,10 @@ export class Synthesizer {
 
   private failed(job: Job): void {
     const field = typeof job.error === "object" ? (job.error?.field ?? null) : null;
-    const message = typeof job.error === "object" && job.error ? job.error.message : jobErrorText(job.error) || job.message;
+    const message =
+      typeof job.error === "object" && job.error ? job.error.message : jobErrorText(job.error) || job.message;
     const hint = typeof job.error === "object" ? (job.error?.hint ?? null) : null;
-    this.say({ place: placeOf(field, message, this.desk.sketch.value), message, hint, blocks: false });
+    this.say(field, message, hint);
   }
 
   /** A walk that could not be found is told at the place it speaks of. */
@@ -131,7 +132,7 @@ export class Synthesizer {
     for (const { report } of result.members) {
       const reason = report["reason"];
       if (report["status"] !== "NoWalk" || typeof reason !== "string") continue;
-      this.say({ place: placeOf(null, reason, this.desk.sketch.value), message: `No walk: ${reason}.`, hint: null, blocks: false });
+      this.say(null, `No walk: ${reason}.`, null);
       return;
     }
   }
@@ -140,8 +141,8 @@ export class Synthesizer {
     save(localStorage, { sketch: this.desk.sketch.value, params: this.desk.params.value }, sketchKey(result));
   }
 
-  private say(problem: Problem): void {
-    this.said = [problem];
+  private say(field: string | null, message: string, hint: string | null): void {
+    this.said = saidProblems(field, message, hint, this.desk.sketch.value);
     this.check(false);
   }
 

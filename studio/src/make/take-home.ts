@@ -24,21 +24,20 @@ const FILES: readonly { readonly format: ExportFormat; readonly label: string; r
 ];
 
 export function takeHome(app: App, desk: Desk, result: Result, tools: HomeTools): Child {
-  const link = (format: ExportFormat, label: string, help: string) => {
-    const element = h(
-      "a.button",
-      { href: app.api.exportUrl(result.id, format, desk.member.value), download: "", "aria-label": `Download ${label}: ${help}` },
-      icon("download"),
-      h("span", null, label),
-    );
-    tooltip(element, help);
-    return element;
-  };
+  const link = (format: ExportFormat, label: string, help: string) =>
+    fileLink(app.api.exportUrl(result.id, format, desk.member.value), label, help);
   const film =
     tools.film &&
-    button({ label: "WebM", icon: "record", title: "Films the 3D view from start to end, as you see it", onClick: () => void tools.film?.() });
+    button({
+      label: "WebM",
+      icon: "record",
+      title: "Films the 3D view from start to end, as you see it",
+      onClick: () => void tools.film?.(),
+    });
   const extra = result.files.flatMap((f): Child[] => {
     if (f === "path.json") return [link("path", "Path", "The path as JSON, for the command line")];
+    if (f === "graph.gway")
+      return [fileLink("/api/graph.gway", "Graph", "The graph, for the command line and other programs")];
     if (f === "obstacles.json") return [link("obstacles", "Obstacles", "The obstacles as JSON, for the command line")];
     return [];
   });
@@ -46,9 +45,26 @@ export function takeHome(app: App, desk: Desk, result: Result, tools: HomeTools)
     "section.take-home",
     { "aria-label": "Take home" },
     h("h3", null, "Take home"),
-    h("div.file-row", null, FILES.map((f) => link(f.format, f.label, f.help)), film, extra),
+    h(
+      "div.file-row",
+      null,
+      FILES.map((f) => link(f.format, f.label, f.help)),
+      film,
+      extra,
+    ),
     result.command !== "" && commandLine(result.command),
   );
+}
+
+function fileLink(href: string, label: string, help: string): HTMLElement {
+  const element = h(
+    "a.button",
+    { href, download: "", "aria-label": `Download ${label}: ${help}` },
+    icon("download"),
+    h("span", null, label),
+  );
+  tooltip(element, help);
+  return element;
 }
 
 function commandLine(command: string): HTMLElement {

@@ -1,5 +1,6 @@
 /** The result's time: labels as coloured bands, transitions with their distance, the cursor, a range to solve again. */
 import type { App } from "../app";
+import type { ResultMember } from "../api/types";
 import { heatColour } from "../graph/colormap";
 import { ticks } from "../graph/curve-model";
 import { font, palette } from "../plot/palette";
@@ -28,7 +29,13 @@ export class Timeline {
     private readonly onHover: (text: string) => void,
   ) {
     this.surface = new Surface(
-      { tabIndex: 0, role: "slider", class: "timeline", "aria-label": "Time of the result. Arrow keys move, Shift with arrow keys selects a range.", "aria-valuemin": "0" },
+      {
+        tabIndex: 0,
+        role: "slider",
+        class: "timeline",
+        "aria-label": "Time of the result. Arrow keys move, Shift with arrow keys selects a range.",
+        "aria-valuemin": "0",
+      },
       (c, w, h) => this.draw(c, w, h),
     );
     const redraw = () => this.surface.invalidate();
@@ -47,8 +54,17 @@ export class Timeline {
     this.stops.dispose();
   }
 
+  private get member(): ResultMember | null {
+    return this.desk.result.value?.members[this.desk.member.value] ?? null;
+  }
+
+  /** When the chosen one sets out: people of a crowd do not all start at once. */
+  private get start(): number {
+    return this.member?.start_s ?? 0;
+  }
+
   private get seconds(): number {
-    return Math.max(0.001, this.desk.result.value?.members[this.desk.member.value]?.seconds ?? this.stage.clock.duration);
+    return Math.max(0.001, this.stage.clock.duration, (this.member?.seconds ?? 0) + this.start);
   }
 
   private follow(): void {
@@ -112,8 +128,8 @@ export class Timeline {
   }
 
   private marks(): TransitionMark[] {
-    const member = this.desk.result.value?.members[this.desk.member.value];
-    return member ? transitionsOf(member.report) : [];
+    const { member, start } = this;
+    return member ? transitionsOf(member.report).map((m) => ({ ...m, t: m.t + start })) : [];
   }
 
   private tell(x: number, t: number): string {
@@ -123,7 +139,7 @@ export class Timeline {
   }
 
   private draw(c: CanvasRenderingContext2D, width: number, height: number): void {
-    const member = this.desk.result.value?.members[this.desk.member.value];
+    const { member, start } = this;
     const colours = palette(this.app.theme.value);
     const labels = this.app.project.value?.labels ?? [];
     c.font = font(11, 600);
@@ -131,8 +147,8 @@ export class Timeline {
     c.fillStyle = colours.line;
     c.fillRect(PAD, BAND_Y, width - 2 * PAD, BAND_H);
     for (const l of member?.labels ?? []) {
-      const x0 = this.x(l.start_s);
-      const x1 = this.x(l.end_s);
+      const x0 = this.x(start + l.start_s);
+      const x1 = this.x(start + l.end_s);
       c.fillStyle = labelColour(l.label, labels, colours.dark);
       c.fillRect(x0, BAND_Y, Math.max(1, x1 - x0 - 1), BAND_H);
       if (x1 - x0 < c.measureText(l.label).width + 10) continue;
@@ -145,7 +161,8 @@ export class Timeline {
     c.font = font(10.5);
     c.fillStyle = colours.muted;
     c.textAlign = "center";
-    for (const t of ticks(this.seconds, Math.max(2, width / 90))) c.fillText(`${t} s`, Math.max(16, Math.min(width - 16, this.x(t))), height - 8);
+    for (const t of ticks(this.seconds, Math.max(2, width / 90)))
+      c.fillText(`${t} s`, Math.max(16, Math.min(width - 16, this.x(t))), height - 8);
     const at = Math.round(this.x(this.stage.clock.time)) + 0.5;
     c.strokeStyle = colours.text;
     c.lineWidth = 2;

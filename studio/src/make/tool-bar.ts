@@ -1,6 +1,6 @@
 /** Tools of the floor plan, the brush, snapping, undo and the view. */
 import type { App } from "../app";
-import { checkbox, iconButton } from "../ui/controls";
+import { iconButton } from "../ui/controls";
 import { h, replaceChildren, svg } from "../ui/h";
 import { labelStyle } from "../ui/label-colours";
 import { tooltip } from "../ui/tooltip";
@@ -31,9 +31,9 @@ const TOOLS: readonly { readonly tool: Tool; readonly label: string }[] = [
 ];
 
 const HINTS: Readonly<Record<Tool, string>> = {
-  select: "Drag points and obstacles. Double-click the curve for a new point. Drag the floor to move it.",
-  draw: "Press and draw. Come back to the beginning to close the path.",
-  points: "Click to add points. Click the first one to close, press Enter when done. Shift keeps to 15°.",
+  select: "Drag things or the floor. Double-click the curve for a new point.",
+  draw: "Press and draw. Come back to the start to close.",
+  points: "Click to add points, the first one to close. Enter when done. Shift: 15°.",
   paint: "Choose a style, then drag along the curve.",
   action: "Choose an action, then click the curve where it should happen.",
   circle: "Drag from the middle outwards, or click.",
@@ -43,8 +43,18 @@ const HINTS: Readonly<Record<Tool, string>> = {
 };
 
 function toolIcon(tool: Tool): SVGSVGElement {
-  const stroke = { fill: "none", stroke: "currentColor", "stroke-width": 1.6, "stroke-linecap": "round", "stroke-linejoin": "round" };
-  return svg("svg", { viewBox: "0 0 20 20", class: "icon", "aria-hidden": "true" }, svg("path", { d: STROKES[tool], ...stroke }));
+  const stroke = {
+    fill: "none",
+    stroke: "currentColor",
+    "stroke-width": 1.6,
+    "stroke-linecap": "round",
+    "stroke-linejoin": "round",
+  };
+  return svg(
+    "svg",
+    { viewBox: "0 0 20 20", class: "icon", "aria-hidden": "true" },
+    svg("path", { d: STROKES[tool], ...stroke }),
+  );
 }
 
 export interface PlanControls {
@@ -52,9 +62,24 @@ export interface PlanControls {
   fitAll(): void;
 }
 
-export function toolBar(app: App, desk: Desk, plan: PlanControls): HTMLElement {
+/** Zoom in the plan's corner, as on a map. */
+export function zoomButtons(plan: PlanControls): HTMLElement {
+  return h(
+    "div.plan-zoom",
+    null,
+    iconButton("plus", "Zoom in (+)", () => plan.zoom(1.25)),
+    iconButton("minus", "Zoom out (-)", () => plan.zoom(0.8)),
+    iconButton("frame", "Show all (0)", () => plan.fitAll()),
+  );
+}
+
+export function toolBar(app: App, desk: Desk): HTMLElement {
   const buttons = TOOLS.map(({ tool, label }) => {
-    const element = h("button.icon-button", { type: "button", "aria-label": label, onclick: () => (desk.tool.value = tool) }, toolIcon(tool));
+    const element = h(
+      "button.icon-button",
+      { type: "button", "aria-label": label, onclick: () => (desk.tool.value = tool) },
+      toolIcon(tool),
+    );
     tooltip(element, label);
     return { tool, element };
   });
@@ -62,12 +87,20 @@ export function toolBar(app: App, desk: Desk, plan: PlanControls): HTMLElement {
   const redo = iconButton("redo", "Redo (Ctrl Shift Z)", () => desk.redo());
   const hint = h("span.plan-hint");
   const brushes = h("div.brushes", { role: "radiogroup", "aria-label": "Label to paint with" });
-  const snapping = checkbox("Snap", desk.snap.value.on, (on) => (desk.snap.value = { ...desk.snap.value, on }));
-  const step = h(
-    "select",
-    { "aria-label": "Snap to", onchange: () => (desk.snap.value = { ...desk.snap.value, step: Number(step.value) }) },
-    [0.1, 0.25, 0.5, 1].map((m) => h("option", { value: String(m), selected: m === desk.snap.value.step }, `${m} m`)),
+  const snapping = h(
+    "select.snap",
+    {
+      "aria-label": "Snap to the grid",
+      onchange: () => {
+        const step = Number(snapping.value);
+        desk.snap.value = { on: step > 0, step: step > 0 ? step : desk.snap.value.step };
+      },
+    },
+    [0, 0.1, 0.25, 0.5, 1].map((m) =>
+      h("option", { value: String(m), selected: m === desk.snap.value.step }, m === 0 ? "No snap" : `Snap ${m} m`),
+    ),
   );
+  tooltip(snapping, "Snap to the grid. Alt lets go of it, Shift keeps to 15°");
   const second = h("div.plan-second", null, brushes, hint);
 
   const showTool = () => {
@@ -93,14 +126,9 @@ export function toolBar(app: App, desk: Desk, plan: PlanControls): HTMLElement {
       { role: "toolbar", "aria-label": "Floor plan tools" },
       buttons.map((b, k) => [k === 3 || k === 5 || k === 8 ? h("span.bar-divider") : null, b.element]),
       h("span.spacer"),
-      h("div.snap-box", null, snapping.element, step),
-      h("span.bar-divider"),
+      snapping,
       undo,
       redo,
-      h("span.bar-divider"),
-      iconButton("minus", "Zoom out (-)", () => plan.zoom(0.8)),
-      iconButton("plus", "Zoom in (+)", () => plan.zoom(1.25)),
-      iconButton("frame", "Show all (0)", () => plan.fitAll()),
     ),
     second,
   );
@@ -121,8 +149,18 @@ function showBrushes(app: App, desk: Desk, host: HTMLElement, eraser: boolean): 
     h(
       "label.chip.brush",
       { class: value === "" ? "" : "label-colour", style: value === "" ? {} : labelStyle(value, labels) },
-      h("input", { type: "radio", name: "brush", value, checked: value === desk.brush.value, onchange: () => (desk.brush.value = value) }),
+      h("input", {
+        type: "radio",
+        name: "brush",
+        value,
+        checked: value === desk.brush.value,
+        onchange: () => (desk.brush.value = value),
+      }),
       text,
     );
-  replaceChildren(host, labels.map((l) => chip(l, l)), eraser && chip("", "rub out"));
+  replaceChildren(
+    host,
+    labels.map((l) => chip(l, l)),
+    eraser && chip("", "rub out"),
+  );
 }

@@ -25,6 +25,8 @@ export interface ActorOptions {
   startsAt?: number;
   /** Draw discs under planted feet; on unless it is a ghost. */
   contacts?: boolean;
+  /** Contact bits at a time of this motion, instead of the ones that came with it: an editor shows its own. */
+  plantedAt?: (seconds: number) => number;
   /** Moves the motion on the floor: turned by `heading_rad` about the origin first. */
   place?: { x: number; z: number; heading_rad: number };
 }
@@ -70,6 +72,7 @@ export class Actor {
     this.source.want(own);
     const here = this.source.sample(own, this.pose);
     if (here) {
+      if (this.options.plantedAt) this.pose.contacts = this.options.plantedAt(own);
       if (this.options.place) movePose(this.pose, this.options.place);
       if (!this.ready) this.measure();
     }

@@ -48,7 +48,10 @@ export function pushBody(list: TubeList, roles: HumanRoles, size: Proportions, p
 
 function torso(list: TubeList, roles: HumanRoles, size: Proportions, f: Frame, hips: Vec, shoulders: Vec, paint: BodyPaint): Vec {
   const { k, up } = f;
-  const neckBase = along(shoulders, up, 0.05 * k);
+  // Between the collar bones; many skeletons have a joint there, others put it far down the back.
+  const stem = sub(f.at(roles.neck), shoulders);
+  const rise = stem[0] * up[0] + stem[1] * up[1] + stem[2] * up[2];
+  const neckBase = along(shoulders, up, Math.min(0.12 * k, Math.max(0.05 * k, rise)));
   const low = along(hips, up, -0.035 * k);
   // The spine lies towards the back of the trunk; half of its bend is what the outside shows.
   const spine = roles.spine.map(f.at);

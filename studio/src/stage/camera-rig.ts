@@ -12,6 +12,24 @@ const DIRECTIONS: Record<ViewPreset, Vec> = {
   top: [0, 1, 0.001],
 };
 
+/**
+ * Distance from the middle of a box at which all of it is seen from `direction` (unit): a corner at height y over the
+ * middle of the picture and z towards the camera needs D ≥ z + |y| / tan(half angle), and the same across.
+ */
+export function fitDistance(low: Vec, high: Vec, direction: Vector3, halfAngle: number, aspect: number): number {
+  const right = new Vector3(0, 1, 0).cross(direction).normalize();
+  const up = direction.clone().cross(right);
+  const tangent = Math.tan(halfAngle);
+  const corner = new Vector3();
+  let distance = 0;
+  for (let k = 0; k < 8; k++) {
+    corner.set((k & 1 ? 1 : -1) * (high[0] - low[0]), (k & 2 ? 1 : -1) * (high[1] - low[1]), (k & 4 ? 1 : -1) * (high[2] - low[2])).multiplyScalar(0.5);
+    const towards = corner.dot(direction);
+    distance = Math.max(distance, towards + Math.abs(corner.dot(up)) / tangent, towards + Math.abs(corner.dot(right)) / (tangent * aspect));
+  }
+  return distance;
+}
+
 export class CameraRig {
   readonly camera = new PerspectiveCamera(38, 1, 0.05, 400);
   readonly controls: OrbitControls;
@@ -51,13 +69,10 @@ export class CameraRig {
   /** Shows a box of the floor with people on it. */
   frame(low: Vec, high: Vec, preset?: ViewPreset): void {
     const centre: Vec = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2];
-    const radius = Math.max(0.6, Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / 2);
-    const half = (this.camera.fov * Math.PI) / 360;
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-    const distance = Math.min(100, (radius / Math.sin(narrow)) * 0.95);
-    const direction = preset ? new Vector3(...DIRECTIONS[preset]) : this.camera.position.clone().sub(this.controls.target);
+    const direction = (preset ? new Vector3(...DIRECTIONS[preset]) : this.camera.position.clone().sub(this.controls.target)).normalize();
+    const distance = fitDistance(low, high, direction, (this.camera.fov * Math.PI) / 360, this.camera.aspect);
     this.controls.target.set(...centre);
-    this.camera.position.copy(this.controls.target).addScaledVector(direction.normalize(), distance);
+    this.camera.position.copy(this.controls.target).addScaledVector(direction, Math.min(100, Math.max(2.4, distance * 1.15)));
     this.controls.update();
   }
 

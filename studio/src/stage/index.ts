@@ -6,5 +6,6 @@ export { transport, playerKey, type TransportOptions } from "./transport";
 export { scrubBar, type Scrub, type ScrubMark } from "./scrub";
 export { pictureOf, record, canRecord, saveBlob, type Recording } from "./record";
 export { ACTOR_COLOURS } from "./palette";
+export { rootWay, speedCurve } from "./curves";
 export type { PathStyle } from "./ribbon";
 export type { ViewPreset } from "./camera-rig";

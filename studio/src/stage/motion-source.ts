@@ -18,6 +18,8 @@ export interface MotionSource {
   /** Frames arrived, or could not be fetched. */
   onData(listener: (error: unknown) => void): () => void;
   dispose(): void;
+  /** The whole motion where it is here in one piece: curves can be drawn from it. */
+  readonly whole?: MotionChunk;
 }
 
 function lastTime(header: MotionHeader): number {
@@ -29,6 +31,7 @@ export function wholeMotion(chunk: MotionChunk): MotionSource {
   const { header } = chunk;
   return {
     header,
+    whole: chunk,
     seconds: Math.max(0, header.count - 1) / header.rate_hz,
     sample: (seconds, pose) => {
       const frame = Math.min(Math.max(0, seconds * header.rate_hz), header.count - 1);

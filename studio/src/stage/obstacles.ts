@@ -1,25 +1,29 @@
 /** Obstacles as low translucent blocks. */
-import { BoxGeometry, CylinderGeometry, DoubleSide, ExtrudeGeometry, Group, Mesh, MeshBasicMaterial, Path, Shape, type BufferGeometry } from "three";
+import { BoxGeometry, CylinderGeometry, DoubleSide, EdgesGeometry, ExtrudeGeometry, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, Path, Shape, type BufferGeometry, type Material } from "three";
 import type { Obstacle } from "../api/types";
 
 const HEIGHT = 0.35;
 
 export function obstacleGroup(obstacles: readonly Obstacle[], colour: string): Group {
   const group = new Group();
-  const material = new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.34, depthWrite: false, side: DoubleSide });
+  const material = new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.3, depthWrite: false, side: DoubleSide });
+  const line = new LineBasicMaterial({ color: colour });
   for (const obstacle of obstacles) {
     const mesh = new Mesh(geometryOf(obstacle), material);
     mesh.renderOrder = 4;
-    group.add(mesh);
+    // Flat colour alone has no form: edges of more than 20 degrees are drawn.
+    const edges = new LineSegments(new EdgesGeometry(mesh.geometry, 20), line);
+    edges.renderOrder = 4;
+    group.add(mesh, edges);
   }
   return group;
 }
 
 export function disposeGroup(group: Group): void {
   group.traverse((part) => {
-    if (!(part instanceof Mesh)) return;
+    if (!(part instanceof Mesh || part instanceof LineSegments)) return;
     (part.geometry as BufferGeometry).dispose();
-    (part.material as MeshBasicMaterial).dispose();
+    (part.material as Material).dispose();
   });
 }
 

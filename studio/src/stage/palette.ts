@@ -25,13 +25,13 @@ export interface Palette {
 }
 
 const LIGHT: Palette = {
-  back: "#dfe4ea", floor: "#f1f3f5", line: "#8d98a6", shadow: "#8b95a4",
+  back: "#dfe4ea", floor: "#f1f3f5", line: "#8d98a6", shadow: "#6d7889",
   key: "#d8cfc2", sky: "#9aa6b8", ground: "#5d5a60", rim: "#2c3542",
   body: "#e3c9b1", cloth: "#4a78b8", legs: "#4b566b", shoes: "#33373f", left: "#2f6fd0", right: "#d2691e", contact: "#12925a", text: "#39424e",
 };
 
 const DARK: Palette = {
-  back: "#14171c", floor: "#262b33", line: "#6d7887", shadow: "#0b0d10",
+  back: "#14171c", floor: "#262b33", line: "#6d7887", shadow: "#07080a",
   key: "#cfc6b8", sky: "#717f99", ground: "#2f3036", rim: "#5b6c86",
   body: "#dcc2ab", cloth: "#4c7cc2", legs: "#55617a", shoes: "#343840", left: "#78aaff", right: "#ffa763", contact: "#45d38c", text: "#b9c2ce",
 };

@@ -30,7 +30,7 @@ export function splitName(raw: string): Named {
   if (spelled) {
     return { side: spelled[0].toLowerCase() as "left" | "right", name: tidy(name.replace(/left|right/i, "")) };
   }
-  const letter = /^([lr])(?=[ _.A-Z])|[ _.]([lr])(?=$|[ _.\d])/i.exec(name) ?? /^([lr])(?=(hip|femur|tibia|foot|toes|clavicle|humerus|radius|wrist|hand|fingers|thumb|thigh|shin|shoulder|elbow|knee|ankle)\b)/i.exec(name);
+  const letter = /^([LRlr])(?=[ _.A-Z])|[ _.]([LRlr])(?=$|[ _.\d])/.exec(name) ?? /^([lr])(?=(hip|femur|tibia|foot|toes|clavicle|humerus|radius|wrist|hand|fingers|thumb|thigh|shin|shoulder|elbow|knee|ankle)\b)/i.exec(name);
   if (letter) {
     name = name.slice(0, letter.index) + name.slice(letter.index + letter[0].length);
     return { side: (letter[1] ?? letter[2])!.toLowerCase() === "l" ? "left" : "right", name: tidy(name) };

@@ -154,10 +154,12 @@ float lines(vec2 at, float every, float width) {
 }
 void main() {
   vec2 px = fwidth(vAt);
+  float fade = floorFade(vAt);
+  if (fade < 0.01) discard;
   vec2 axes = 1.0 - smoothstep(px * 0.8, px * 1.8, abs(vAt));
   float ink = max(lines(vAt, 1.0, 0.7) * 0.5, lines(vAt, 0.1, 0.5) * 0.13);
   ink = max(ink, max(axes.x, axes.y) * 0.95);
-  gl_FragColor = vec4(lineColour, ink * floorFade(vAt));
+  gl_FragColor = vec4(lineColour, ink * fade);
   #include <colorspace_fragment>
 }`;
 

@@ -13,6 +13,7 @@ import type { MotionSource } from "./motion-source";
 import { disposeGroup, obstacleGroup } from "./obstacles";
 import { Overlay, type LabelStyle } from "./overlay";
 import { applyPalette, paletteOf, rgb } from "./palette";
+import { Quality } from "./quality";
 import { Ribbon, type PathStyle } from "./ribbon";
 import { TubeList } from "./tube-list";
 import { COARSE, FINE, TubeMesh } from "./tube-mesh";
@@ -65,6 +66,9 @@ export class Stage {
   private scheduled = 0;
   private lastTick = 0;
   private lost = false;
+  private readonly quality = new Quality();
+  /** Part of the full resolution that the canvas has now. */
+  private sharpness = 1;
   private readonly resizer: ResizeObserver;
 
   constructor(host: HTMLElement, theme: Signal<Theme>) {
@@ -235,6 +239,8 @@ export class Stage {
     this.lastTick = this.clock.playing ? now : 0;
     // Time stands still while frames are missing: nothing is skipped on a slow line.
     if (dt > 0 && !this.waiting.value) this.clock.advance(dt);
+    if (dt > 0) this.quality.note(dt);
+    this.setSharpness(this.clock.playing ? this.quality.scale : 1);
     this.render(dt);
     if (this.clock.playing) this.invalidate();
   }
@@ -279,7 +285,7 @@ export class Stage {
     const key = `actor-${this.idOf(actor)}`;
     if (!actor.options.label || !actor.ready || !actor.visible) return this.overlay.remove(key);
     const [x, y, z] = actor.root;
-    this.overlay.set(key, actor.options.label, [x, y + 0.95, z], { above: true, ...(actor.options.colour ? { colour: actor.options.colour } : {}) });
+    this.overlay.set(key, actor.options.label, [x, y + 0.84, z], { above: true, ...(actor.options.colour ? { colour: actor.options.colour } : {}) });
   }
 
   private readonly ids = new WeakMap<Actor, number>();
@@ -310,12 +316,18 @@ export class Stage {
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.element;
     if (width === 0 || height === 0) return;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, MAX_PIXEL_RATIO));
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, MAX_PIXEL_RATIO) * this.sharpness);
     this.renderer.setSize(width, height);
     this.viewport.set(width, height);
     this.rig.resize(width, height);
     // Drawn at once: waiting for the next frame would flash an empty canvas.
     if (!this.lost) this.render(0);
+  }
+
+  private setSharpness(scale: number): void {
+    if (scale === this.sharpness) return;
+    this.sharpness = scale;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, MAX_PIXEL_RATIO) * scale);
   }
 
   /** The browser may take the GPU away (sleep, driver restart) and give it back later. */

@@ -9,6 +9,7 @@ import { SPEEDS } from "./clock";
 import { canRecord, pictureOf, record, saveBlob, type Recording } from "./record";
 import type { CharacterStyle } from "./actor";
 import type { Stage } from "./stage";
+import type { ViewPreset } from "./camera-rig";
 
 export interface TransportOptions {
   /** Name of saved pictures and films, without ending. */
@@ -58,7 +59,7 @@ export function transport(stage: Stage, options: TransportOptions = {}): HTMLEle
     iconButton("stepBack", "One frame back (←)", () => clock.step(-1)),
     play,
     iconButton("stepForward", "One frame on (→)", () => clock.step(1)),
-    iconButton("toEnd", "To the end (End)", () => clock.seek(clock.duration)),
+    iconButton("toEnd", "To the end (End)", () => toEnd(stage)),
     time,
     speed,
     loop.element,
@@ -66,10 +67,26 @@ export function transport(stage: Stage, options: TransportOptions = {}): HTMLEle
     style.element,
     h("span.divider"),
     follow.element,
+    viewMenu(stage),
     iconButton("frame", "Show everything (0)", () => stage.frameAll()),
     !options.plain && iconButton("camera", "Save a picture (PNG)", () => void savePicture(stage, options)),
     !options.plain && canRecord() && filmButton(stage, options),
   );
+}
+
+const VIEWS: readonly [ViewPreset, string][] = [["three-quarter", "Three-quarter"], ["front", "Front"], ["side", "Side"], ["top", "Top"]];
+
+/** A menu that does something each time, so it goes back to its title. */
+function viewMenu(stage: Stage): HTMLElement {
+  const menu = h("select.view-menu", {
+    "aria-label": "View from",
+    onchange: () => {
+      if (menu.value) stage.frameAll(menu.value as ViewPreset);
+      menu.value = "";
+      menu.blur();
+    },
+  }, h("option", { value: "" }, "View"), VIEWS.map(([value, label]) => h("option", { value }, label)));
+  return menu;
 }
 
 async function savePicture(stage: Stage, options: TransportOptions): Promise<void> {
@@ -113,7 +130,9 @@ export function playerKey(stage: Stage, event: KeyboardEvent): boolean {
   const { clock } = stage;
   // Buttons and sliders with the focus have uses of their own for these.
   const focused = event.target instanceof HTMLElement ? event.target : null;
-  if (focused?.matches("button, a, summary, input[type=checkbox], input[type=radio]") && (event.key === " " || event.key === "Enter")) return false;
+  // A button that was clicked keeps the focus without showing it; Space then means the player, not that button again.
+  if (event.key === " " && focused?.matches("button:not(:focus-visible)")) focused.blur();
+  else if (focused?.matches("button, a, summary, input[type=checkbox], input[type=radio]") && (event.key === " " || event.key === "Enter")) return false;
   if (focused?.matches("input, [role=slider], [role=tab]") && event.key.startsWith("Arrow")) return false;
   if (event.altKey) return turnKey(stage, event.key);
   switch (event.key) {
@@ -121,7 +140,7 @@ export function playerKey(stage: Stage, event: KeyboardEvent): boolean {
     case "ArrowLeft": clock.step(event.shiftKey ? -10 : -1); return true;
     case "ArrowRight": clock.step(event.shiftKey ? 10 : 1); return true;
     case "Home": clock.seek(0); return true;
-    case "End": clock.seek(clock.duration); return true;
+    case "End": toEnd(stage); return true;
     case "[": clock.stepSpeed(-1); return true;
     case "]": clock.stepSpeed(1); return true;
     case "l": clock.setLoop(!clock.loop); return true;
@@ -134,6 +153,12 @@ export function playerKey(stage: Stage, event: KeyboardEvent): boolean {
     case "-": stage.rig.zoom(1 / 0.85); return true;
     default: return false;
   }
+}
+
+/** Pauses too: a loop would leave the end at once. */
+function toEnd(stage: Stage): void {
+  stage.clock.pause();
+  stage.clock.seek(stage.clock.duration);
 }
 
 function turnKey(stage: Stage, key: string): boolean {

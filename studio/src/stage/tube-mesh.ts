@@ -1,6 +1,6 @@
 /** Draws a `TubeList`: one instanced mesh for the tubes and one for their soft shadows on the floor. */
 import {
-  BufferGeometry, CustomBlending, DynamicDrawUsage, Float32BufferAttribute, Group, InstancedBufferGeometry,
+  CustomBlending, DynamicDrawUsage, Float32BufferAttribute, Group, InstancedBufferGeometry,
   InstancedInterleavedBuffer, InterleavedBufferAttribute, Mesh, MinEquation, OneFactor, ShaderMaterial,
 } from "three";
 import { STRIDE, type TubeList } from "./tube-list";
@@ -61,17 +61,13 @@ export class TubeMesh {
   setDetail(detail: Detail): void {
     if (detail === this.detail) return;
     this.detail = detail;
-    const old = this.tubes.geometry;
-    this.tubes.geometry = tubeGeometry(detail);
-    if (this.depth) this.depth.geometry = this.tubes.geometry;
-    old.dispose();
-    this.bind();
+    this.renew();
   }
 
   update(list: TubeList): void {
     if (list.data.length > this.buffer.array.length) {
       this.buffer = instanceBuffer(list.data.length / STRIDE);
-      this.bind();
+      this.renew();
     }
     this.buffer.array.set(list.data.subarray(0, list.count * STRIDE));
     this.buffer.clearUpdateRanges();
@@ -86,6 +82,16 @@ export class TubeMesh {
       part?.geometry.dispose();
       part?.material.dispose();
     }
+  }
+
+  /** New geometries: the renderer remembers the instance count that a geometry could hold when it was first drawn. */
+  private renew(): void {
+    this.tubes.geometry.dispose();
+    this.shadows.geometry.dispose();
+    this.tubes.geometry = tubeGeometry(this.detail);
+    if (this.depth) this.depth.geometry = this.tubes.geometry;
+    this.shadows.geometry = shadowGeometry();
+    this.bind();
   }
 
   private bind(): void {
@@ -144,5 +150,5 @@ function shadowGeometry(): InstancedBufferGeometry {
   const geometry = new InstancedBufferGeometry();
   geometry.setAttribute("position", new Float32BufferAttribute([-1, 0, -1, 1, 0, -1, 1, 0, 1, -1, 0, 1], 3));
   geometry.setIndex([0, 2, 1, 0, 3, 2]);
-  return geometry as InstancedBufferGeometry & BufferGeometry;
+  return geometry;
 }

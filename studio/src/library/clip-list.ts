@@ -1,0 +1,143 @@
+/** The clips: search, filter by label, thumbnails. Cards off screen are not laid out (content-visibility). */
+import type { App } from "../app";
+import type { Clip } from "../api/types";
+import { select } from "../ui/controls";
+import { count, duration } from "../ui/format";
+import { h, replaceChildren, type Child } from "../ui/h";
+import { icon } from "../ui/icons";
+import { labelStyle } from "../ui/label-colours";
+import { Disposer } from "../ui/signal";
+import { filterClips, labelCounts, UNLABELLED, type ClipFilter, type ClipOrder } from "./clip-filter";
+
+const ORDERS = [
+  { value: "name", label: "By name" },
+  { value: "longest", label: "Longest first" },
+  { value: "shortest", label: "Shortest first" },
+  { value: "warnings", label: "Warnings first" },
+] as const satisfies readonly { value: ClipOrder; label: string }[];
+
+export class ClipList {
+  readonly element: HTMLElement;
+  private filter: ClipFilter = { text: "", labels: new Set(), order: "name" };
+  private current: string | null = null;
+  private readonly list = h("ul.clip-cards", { "aria-label": "Clips" });
+  private readonly chips = h("div.filter-chips", { role: "group", "aria-label": "Show only clips with a label" });
+  private readonly total = h("p.clip-total.muted", { role: "status" });
+  private readonly cards = new Map<string, { clip: Clip; element: HTMLElement; button: HTMLButtonElement }>();
+  private readonly stops = new Disposer();
+  private readonly seen = new IntersectionObserver((entries) => entries.forEach((entry) => entry.isIntersecting && this.loadThumbnail(entry.target as HTMLElement)), { rootMargin: "300px" });
+
+  constructor(
+    private readonly app: App,
+    private readonly onPick: (id: string) => void,
+  ) {
+    const search = h("input", { type: "search", placeholder: "Search clips", "aria-label": "Search clips", oninput: () => this.setFilter({ text: search.value }) });
+    const order = select("Order", ORDERS, this.filter.order, (value) => this.setFilter({ order: value }));
+    order.element.classList.add("inline");
+    this.element = h("div.clip-list", null, h("div.clip-search", null, h("div.search-box", null, icon("search"), search), order.element), this.chips, this.total, this.list);
+    this.list.addEventListener("keydown", (event) => this.arrows(event));
+    this.stops.add(app.clips.follow(() => this.show()), app.project.listen(() => this.show()));
+  }
+
+  dispose(): void {
+    this.stops.dispose();
+    this.seen.disconnect();
+  }
+
+  setCurrent(id: string | null, reveal: boolean): void {
+    this.current = id;
+    for (const [key, card] of this.cards) {
+      if (key === id) card.button.setAttribute("aria-current", "true");
+      else card.button.removeAttribute("aria-current");
+    }
+    if (reveal && id) this.cards.get(id)?.element.scrollIntoView({ block: "nearest" });
+  }
+
+  private setFilter(part: Partial<ClipFilter>): void {
+    this.filter = { ...this.filter, ...part };
+    this.show();
+    this.list.scrollTop = 0;
+  }
+
+  private show(): void {
+    const clips = this.app.clips.value;
+    if (!clips) return;
+    const shown = filterClips(clips, this.filter);
+    this.showChips(clips);
+    const seconds = shown.reduce((sum, clip) => sum + clip.seconds, 0);
+    this.total.textContent = `${shown.length === clips.length ? count(clips.length, "clip") : `${shown.length} of ${count(clips.length, "clip")}`} · ${duration(seconds)}`;
+    const keep = new Set(shown.map((clip) => clip.id));
+    for (const id of [...this.cards.keys()]) if (!keep.has(id)) this.cards.delete(id);
+    const focused = document.activeElement;
+    this.list.replaceChildren(...shown.map((clip) => this.card(clip)));
+    // Replacing children takes the focus from a card that stays.
+    if (focused instanceof HTMLElement && this.list.contains(focused)) focused.focus({ preventScroll: true });
+    if (shown.length === 0 && clips.length > 0) this.list.append(h("li.empty", null, h("p", null, "No clip fits the search.")));
+    this.setCurrent(this.current, false);
+  }
+
+  private showChips(clips: readonly Clip[]): void {
+    const labels = this.app.project.value?.labels ?? [];
+    replaceChildren(this.chips, labelCounts(clips).map(({ label, clips: n }) => {
+      const on = this.filter.labels.has(label);
+      return h("button.chip.filter", {
+        type: "button", "aria-pressed": String(on), class: label === UNLABELLED ? "" : "label-colour", style: labelStyle(label, labels),
+        onclick: () => {
+          const next = new Set(this.filter.labels);
+          if (on) next.delete(label);
+          else next.add(label);
+          this.setFilter({ labels: next });
+        },
+      }, label === UNLABELLED ? "no label" : label, h("span.chip-count", null, String(n)));
+    }));
+  }
+
+  /** Cards are kept while their clip is the same: thumbnails do not flicker on every event. */
+  private card(clip: Clip): HTMLElement {
+    const known = this.cards.get(clip.id);
+    if (known && sameCard(known.clip, clip)) return known.element;
+    const labels = this.app.project.value?.labels ?? [];
+    const names = [...new Set(clip.labels.map((row) => row.label))];
+    const chips: Child[] = names.slice(0, 4).map((name) => h("span.chip.label-colour", { style: labelStyle(name, labels) }, name));
+    // Clips that came inside a graph have no file format worth naming.
+    const facts = [duration(clip.seconds), clip.format === "graph" ? "" : clip.format.toUpperCase(), clip.in_graph ? "" : "not in the graph"].filter(Boolean).join(" · ");
+    const picture = h("span.thumb", { dataset: { clip: clip.id } });
+    const button = h("button.clip-card", { type: "button", onclick: () => this.onPick(clip.id) },
+      picture,
+      h("span.clip-text", null,
+        h("span.clip-name", null, clip.name),
+        h("span.clip-facts.muted", null, facts),
+        h("span.clip-labels", null, chips, names.length > 4 && h("span.chip", null, `+${names.length - 4}`),
+          clip.warnings.length > 0 && h("span.chip.warn", { title: clip.warnings.map((warning) => warning.message).join("\n") }, icon("warning"), count(clip.warnings.length, "warning")))));
+    const element = h("li", null, button);
+    this.cards.set(clip.id, { clip, element, button });
+    this.seen.observe(picture);
+    return element;
+  }
+
+  private loadThumbnail(picture: HTMLElement): void {
+    this.seen.unobserve(picture);
+    const id = picture.dataset["clip"];
+    if (!id || picture.childElementCount > 0) return;
+    const image = h("img", { alt: "", decoding: "async", src: this.app.api.thumbnailUrl(id) });
+    image.addEventListener("error", () => image.replaceWith(icon("body")));
+    picture.append(image);
+  }
+
+  private arrows(event: KeyboardEvent): void {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step === 0) return;
+    const buttons = [...this.list.querySelectorAll<HTMLButtonElement>(".clip-card")];
+    const index = buttons.indexOf(document.activeElement as HTMLButtonElement);
+    const next = buttons[index + step];
+    if (!next) return;
+    event.preventDefault();
+    event.stopPropagation();
+    next.focus();
+  }
+}
+
+function sameCard(a: Clip, b: Clip): boolean {
+  return a.name === b.name && a.in_graph === b.in_graph && a.seconds === b.seconds && a.warnings.length === b.warnings.length &&
+    a.labels.map((row) => row.label).join() === b.labels.map((row) => row.label).join();
+}

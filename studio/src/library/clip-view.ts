@@ -1,0 +1,149 @@
+/** One clip: player, facts, warnings, label and contact editor. */
+import type { App } from "../app";
+import type { Clip } from "../api/types";
+import { ApiError, messageOf } from "../api/error";
+import { iconButton } from "../ui/controls";
+import { confirmDialog } from "../ui/dialog";
+import { count, duration } from "../ui/format";
+import { h, replaceChildren } from "../ui/h";
+import { icon } from "../ui/icons";
+import { tabs, type Tabs } from "../ui/tabs";
+import { toast, toastError } from "../ui/toast";
+import { playerKey, rootWay, speedCurve, streamMotion, transport, type Actor, type MotionSource, type Stage } from "../stage";
+import { contactEditor } from "./contact-editor";
+import type { Editor } from "./editor";
+import { labelEditor } from "./label-editor";
+import { plantedBits } from "./planted";
+import type { Sheet } from "./timeline/model";
+
+/** Frames per request: clips of half a minute come whole, an hour in pieces of about 700 KB. */
+const CHUNK = 4096;
+
+export class ClipView {
+  readonly element: HTMLElement;
+  private readonly title = h("div.clip-title");
+  private readonly editors = h("div.editors");
+  private readonly trouble = h("div.stage-trouble", { hidden: true, role: "alert" });
+  private clip: Clip | null = null;
+  private actor: Actor | null = null;
+  private labels: (Editor & { addAtCursor(): Promise<void> }) | null = null;
+  private contacts: Editor | null = null;
+  private tabs: Tabs | null = null;
+  private loading = new AbortController();
+
+  constructor(
+    private readonly app: App,
+    private readonly stage: Stage,
+  ) {
+    const waiting = h("div.stage-wait", { hidden: true }, "Loading frames…");
+    stage.waiting.listen((on) => (waiting.hidden = !on));
+    this.element = h("div.clip-view", null, this.title, h("div.stage-box", null, stage.element, waiting, this.trouble),
+      transport(stage, { fileName: () => this.clip?.name ?? "clip" }), this.editors);
+  }
+
+  get shown(): string | null {
+    return this.clip?.id ?? null;
+  }
+
+  async open(clip: Clip): Promise<void> {
+    if (this.clip?.id === clip.id) return this.showTitle(clip);
+    this.close();
+    this.clip = clip;
+    this.showTitle(clip);
+    const loading = (this.loading = new AbortController());
+    try {
+      const source = await streamMotion((from, n, signal) => this.app.api.clipMotion(clip.id, from, n, { signal: AbortSignal.any([signal, loading.signal]) }), { chunkFrames: CHUNK });
+      if (loading.signal.aborted) return;
+      this.play(clip, source);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "aborted") return;
+      this.trouble.hidden = false;
+      replaceChildren(this.trouble, icon("warning"), h("span", null, `${clip.name} cannot be shown: ${messageOf(error)}`));
+    }
+  }
+
+  close(): void {
+    this.loading.abort();
+    this.labels?.dispose();
+    this.contacts?.dispose();
+    this.labels = this.contacts = this.tabs = null;
+    this.editors.replaceChildren();
+    this.stage.clear();
+    this.stage.clock.setRange(null);
+    this.stage.clock.seek(0);
+    this.actor = null;
+    this.clip = null;
+    this.trouble.hidden = true;
+  }
+
+  /** Fresh facts of the clip that is shown. */
+  update(clip: Clip): void {
+    this.showTitle(clip);
+  }
+
+  flush(): void {
+    this.labels?.flush();
+    this.contacts?.flush();
+  }
+
+  key(event: KeyboardEvent): boolean {
+    const editor = this.tabs?.selected === "contacts" ? this.contacts : this.labels;
+    if (editor?.key(event)) return true;
+    if (event.ctrlKey || event.metaKey) return false;
+    if (event.key === "n" && this.tabs?.selected === "labels") return void this.labels?.addAtCursor(), true;
+    if (event.key === "Escape" && this.stage.clock.range) return this.stage.clock.setRange(null), true;
+    return playerKey(this.stage, event);
+  }
+
+  private play(clip: Clip, source: MotionSource): void {
+    const { stage } = this;
+    this.actor = stage.add(source);
+    stage.clock.seek(0);
+    stage.frameAll("three-quarter");
+    stage.following.value = true;
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) stage.clock.play();
+    const names = source.header.contacts.map((contact) => contact.name);
+    const speed = source.whole ? speedCurve(source.whole) : null;
+    if (source.whole) stage.setPath("way", rootWay(source.whole), { colour: "#8795a8", width: 0.012, opacity: 0.8 });
+    this.labels = labelEditor(this.app, clip, stage.clock, speed);
+    this.contacts = contactEditor(this.app, clip, stage.clock, names, speed, (sheet) => this.showContacts(sheet, names, clip.rate_hz));
+    this.tabs = tabs("Editors", [
+      { id: "labels", label: "Labels", panel: this.labels.element },
+      { id: "contacts", label: "Contacts", panel: this.contacts.element },
+    ]);
+    replaceChildren(this.editors, this.tabs.element);
+  }
+
+  /** The discs under the feet follow the editor, not the file. */
+  private showContacts(sheet: Sheet, names: readonly string[], rate_hz: number): void {
+    if (this.actor && sheet.items.length > 0) this.stage.change(this.actor, { plantedAt: plantedBits(sheet, names, rate_hz) });
+  }
+
+  private showTitle(clip: Clip): void {
+    this.clip = clip;
+    const facts = [duration(clip.seconds), `${clip.frames.toLocaleString("en")} frames at ${Number(clip.rate_hz.toFixed(2))} Hz`, count(clip.joints, "joint"), ...(clip.file === clip.name ? [] : [clip.file])];
+    const kept = clip.in_graph ? (clip.kept_seconds === null ? "in the graph" : `${duration(clip.kept_seconds)} kept in the graph`) : "not in the graph yet";
+    replaceChildren(this.title,
+      h("h2", null, clip.name),
+      h("span.muted.numbers", null, [...facts, kept].join(" · ")),
+      clip.warnings.length > 0 && h("details.warnings", null,
+        h("summary.chip.warn", null, icon("warning"), count(clip.warnings.length, "warning")),
+        h("ul", null, clip.warnings.map((warning) => h("li", null, warning.message)))),
+      h("span.spacer"),
+      clip.removable && iconButton("trash", `Remove ${clip.name} from the library`, () => void this.remove(clip)));
+  }
+
+  private async remove(clip: Clip): Promise<void> {
+    const sure = await confirmDialog(`Remove ${clip.name}?`, "The file leaves the project folder, with its labels and contacts. The graph keeps it until it is built again.", "Remove", "danger");
+    if (!sure) return;
+    try {
+      await this.app.api.deleteClip(clip.id);
+      toast(`${clip.name} is removed.`);
+      this.close();
+      this.app.go("library");
+      await this.app.refreshClips();
+    } catch (error) {
+      toastError(error, `${clip.name} was not removed`);
+    }
+  }
+}

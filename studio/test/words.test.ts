@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import type { Clip } from "../src/api/types";
+import { filterClips, labelCounts, UNLABELLED } from "../src/library/clip-filter";
+import { parseRoute, routeHash } from "../src/route";
+import { bytes, clockTime, count, duration } from "../src/ui/format";
+import { labelHue } from "../src/ui/label-colours";
+import { Disposer, Signal } from "../src/ui/signal";
+
+const clip = (name: string, seconds: number, labels: string[], warnings = 0): Clip => ({
+  id: name, name, file: `${name}.bvh`, format: "bvh", joints: 31, frames: 10, rate_hz: 30, seconds, in_graph: true, kept_seconds: null,
+  labels: labels.map((label) => ({ label, start_s: 0, end_s: 1 })), warnings: Array.from({ length: warnings }, () => ({ code: "x", message: "y" })), removable: true,
+});
+
+describe("numbers in words", () => {
+  it("times", () => {
+    expect([clockTime(0), clockTime(75.256), clockTime(3725.5), clockTime(59.999)]).toEqual(["0:00.00", "1:15.26", "1:02:05.50", "1:00.00"]);
+    expect([duration(3.25), duration(95), duration(3700)]).toEqual(["3.3 s", "1 min 35 s", "1 h 1 min"]);
+  });
+  it("sizes and counts", () => {
+    expect([bytes(12), bytes(2048), bytes(5e6)]).toEqual(["12 B", "2 KB", "4.8 MB"]);
+    expect([count(1, "clip"), count(1200, "clip")]).toEqual(["1 clip", "1,200 clips"]);
+  });
+});
+
+describe("the address", () => {
+  it("goes there and back", () => {
+    expect(parseRoute("#graph?a=x%20y")).toEqual({ view: "graph", params: { a: "x y" } });
+    expect(parseRoute(routeHash("make", { result: "r-1" }))).toEqual({ view: "make", params: { result: "r-1" } });
+    expect(parseRoute("#nonsense").view).toBe("library");
+    expect(parseRoute("").view).toBe("library");
+  });
+});
+
+describe("the list of clips", () => {
+  const clips = [clip("b10", 3, ["walk"]), clip("b9", 5, ["run", "walk"], 2), clip("a", 1, [])];
+  const names = (part: Partial<Parameters<typeof filterClips>[1]>) => filterClips(clips, { text: "", labels: new Set(), order: "name", ...part }).map((c) => c.name);
+  it("is ordered and searched", () => {
+    expect(names({})).toEqual(["a", "b9", "b10"]);
+    expect(names({ order: "longest" })).toEqual(["b9", "b10", "a"]);
+    expect(names({ order: "warnings" })[0]).toBe("b9");
+    expect(names({ text: "B walk" })).toEqual(["b9", "b10"]);
+    expect(names({ labels: new Set(["run"]) })).toEqual(["b9"]);
+    expect(names({ labels: new Set([UNLABELLED, "run"]) })).toEqual(["a", "b9"]);
+  });
+  it("counts labels by clip", () => {
+    expect(labelCounts(clips)).toEqual([{ label: "walk", clips: 2 }, { label: UNLABELLED, clips: 1 }, { label: "run", clips: 1 }]);
+  });
+});
+
+describe("small things", () => {
+  it("signals tell of changes only", () => {
+    const seen: number[] = [];
+    const signal = new Signal(1);
+    const stop = signal.follow((value) => seen.push(value));
+    signal.value = 1;
+    signal.value = 2;
+    stop();
+    signal.value = 3;
+    expect(seen).toEqual([1, 2]);
+  });
+  it("things are stopped in reverse order, once", () => {
+    const order: number[] = [];
+    const stops = new Disposer();
+    stops.add(() => order.push(1), () => order.push(2));
+    stops.dispose();
+    stops.dispose();
+    expect(order).toEqual([2, 1]);
+  });
+  it("a label keeps its colour", () => {
+    expect(labelHue("run", ["walk", "run"])).toBe(labelHue("run", ["walk", "run", "jump"]));
+    expect(labelHue("new", [])).toBe(labelHue("new", ["walk"]));
+  });
+});
