@@ -160,7 +160,8 @@ class MakeView {
       colour: cast.length > 1 ? c.colour : colours.warn,
       width: 2.5,
     }));
-    this.plan.setWays(ways);
+    const target: Way = { line: result.target, colour: colours.muted, width: 1.5, dash: [6, 5] };
+    this.plan.setWays([target, ...ways]);
   }
 
   private showEmpty(none: boolean): void {

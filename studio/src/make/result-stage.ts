@@ -41,6 +41,7 @@ export class ResultStage {
     this.stops.add(
       desk.sketch.follow(() => this.showSketch()),
       app.theme.listen(() => (this.showSketch(), this.showWays())),
+      desk.best.listen((best) => this.showBest(best?.way ?? [])),
       desk.result.listen(() => void this.load()),
       desk.member.listen(() => void this.load()),
       this.stage.onFrame(() => this.onPeople(this.standing())),
@@ -79,6 +80,15 @@ export class ResultStage {
       this.framed ? 400 : 0,
     );
     this.framed = true;
+  }
+
+  /** The best so far, growing on the floor while the search runs. */
+  private showBest(way: readonly Point[]): void {
+    this.stage.setPath("best", way as FloorPoint[], {
+      colour: palette(this.app.theme.value).warn,
+      width: 0.035,
+      lift: 0.002,
+    });
   }
 
   private async load(): Promise<void> {
