@@ -129,10 +129,11 @@ export class Synthesizer {
 
   /** A walk that could not be found is told at the place it speaks of. */
   private complain(result: Result): void {
-    for (const { report } of result.members) {
+    const crowd = new Set(result.members.map((m) => m.person)).size > 1;
+    for (const { report, person } of result.members) {
       const reason = report["reason"];
       if (report["status"] !== "NoWalk" || typeof reason !== "string") continue;
-      this.say(null, `No walk: ${reason}.`, null);
+      this.say(null, `${crowd ? `Person ${person + 1} did not arrive` : "No walk"}: ${reason}.`, null);
       return;
     }
   }

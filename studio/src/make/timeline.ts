@@ -14,10 +14,10 @@ import { transitionsOf, type TransitionMark } from "./report";
 
 const PAD = 10;
 const BAND_Y = 4;
-const BAND_H = 27;
+const BAND_H = 36;
 /** More labels at once than this are told on hover only. */
 const MOST_ROWS = 3;
-const MARK_Y = 36;
+const MARK_Y = 44;
 const MARK_H = 24;
 
 export class Timeline {
@@ -170,7 +170,7 @@ export class Timeline {
     const labels = this.app.project.value?.labels ?? [];
     const { placed, rows } = labelRows(spans, MOST_ROWS);
     const tall = BAND_H / Math.max(1, rows);
-    c.font = font(Math.min(11, tall - 2), 600);
+    c.font = font(Math.min(11, tall - 2.5), 600);
     c.textAlign = "left";
     for (const l of placed) {
       const x0 = this.x(start + l.start_s);
