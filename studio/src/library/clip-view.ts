@@ -19,6 +19,9 @@ import type { Sheet } from "./timeline/model";
 /** Frames per request: clips of half a minute come whole, an hour in pieces of about 700 KB. */
 const CHUNK = 4096;
 
+/** Readable on the light and on the dark floor. */
+const WAY_COLOUR = "#1f9c93";
+
 export class ClipView {
   readonly element: HTMLElement;
   private readonly title = h("div.clip-title");
@@ -104,7 +107,7 @@ export class ClipView {
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) stage.clock.play();
     const names = source.header.contacts.map((contact) => contact.name);
     const speed = source.whole ? speedCurve(source.whole) : null;
-    if (source.whole) stage.setPath("way", rootWay(source.whole), { colour: "#8795a8", width: 0.012, opacity: 0.8 });
+    if (source.whole) stage.setPath("way", rootWay(source.whole), { colour: WAY_COLOUR, width: 0.014, opacity: 0.9 });
     this.labels = labelEditor(this.app, clip, stage.clock, speed);
     this.contacts = contactEditor(this.app, clip, stage.clock, names, speed, (sheet) => this.showContacts(sheet, names, clip.rate_hz));
     this.tabs = tabs("Editors", [
