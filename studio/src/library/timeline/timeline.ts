@@ -56,8 +56,10 @@ export class Timeline {
   private readonly speedLine = h("canvas.tl-speed", { role: "img", "aria-label": "Speed over the floor" });
   private readonly speedRow = h("div.tl-speed-row", null, h("div.tl-head", null, h("span.muted", null, "Speed"), h("span.spacer"), this.speedNow), this.speedLine);
   private readonly cursor = h("div.tl-cursor");
+  /** What is played in a loop. */
+  private readonly range = h("div.tl-range", { hidden: true });
   private readonly rows = h("div.tl-rows");
-  private readonly body = h("div.tl-body", null, this.rulerRow, this.speedRow, this.rows, this.cursor);
+  private readonly body = h("div.tl-body", null, this.rulerRow, this.speedRow, this.rows, this.range, this.cursor);
   private readonly scroller = h("div.tl-scroll", { onscroll: () => this.later() }, this.body);
   private readonly tracks = new Map<string, HTMLElement>();
   private readonly drawn = new Map<number, HTMLElement>();
@@ -208,12 +210,21 @@ export class Timeline {
     this.cursor.style.transform = `translateX(${HEAD_WIDTH + this.pixelOf(frame)}px)`;
     const { speed } = this.options;
     if (speed) this.speedNow.textContent = `${speed[Math.min(speed.length - 1, Math.round(frame))]!.toFixed(1)} m/s`;
+    this.placeRange();
     this.cursor.hidden = this.pixelOf(frame) < this.scroller.scrollLeft - 1; // would lie over the lane heads
     // While playing zoomed in, the view turns the page when the playhead leaves it.
     if (this.options.clock.playing && this.zoom > 1) {
       const at = this.pixelOf(frame) - this.scroller.scrollLeft;
       if (at < 0 || at > this.trackWidth) this.scroller.scrollLeft = this.pixelOf(frame) - 40;
     }
+  }
+
+  private placeRange(): void {
+    const { range } = this.options.clock;
+    this.range.hidden = range === null;
+    if (!range) return;
+    this.range.style.left = `${HEAD_WIDTH + this.pixelOf(range.from * this.options.rate_hz)}px`;
+    this.range.style.width = `${this.pixelOf((range.to - range.from) * this.options.rate_hz)}px`;
   }
 
   private scrub(event: PointerEvent): void {
