@@ -266,7 +266,7 @@ export class Stage {
     const at = this.lead!.root;
     const far = Math.hypot(at[0] - this.rig.target.x, at[2] - this.rig.target.z) > 3;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.rig.followTo([at[0], 0.85, at[2]], dt === 0 || far || still ? 1 : 1 - Math.exp(-dt * 7));
+    this.rig.followTo([at[0], this.lead!.eyeLine, at[2]], dt === 0 || far || still ? 1 : 1 - Math.exp(-dt * 7));
   }
 
   private labelActor(actor: Actor): void {
