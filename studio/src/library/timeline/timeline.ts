@@ -53,7 +53,7 @@ export class Timeline {
   private readonly ruler = h("canvas.tl-ruler");
   private readonly rulerRow = h("div.tl-ruler-row", null, h("div.tl-corner"), this.ruler);
   private readonly speedNow = h("span.tl-speed-now");
-  private readonly speedLine = h("canvas.tl-speed", { role: "img", "aria-label": "Speed over the floor" });
+  private readonly speedLine = h("canvas.tl-speed", { role: "img", "aria-label": "How fast the clip moves over the floor" });
   private readonly speedRow = h("div.tl-speed-row", null, h("div.tl-head", null, h("span.muted", null, "Speed"), h("span.spacer"), this.speedNow), this.speedLine);
   private readonly cursor = h("div.tl-cursor");
   /** What is played in a loop. */
