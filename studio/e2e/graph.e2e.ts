@@ -19,21 +19,14 @@ describe("the graph", () => {
     const { graph, labels } = await studio.api<Project>("/api/project");
     expect(graph).not.toBeNull();
     const share = Math.round((100 * graph!.kept_seconds) / graph!.seconds);
-    expect(Number.parseInt((await page.locator(".account-headline strong").textContent()) ?? "", 10)).toBeCloseTo(
-      share,
-      -0.5,
-    );
+    expect(Number.parseInt((await page.locator(".account-headline strong").textContent()) ?? "", 10)).toBeCloseTo(share, -0.5);
     expect(await page.locator(".bars-table tbody tr").count()).toBeGreaterThanOrEqual(Math.min(1, labels.length));
     await page.context().close();
   });
 
   it("shows connectivity live while a threshold moves, and applies it", async () => {
     const page = await studio.open("/#graph?tab=thresholds");
-    await page
-      .locator(".figure-value")
-      .first()
-      .getByText(/s \(\d+ %\)/)
-      .waitFor();
+    await page.locator(".figure-value").first().getByText(/s \(\d+ %\)/).waitFor();
     const transitions = () => page.locator(".figure-value").nth(1).textContent();
     const before = await transitions();
     const master = page.getByRole("slider", { name: "All pairs" });
@@ -74,12 +67,7 @@ describe("the graph", () => {
     expect(await page.locator(".inspector-facts").textContent()).toMatch(/threshold is [\d.]+ cm/);
     const canvas = page.locator(".inspector .stage canvas");
     await expect.poll(() => coloursOf(page, ".inspector .stage canvas"), { timeout: 20_000 }).toBeGreaterThan(200);
-    expect(
-      await changesOf(
-        () => canvas.screenshot(),
-        () => page.waitForTimeout(1200),
-      ),
-    ).toBe(true);
+    expect(await changesOf(() => canvas.screenshot(), () => page.waitForTimeout(1200))).toBe(true);
     await page.context().close();
   });
 

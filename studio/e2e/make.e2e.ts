@@ -66,10 +66,7 @@ describe("making motion", () => {
     const before = await canvas.screenshot();
     await page.waitForTimeout(1500);
     expect(before.equals(await canvas.screenshot())).toBe(false);
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("link", { name: /Download BVH/ }).click(),
-    ]);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: /Download BVH/ }).click()]);
     const text = readFileSync((await download.path())!, "utf8");
     expect(text.startsWith("HIERARCHY")).toBe(true);
     const frames = Number(/Frames:\s*(\d+)/.exec(text)?.[1]);
@@ -88,17 +85,15 @@ describe("making motion", () => {
     await page.mouse.move(box.x + box.width * 0.7, box.y + 20, { steps: 5 });
     await page.mouse.up();
     await page.getByRole("button", { name: "Solve this part again" }).click();
-    await expect
-      .poll(async () => (await studio.api<ResultSummary[]>("/api/results")).length, FOUND)
-      .toBe(results.length + 1);
+    await expect.poll(async () => (await studio.api<ResultSummary[]>("/api/results")).length, FOUND).toBe(results.length + 1);
     await page.context().close();
   });
 
   it("shows alternatives side by side, and results survive a reload", async () => {
     const page = await sketched();
     await page.getByRole("tab", { name: "Options" }).click();
-    await page.getByRole("spinbutton", { name: "Alternatives" }).fill("2");
-    await page.getByRole("spinbutton", { name: "Alternatives" }).blur();
+    await page.getByLabel("Alternatives").fill("2");
+    await page.getByLabel("Alternatives").blur();
     await page.getByRole("button", { name: "Synthesize" }).click();
     await page.locator(".alternative").first().waitFor(FOUND);
     const newest = (await studio.api<ResultSummary[]>("/api/results")).sort((a, b) => b.created_ms - a.created_ms)[0]!;
@@ -121,10 +116,7 @@ describe("making motion", () => {
     await page.getByRole("button", { name: "Synthesize" }).click();
     await page.getByRole("button", { name: "Cancel", exact: true }).click();
     await expect
-      .poll(
-        async () => (await studio.api<Job[]>("/api/jobs")).every((j) => j.state !== "running" && j.state !== "queued"),
-        FOUND,
-      )
+      .poll(async () => (await studio.api<Job[]>("/api/jobs")).every((j) => j.state !== "running" && j.state !== "queued"), FOUND)
       .toBe(true);
     await page.getByRole("button", { name: "Synthesize" }).waitFor();
     await page.context().close();

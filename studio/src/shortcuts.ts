@@ -33,30 +33,6 @@ const SECTIONS: readonly { title: string; keys: readonly (readonly [keys: string
       ["Ctrl Shift Z", "redo"],
     ],
   },
-  {
-    title: "Graph",
-    keys: [
-      ["← ↑ → ↓", "table of thresholds: another pair; distance map: the next minimum; drawing: pan"],
-      ["+ -", "table: half a centimetre more or less; maps: zoom"],
-      ["0", "show all of a map"],
-      ["N P", "drawing: the next transition, the one before"],
-      ["Delete", "table: back to the default"],
-    ],
-  },
-  {
-    title: "Floor plan",
-    keys: [
-      ["V D P S A C B G H", "select, draw, points, paint, action, circle, box, polygon, start"],
-      ["[ ]", "select another point"],
-      ["← ↑ → ↓", "move what is selected; Shift further, Alt finer"],
-      ["I", "insert a point after the selected one"],
-      ["Delete", "remove what is selected"],
-      ["+ -", "larger, smaller, or turn; zoom when nothing is selected"],
-      ["Ctrl Enter", "synthesize"],
-      ["Ctrl Z", "undo"],
-      ["Ctrl Shift Z", "redo"],
-    ],
-  },
 ];
 
 let open = false;
