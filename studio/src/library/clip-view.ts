@@ -81,7 +81,9 @@ export class ClipView {
 
   /** Fresh facts of the clip that is shown. */
   update(clip: Clip): void {
-    this.showTitle(clip);
+    const facts = ({ labels: _, ...rest }: Clip) => JSON.stringify(rest);
+    // Labels are in the editor; a title drawn anew at every save would close the warnings under the reader's eyes.
+    if (!this.clip || facts(clip) !== facts(this.clip)) this.showTitle(clip);
   }
 
   flush(): void {
