@@ -1,0 +1,114 @@
+/** One method per route of the server; every failure is an `ApiError`. */
+import { ApiError, errorFromAnswer, unreachable } from "./error";
+import { decodeMotion, type MotionChunk } from "./motion";
+import { decodeHeatmap, type Heatmap } from "./heatmap";
+import type * as t from "./types";
+
+export interface RequestOptions {
+  signal?: AbortSignal;
+}
+
+type Query = Record<string, string | number | null | undefined>;
+
+export function withQuery(path: string, query: Query): string {
+  const parts = Object.entries(query)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`);
+  return parts.length > 0 ? `${path}?${parts.join("&")}` : path;
+}
+
+const id = encodeURIComponent;
+
+export class Client {
+  /** `base` is empty in the page (same origin); tests hand in their own `fetch`. */
+  constructor(
+    private readonly base = "",
+    private readonly fetcher: typeof fetch = (input, init) => fetch(input, init),
+  ) {}
+
+  project = (o?: RequestOptions) => this.json<t.Project>("GET", "/api/project", undefined, o);
+  clips = (o?: RequestOptions) => this.json<t.Clip[]>("GET", "/api/clips", undefined, o);
+  deleteClip = (clip: string) => this.json<null>("DELETE", `/api/clips/${id(clip)}`);
+  thumbnailUrl = (clip: string) => `${this.base}/api/clips/${id(clip)}/thumbnail.svg`;
+  clipMotion = (clip: string, from?: number, count?: number, o?: RequestOptions) =>
+    this.motion(withQuery(`/api/clips/${id(clip)}/motion`, { from, count }), o);
+
+  labels = (clip: string, o?: RequestOptions) => this.json<t.LabelSheet>("GET", `/api/clips/${id(clip)}/labels`, undefined, o);
+  putLabels = (clip: string, sheet: t.LabelSheet) =>
+    this.json<{ revision: number }>("PUT", `/api/clips/${id(clip)}/labels`, sheet);
+  contacts = (clip: string, o?: RequestOptions) =>
+    this.json<t.ContactSheet>("GET", `/api/clips/${id(clip)}/contacts`, undefined, o);
+  putContacts = (clip: string, sheet: t.ContactSheet) =>
+    this.json<{ revision: number }>("PUT", `/api/clips/${id(clip)}/contacts`, sheet);
+  labelsCsvUrl = () => `${this.base}/api/labels.csv`;
+  contactsCsvUrl = () => `${this.base}/api/contacts.csv`;
+
+  account = (o?: RequestOptions) => this.json<Record<string, unknown>>("GET", "/api/graph/account", undefined, o);
+  thresholds = (o?: RequestOptions) => this.json<t.Thresholds>("GET", "/api/graph/thresholds", undefined, o);
+  rethreshold = (table: t.ThresholdTable, o?: RequestOptions) =>
+    this.json<t.Connectivity>("POST", "/api/graph/rethreshold", table, o);
+  applyThresholds = (table: t.ThresholdTable | { auto: true }) =>
+    this.json<t.GraphSummary & { revision: number }>("POST", "/api/graph/thresholds", table);
+  topology = (o?: RequestOptions) => this.json<t.Topology>("GET", "/api/graph/topology", undefined, o);
+  heatmap = async (a: string, b: string, max?: number, o?: RequestOptions): Promise<Heatmap> =>
+    decodeHeatmap(await this.bytes(withQuery("/api/graph/heatmap", { a, b, max }), o));
+  minima = (a: string, b: string, o?: RequestOptions) =>
+    this.json<t.Minima>("GET", withQuery("/api/graph/minima", { a, b }), undefined, o);
+  transition = (a: string, i: number, b: string, j: number, o?: RequestOptions) =>
+    this.json<t.TransitionInfo>("GET", withQuery("/api/graph/transition", { a, i, b, j }), undefined, o);
+  transitionMotion = (a: string, i: number, b: string, j: number, part: "from" | "to" | "blend", o?: RequestOptions) =>
+    this.motion(withQuery("/api/graph/transition/motion", { a, i, b, j, part }), o);
+  edgeMotion = (edge: number, o?: RequestOptions) => this.motion(`/api/graph/edge/${edge}/motion`, o);
+
+  jobs = (o?: RequestOptions) => this.json<t.Job[]>("GET", "/api/jobs", undefined, o);
+  job = (job: string, o?: RequestOptions) => this.json<t.Job>("GET", `/api/jobs/${id(job)}`, undefined, o);
+  startJob = (request: t.JobRequest) => this.json<t.Job>("POST", "/api/jobs", request);
+  cancelJob = (job: string) => this.json<unknown>("POST", `/api/jobs/${id(job)}/cancel`, {});
+  jobBest = (job: string, o?: RequestOptions) => this.motion(`/api/jobs/${id(job)}/best`, o);
+
+  results = (o?: RequestOptions) => this.json<t.ResultSummary[]>("GET", "/api/results", undefined, o);
+  result = (result: string, o?: RequestOptions) => this.json<t.Result>("GET", `/api/results/${id(result)}`, undefined, o);
+  deleteResult = (result: string) => this.json<null>("DELETE", `/api/results/${id(result)}`);
+  resultMotion = (result: string, member: number, from?: number, count?: number, o?: RequestOptions) =>
+    this.motion(withQuery(`/api/results/${id(result)}/motion`, { member, from, count }), o);
+  exportUrl = (result: string, format: t.ExportFormat, member = 0) =>
+    this.base + withQuery(`/api/results/${id(result)}/export`, { format, member });
+
+  async motion(path: string, options?: RequestOptions): Promise<MotionChunk> {
+    return decodeMotion(await this.bytes(path, options));
+  }
+
+  async bytes(path: string, options?: RequestOptions): Promise<ArrayBuffer> {
+    const answer = await this.send(path, { method: "GET", ...options });
+    return answer.arrayBuffer();
+  }
+
+  async json<T>(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<T> {
+    // The server takes writes only as application/json: a form on a foreign page cannot send that unasked.
+    const headers: Record<string, string> = method === "GET" ? {} : { "Content-Type": "application/json" };
+    const answer = await this.send(path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...options,
+    });
+    const text = await answer.text();
+    if (text === "") return null as T;
+    try {
+      return JSON.parse(text) as T;
+    } catch {
+      throw new ApiError(answer.status, "internal", `the server's answer to ${method} ${path} is not JSON`);
+    }
+  }
+
+  private async send(path: string, init: RequestInit): Promise<Response> {
+    let answer: Response;
+    try {
+      answer = await this.fetcher(this.base + path, { credentials: "same-origin", ...init });
+    } catch (cause) {
+      throw unreachable(cause);
+    }
+    if (!answer.ok) throw errorFromAnswer(answer.status, await answer.text());
+    return answer;
+  }
+}

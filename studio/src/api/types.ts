@@ -1,0 +1,269 @@
+/** What the server's REST and WebSocket speak: seconds, metres, radians; distances of transitions in cm. */
+
+export interface LabelRow {
+  label: string;
+  start_s: number;
+  end_s: number;
+}
+
+export interface ContactRow {
+  joint: string;
+  start_s: number;
+  end_s: number;
+  confidence: number;
+}
+
+export interface Warning {
+  code: string;
+  message: string;
+}
+
+export interface GraphSummary {
+  clips: number;
+  seconds: number;
+  kept_seconds: number;
+  nodes: number;
+  edges: number;
+  transitions: number;
+  candidates: number;
+  working_rate_hz: number;
+  window_frames: number;
+  ceiling_cm: number;
+  default_threshold_cm: number;
+  components: number;
+}
+
+export interface BuildOptions {
+  fps: number;
+  window_s: number;
+  /** null: chosen from the data. */
+  threshold_cm: number | null;
+  auto: boolean;
+  with_mirrored: boolean;
+  contacts: boolean;
+  ceiling_cm: number;
+}
+
+export interface Project {
+  name: string;
+  demo: boolean;
+  version: string;
+  revision: number;
+  page_built: boolean;
+  graph: GraphSummary | null;
+  labels: string[];
+  build: BuildOptions;
+  /** Labels, contacts or clips changed since the graph was built. */
+  stale: boolean;
+  limits: { upload_bytes: number; clip_seconds: number };
+}
+
+export interface Clip {
+  id: string;
+  name: string;
+  file: string;
+  format: string;
+  joints: number;
+  frames: number;
+  rate_hz: number;
+  seconds: number;
+  in_graph: boolean;
+  kept_seconds: number | null;
+  labels: LabelRow[];
+  warnings: Warning[];
+  removable: boolean;
+}
+
+export interface LabelSheet {
+  revision: number;
+  rows: LabelRow[];
+}
+
+export interface ContactSheet {
+  revision: number;
+  /** True while the rows are what the detector found; false once somebody has edited them. */
+  detected: boolean;
+  rows: ContactRow[];
+}
+
+export interface ThresholdTable {
+  default_cm: number;
+  /** Row: label left, column: label entered; null means the default. */
+  cells: (number | null)[][];
+}
+
+export interface Thresholds extends ThresholdTable {
+  labels: string[];
+  ceiling_cm: number;
+  candidates: number[][];
+  curves: {
+    cm: number[];
+    kept_seconds: number[];
+    transitions: number[];
+    by_label: { label: string; kept_seconds: number[] }[];
+  };
+  graph_revision: number;
+}
+
+export interface Connectivity {
+  transitions: number;
+  nodes: number;
+  edges: number;
+  kept_seconds: number;
+  seconds: number;
+  components: number;
+  labels: { label: string; seconds: number; kept_seconds: number; components: number }[];
+  /** reach[i][j]: from label i one can get to label j. */
+  reach: boolean[][];
+  kept_by_clip: { id: string; kept_seconds: number }[];
+  compute_ms: number;
+}
+
+export interface Topology {
+  clips: { id: string; name: string; frames: number; seconds: number }[];
+  nodes: { clip: number[]; frame: number[]; component: number[] };
+  transitions: { edge: number[]; from: number[]; to: number[]; distance_cm: number[] };
+  pieces: { edge: number[]; from: number[]; to: number[] };
+}
+
+export type MinimumState = "in" | "out" | "pruned";
+
+export interface Minimum {
+  i: number;
+  j: number;
+  distance_cm: number;
+  theta_rad: number;
+  x0_m: number;
+  z0_m: number;
+  state: MinimumState;
+  why: string;
+}
+
+export interface Minima {
+  rate_hz: number;
+  minima: Minimum[];
+}
+
+export interface TransitionInfo {
+  distance_cm: number;
+  threshold_cm: number;
+  state: MinimumState;
+  why: string;
+  labels_from: string[];
+  labels_to: string[];
+  seconds: number;
+  contacts: { from: string[]; to: string[] };
+  frames: number;
+}
+
+export type Point = [x: number, z: number];
+export type Obstacle =
+  | { circle: [x: number, z: number, r: number] }
+  | { box: [x0: number, z0: number, x1: number, z1: number] }
+  | { polygon: Point[] };
+
+export interface PathRequest {
+  points: Point[];
+  closed: boolean;
+  smooth: boolean;
+  styles: { label: string; from_m: number; to_m: number | null }[];
+  actions: { label: string; at_m: number }[];
+  obstacles: Obstacle[];
+  start: { x: number; z: number; heading_rad: number } | null;
+  corridor_m: number | null;
+  search: "beam" | "bnb";
+  bend_m: number | null;
+  clean: boolean;
+  no_short_cuts: boolean;
+  forbid: string[];
+  seed: number;
+  count: number;
+  alternatives: number;
+  max_s: number;
+  name: string | null;
+}
+
+export type JobRequest =
+  | { kind: "build"; options: BuildOptions }
+  | { kind: "path"; request: PathRequest }
+  | { kind: "resolve"; result: string; from_s: number; to_s: number; seed: number }
+  | { kind: "walk"; seconds: number; label: string | null; seed: number };
+
+export type JobState = "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
+
+export interface Job {
+  id: string;
+  kind: JobRequest["kind"];
+  state: JobState;
+  /** 0 to 1. */
+  part: number;
+  message: string;
+  error: ErrorBody | string | null;
+  result: string | null;
+  created_ms: number;
+  elapsed_s: number;
+}
+
+export interface ResultSummary {
+  id: string;
+  name: string;
+  kind: string;
+  created_ms: number;
+  seconds: number;
+  people: number;
+  alternatives: number;
+  rms_m: number | null;
+  status: string;
+}
+
+export interface Bar {
+  name: string;
+  value: number;
+  bar: number;
+  unit: string;
+  pass: boolean;
+}
+
+export interface ResultMember {
+  person: number;
+  alternative: number;
+  seconds: number;
+  frames: number;
+  rate_hz: number;
+  report: Record<string, unknown>;
+  way: Point[];
+  labels: LabelRow[];
+  bars: Bar[];
+}
+
+export interface Result {
+  id: string;
+  kind: string;
+  request: unknown;
+  members: ResultMember[];
+  target: Point[];
+  command: string;
+  files: string[];
+}
+
+export type ExportFormat = "bvh" | "glb" | "npz" | "png" | "svg" | "gif" | "report" | "path" | "obstacles";
+
+export interface ErrorBody {
+  code: string;
+  message: string;
+  hint: string | null;
+  field: string | null;
+}
+
+export type ProjectPart = "clips" | "labels" | "contacts" | "graph" | "results";
+
+/** What arrives on the events socket. */
+export type ServerEvent =
+  | { type: "hello"; revision: number }
+  | { type: "job"; job: Job }
+  | { type: "best"; job: string; part: number; cost: number; way: Point[] }
+  | { type: "project"; revision: number; what: ProjectPart[] }
+  | ({ type: "rethreshold"; seq: number } & Connectivity);
+
+/** What the page may send on it. */
+export type ClientEvent = { type: "rethreshold"; seq: number } & ThresholdTable;

@@ -1,0 +1,44 @@
+/** What every view is given. */
+import type { Client } from "./api/client";
+import type { EventStream } from "./api/events";
+import type { Clip, Job, JobRequest, Project } from "./api/types";
+import type { Signal } from "./ui/signal";
+import type { Theme } from "./ui/theme";
+import type { Route, ViewName } from "./route";
+
+export interface App {
+  readonly api: Client;
+  readonly events: EventStream;
+  /** null until the first answer; loaded again by itself when the server says that something changed. */
+  readonly project: Signal<Project | null>;
+  readonly clips: Signal<readonly Clip[] | null>;
+  /** Every job the server knows, by id; kept up to date by events. */
+  readonly jobs: Signal<ReadonlyMap<string, Job>>;
+  readonly theme: Signal<Theme>;
+  readonly route: Signal<Route>;
+  /** Goes to a view, as in `go("library", { clip: "walk-01" })`. */
+  go(view: ViewName, params?: Record<string, string>): void;
+  /** Asks the server anew; errors become a toast. */
+  refreshProject(): Promise<void>;
+  refreshClips(): Promise<void>;
+  /** Starts a job and puts it into `jobs`; null (and a toast) when the server refuses. */
+  startJob(request: JobRequest): Promise<Job | null>;
+  cancelJob(id: string): Promise<void>;
+  /** Uploads files into the library, with progress and errors shown there. */
+  addFiles(files: readonly File[]): void;
+  /** Set by the library: where `addFiles` goes. */
+  onFiles: ((files: readonly File[]) => void) | null;
+}
+
+/** A view is mounted once, on first use, and then shown and hidden: a sketch survives a look at the library. */
+export interface View {
+  /** The view is on screen (again), or its parameters changed. */
+  show(route: Route): void;
+  /** The view left the screen: stop playing. */
+  hide(): void;
+  dispose(): void;
+  /** A key that nothing with focus has used; true when it was taken. */
+  key?(event: KeyboardEvent): boolean;
+}
+
+export type Mount = (root: HTMLElement, app: App) => View;

@@ -1,0 +1,36 @@
+/** Files dropped anywhere on the page go to the library. */
+import type { App } from "./app";
+import { h } from "./ui/h";
+import { icon } from "./ui/icons";
+
+export function acceptDrops(app: App): void {
+  const veil = h("div.drop-veil", { hidden: true }, h("div", null, icon("upload"), "Drop to add to the library", h("span.muted", null, "BVH, AMC + ASF, GLB, FBX")));
+  document.body.append(veil);
+  // dragenter and dragleave also fire between children: only a count tells when the drag has left the page.
+  let depth = 0;
+  const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+  const set = (next: number) => {
+    depth = Math.max(0, next);
+    veil.hidden = depth === 0;
+  };
+  addEventListener("dragenter", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    set(depth + 1);
+  });
+  addEventListener("dragleave", (event) => hasFiles(event) && set(depth - 1));
+  addEventListener("dragover", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = "copy";
+  });
+  addEventListener("drop", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    set(0);
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
+    if (app.route.value.view !== "library") app.go("library");
+    app.addFiles(files);
+  });
+}

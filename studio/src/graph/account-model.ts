@@ -1,0 +1,102 @@
+/** The account as bars and rows: seconds kept and lost, by label, by clip and by reason. */
+
+export interface Reconnect {
+  clip: string;
+  from_s: number;
+  to_s: number;
+  distance_cm: number;
+  direction?: "in" | "out";
+}
+
+export interface LostRow {
+  clip: string;
+  seconds: number;
+  reason: string;
+  reconnect: Reconnect[];
+}
+
+export interface Account {
+  clips: number;
+  seconds: number;
+  kept_seconds: number;
+  nodes: number;
+  edges: number;
+  transitions: number;
+  candidates: number;
+  labels: { label: string; seconds: number; kept_seconds: number; components?: number }[];
+  lost: LostRow[];
+  default_threshold_cm?: number;
+  warnings?: { code: string; message: string }[];
+}
+
+export interface Part {
+  readonly name: string;
+  readonly seconds: number;
+  readonly share: number;
+}
+
+/** What was kept, then what was lost by reason, largest first: one bar that adds up to everything. */
+export function lossParts(account: Account): Part[] {
+  const total = Math.max(account.seconds, 1e-9);
+  const byReason = new Map<string, number>();
+  for (const row of account.lost) byReason.set(row.reason, (byReason.get(row.reason) ?? 0) + row.seconds);
+  const lost = [...byReason].map(([name, seconds]) => ({ name, seconds, share: seconds / total }));
+  lost.sort((a, b) => b.seconds - a.seconds);
+  return [{ name: "kept", seconds: account.kept_seconds, share: account.kept_seconds / total }, ...lost];
+}
+
+export interface ClipLoss {
+  readonly clip: string;
+  readonly seconds: number;
+  readonly rows: readonly LostRow[];
+}
+
+/** Lost rows by clip, the largest loss first. */
+export function lossByClip(account: Account): ClipLoss[] {
+  const clips = new Map<string, LostRow[]>();
+  for (const row of account.lost) {
+    const rows = clips.get(row.clip);
+    if (rows) rows.push(row);
+    else clips.set(row.clip, [row]);
+  }
+  const out = [...clips].map(([clip, rows]) => ({
+    clip,
+    rows: [...rows].sort((a, b) => b.seconds - a.seconds),
+    seconds: rows.reduce((t, r) => t + r.seconds, 0),
+  }));
+  return out.sort((a, b) => b.seconds - a.seconds || a.clip.localeCompare(b.clip));
+}
+
+/** A place of a transition as the minima name it. */
+export interface TransitionPlace {
+  readonly a: string;
+  readonly i: number;
+  readonly b: string;
+  readonly j: number;
+}
+
+/** The transition that a reconnect candidate would make: out of the lost clip, or into it. */
+export function reconnectPlace(lostClip: string, row: Reconnect, workingRate: number): TransitionPlace {
+  const i = Math.round(row.from_s * workingRate);
+  const j = Math.round(row.to_s * workingRate);
+  return row.direction === "in" ? { a: row.clip, i, b: lostClip, j } : { a: lostClip, i, b: row.clip, j };
+}
+
+/** The account in two sentences. */
+export function summary(account: Account): string {
+  const kept = account.kept_seconds / Math.max(account.seconds, 1e-9);
+  const clips = `${account.clips} ${account.clips === 1 ? "clip" : "clips"}`;
+  const rows = account.transitions.toLocaleString("en");
+  const lostClips = lossByClip(account).length;
+  const rest =
+    account.lost.length === 0
+      ? "Nothing was lost."
+      : `${(account.seconds - account.kept_seconds).toFixed(1)} s in ${lostClips} ${lostClips === 1 ? "clip" : "clips"} cannot be used.`;
+  return `${percent(kept)} of the motion in ${clips} can be used: ${account.kept_seconds.toFixed(1)} of ${account.seconds.toFixed(1)} s, joined by ${rows} transitions. ${rest}`;
+}
+
+export function percent(share: number): string {
+  if (share > 0.99 && share < 1) return "99 %";
+  if (share > 0 && share < 0.01) return "under 1 %";
+  return `${Math.round(share * 100)} %`;
+}

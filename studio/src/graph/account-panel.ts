@@ -1,0 +1,181 @@
+/** The account: what was kept, what was lost and why, and what would bring it back. */
+import type { App } from "../app";
+import { labelStyle } from "../ui/label-colours";
+import { duration } from "../ui/format";
+import { h, replaceChildren, type Child } from "../ui/h";
+import { icon } from "../ui/icons";
+import { lossByClip, lossParts, percent, reconnectPlace, summary } from "./account-model";
+import type { Account, ClipLoss, LostRow, Part, TransitionPlace } from "./account-model";
+import { reasonText } from "./reasons";
+
+/** Rows shown before "show all": an account of hundreds of clips must not be a wall. */
+const FIRST_ROWS = 12;
+
+export class AccountPanel {
+  readonly element = h("div.account");
+  private all = false;
+  private account: Account | null = null;
+
+  constructor(
+    private readonly app: App,
+    private readonly onTransition: (place: TransitionPlace) => void,
+  ) {}
+
+  show(account: Account): void {
+    this.account = account;
+    const warnings = (account.warnings ?? []).map((w) =>
+      h("p.notice.warn", null, icon("warning"), h("span", null, w.message)),
+    );
+    replaceChildren(
+      this.element,
+      h(
+        "div.account-column",
+        null,
+        h("section.card", null, h("h2", null, "What can be used"), this.whole(account), warnings),
+        h("section.card", null, h("h2", null, "By label"), this.labels(account)),
+      ),
+      h("section.card.account-lost", null, h("h2", null, "What was left out, and why"), this.lost(account)),
+    );
+  }
+
+  private whole(account: Account): Child[] {
+    const parts = lossParts(account);
+    const share = account.kept_seconds / Math.max(account.seconds, 1e-9);
+    const reasons = parts.filter((p) => p.name !== "kept" && p.seconds > 0.005);
+    return [
+      h(
+        "p.account-headline",
+        null,
+        h("strong", null, percent(share)),
+        h("span", null, `${duration(account.kept_seconds)} of ${duration(account.seconds)}`),
+      ),
+      h("p.muted", null, summary(account)),
+      stackedBar(parts),
+      h("ul.reason-list", null, reasons.map(reasonRow)),
+    ];
+  }
+
+  private labels(account: Account): Child {
+    if (account.labels.length === 0) return h("p.muted", null, "No clip carries a label. Label clips in the Library.");
+    const names = this.app.project.value?.labels ?? account.labels.map((l) => l.label);
+    const longest = Math.max(...account.labels.map((l) => l.seconds), 1e-9);
+    const rows = account.labels.map((l) =>
+      h(
+        "tr",
+        null,
+        h(
+          "th",
+          { scope: "row" },
+          h("span.chip.label-colour", { style: labelStyle(l.label, names) }, l.label),
+          l.kept_seconds < 1 &&
+            h("span.label-lost", { title: "Too little of this label connects" }, icon("warning"), "hardly connects"),
+        ),
+        h("td.bar-cell", null, shareBar(l.seconds / longest, l.kept_seconds / longest)),
+        h("td.numbers", null, `${l.kept_seconds.toFixed(1)} of ${l.seconds.toFixed(1)} s`),
+      ),
+    );
+    return h(
+      "table.bars-table",
+      null,
+      h("caption.sr-only", null, "Seconds of each label in its largest connected part"),
+      h("tbody", null, rows),
+    );
+  }
+
+  private lost(account: Account): Child {
+    const clips = lossByClip(account);
+    if (clips.length === 0) {
+      return h("p.notice.good", null, icon("check"), "Nothing was left out: every frame can be reached and left again.");
+    }
+    const shown = this.all ? clips : clips.slice(0, FIRST_ROWS);
+    const more = clips.length - shown.length;
+    return [
+      h("div.lost-list", null, shown.map((c) => this.clip(c))),
+      more > 0 &&
+        h("button.button.quiet", { type: "button", onclick: () => this.showAll() }, `Show ${more} more clips`),
+    ];
+  }
+
+  private showAll(): void {
+    this.all = true;
+    if (this.account) this.show(this.account);
+  }
+
+  private clip(loss: ClipLoss): HTMLElement {
+    const clip = this.app.clips.value?.find((c) => c.name === loss.clip || c.id === loss.clip);
+    const total = Math.max(clip?.seconds ?? loss.seconds, loss.seconds);
+    // Losses at the clip's ends are normal; what can be helped is opened at once.
+    const helpable = loss.rows.some((r) => r.reconnect.length > 0);
+    return h(
+      "details.lost-clip",
+      { open: helpable && loss.seconds > 2 },
+      h(
+        "summary",
+        null,
+        icon("chevron"),
+        h("span.lost-name", null, loss.clip),
+        shareBar(1, 1 - loss.seconds / total),
+        h("span.numbers", null, `${loss.seconds.toFixed(1)} of ${total.toFixed(1)} s lost`),
+      ),
+      loss.rows.map((row) => this.row(row)),
+    );
+  }
+
+  private row(row: LostRow): HTMLElement {
+    const words = reasonText(row.reason);
+    const rate = this.app.project.value?.graph?.working_rate_hz ?? 30;
+    const offers = row.reconnect.map((r) => {
+      const place = reconnectPlace(row.clip, r, rate);
+      const way = r.direction === "in" ? `from ${r.clip}` : `to ${r.clip}`;
+      return h(
+        "button.button.reconnect",
+        { type: "button", onclick: () => this.onTransition(place) },
+        h("span.numbers", null, `${r.distance_cm.toFixed(1)} cm`),
+        ` ${way} at ${(r.direction === "in" ? r.from_s : r.to_s).toFixed(2)} s`,
+      );
+    });
+    return h(
+      "div.lost-row",
+      null,
+      h("p", null, h("strong", null, words.title), ` ${row.seconds.toFixed(1)} s. `, words.explanation),
+      offers.length > 0
+        ? h("div.reconnect-row", null, h("span.muted", null, "Would bring it back:"), offers)
+        : h("p.muted", null, words.remedy),
+    );
+  }
+}
+
+function stackedBar(parts: readonly Part[]): HTMLElement {
+  const text = parts.map((p) => `${p.name === "kept" ? "kept" : reasonText(p.name).title} ${percent(p.share)}`);
+  return h(
+    "div.stacked",
+    { role: "img", "aria-label": `Of all motion: ${text.join(", ")}` },
+    parts
+      .filter((p) => p.share > 0)
+      .map((p) =>
+        h("div.stacked-part", { dataset: { reason: p.name }, style: { flexGrow: String(Math.max(p.share, 0.004)) } }),
+      ),
+  );
+}
+
+function reasonRow(part: Part): HTMLElement {
+  const words = reasonText(part.name);
+  return h(
+    "li",
+    null,
+    h("span.swatch", { dataset: { reason: part.name }, "aria-hidden": "true" }),
+    h("div", null, h("strong", null, words.title), h("span.muted", null, ` ${words.explanation}`)),
+    h("span.numbers", null, `${part.seconds.toFixed(1)} s`),
+  );
+}
+
+/** A bar `whole` long (0 to 1), of which `kept` is filled; the rest is hatched. */
+export function shareBar(whole: number, kept: number): HTMLElement {
+  const pc = (v: number) => `${Math.max(0, Math.min(1, v)) * 100}%`;
+  return h(
+    "span.share",
+    { "aria-hidden": "true" },
+    h("span.share-whole", { style: { width: pc(whole) } }),
+    h("span.share-kept", { style: { width: pc(kept) } }),
+  );
+}

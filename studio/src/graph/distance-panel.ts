@@ -1,0 +1,161 @@
+/** Any two clips against each other: choose them, see the map, go to a minimum. */
+import type { App } from "../app";
+import { messageOf } from "../api/error";
+import type { Clip, Minima } from "../api/types";
+import { palette } from "../plot/palette";
+import { Surface } from "../plot/surface";
+import { iconButton } from "../ui/controls";
+import { h, replaceChildren } from "../ui/h";
+import { icon } from "../ui/icons";
+import { Disposer } from "../ui/signal";
+import type { TransitionPlace } from "./account-model";
+import { drawLegend, drawMinimum } from "./heatmap-marks";
+import { HeatmapView } from "./heatmap-view";
+import { STATE_WORDS } from "./transition-words";
+
+export class DistancePanel {
+  readonly element: HTMLElement;
+  readonly map: HeatmapView;
+  private readonly stops = new Disposer();
+  private readonly first = h("select", { "aria-label": "First clip, downwards", onchange: () => this.chosen() });
+  private readonly second = h("select", { "aria-label": "Second clip, to the right", onchange: () => this.chosen() });
+  private readonly readout = h("output.readout.numbers");
+  private readonly notice = h("div.map-notice");
+  private readonly tally = h("div.tally");
+  private readonly legend: Surface;
+  private wanted: AbortController | null = null;
+  private minima: Minima | null = null;
+  private shown = "";
+
+  constructor(
+    private readonly app: App,
+    private readonly onTransition: (place: TransitionPlace) => void,
+  ) {
+    this.map = new HeatmapView({
+      colours: () => palette(app.theme.value),
+      onSelect: (k) => this.selected(k),
+      onHover: (text) => (this.readout.textContent = text),
+    });
+    this.legend = new Surface({ role: "img", class: "legend", "aria-label": "Colours: light is near, dark is far" }, (c, w) =>
+      drawLegend(c, w, this.map.farCm, palette(app.theme.value)),
+    );
+    this.element = h(
+      "div.distances",
+      null,
+      h(
+        "div.map-bar",
+        null,
+        h("label.inline-field", null, h("span.muted", null, "down"), this.first),
+        h("label.inline-field", null, h("span.muted", null, "across"), this.second),
+        iconButton("reset", "Swap the clips", () => this.swap()),
+        h("span.spacer"),
+        iconButton("minus", "Zoom out (-)", () => this.map.zoom(1 / 1.4)),
+        iconButton("plus", "Zoom in (+)", () => this.map.zoom(1.4)),
+        iconButton("frame", "Show all (0)", () => this.map.fitAll()),
+      ),
+      h("div.map-box", null, this.map.surface.element, this.notice),
+      h("div.map-foot", null, h("div.legend-box", null, this.legend.element), this.tally, h("span.spacer"), this.readout),
+    );
+    this.stops.add(
+      app.theme.listen(() => {
+        this.map.surface.invalidate();
+        this.legend.invalidate();
+      }),
+      () => this.map.surface.dispose(),
+      () => this.legend.dispose(),
+    );
+  }
+
+  dispose(): void {
+    this.wanted?.abort();
+    this.stops.dispose();
+  }
+
+  /** Fills the lists; the first clip against itself is where people begin. */
+  setClips(clips: readonly Clip[]): void {
+    const inGraph = clips.filter((c) => c.in_graph);
+    const before = [this.first.value, this.second.value] as const;
+    for (const select of [this.first, this.second]) {
+      replaceChildren(select, inGraph.map((c) => h("option", { value: c.id }, c.name)));
+    }
+    const known = (id: string) => inGraph.some((c) => c.id === id);
+    this.first.value = known(before[0]) ? before[0] : (inGraph[0]?.id ?? "");
+    this.second.value = known(before[1]) ? before[1] : (inGraph[1]?.id ?? inGraph[0]?.id ?? "");
+    if (inGraph.length === 0) this.say("No clip is in the graph yet. Build it in the Library first.", false);
+  }
+
+  /** Shows the chosen pair, once; `place` selects a minimum there. */
+  async show(place: TransitionPlace | null): Promise<void> {
+    if (place) {
+      this.first.value = place.a;
+      this.second.value = place.b;
+    }
+    const a = this.first.value;
+    const b = this.second.value;
+    if (a === "" || b === "") return;
+    if (this.shown !== `${a} ${b}`) await this.load(a, b);
+    if (!place || !this.minima) return;
+    const k = this.minima.minima.findIndex((m) => Math.abs(m.i - place.i) <= 1 && Math.abs(m.j - place.j) <= 1);
+    this.map.select(k);
+    this.onTransition(place);
+  }
+
+  /** The graph changed: what is shown is out of date. */
+  stale(): void {
+    this.shown = "";
+  }
+
+  private chosen(): void {
+    void this.show(null);
+  }
+
+  private swap(): void {
+    [this.first.value, this.second.value] = [this.second.value, this.first.value];
+    this.chosen();
+  }
+
+  private async load(a: string, b: string): Promise<void> {
+    this.wanted?.abort();
+    this.wanted = new AbortController();
+    const { signal } = this.wanted;
+    this.say("Measuring every frame against every other…", false);
+    try {
+      const [grid, minima] = await Promise.all([
+        this.app.api.heatmap(a, b, 768, { signal }),
+        this.app.api.minima(a, b, { signal }),
+      ]);
+      this.minima = minima;
+      this.shown = `${a} ${b}`;
+      const name = (select: HTMLSelectElement) => select.selectedOptions[0]?.textContent ?? "";
+      this.map.setData(grid, minima, [name(this.first), name(this.second)]);
+      this.legend.invalidate();
+      this.count(minima);
+      this.say(minima.minima.length === 0 ? "These clips have no moment alike below the ceiling." : "", false);
+    } catch (error) {
+      if (!signal.aborted) this.say(messageOf(error), true);
+    }
+  }
+
+  private say(text: string, bad: boolean): void {
+    replaceChildren(
+      this.notice,
+      text !== "" && h("p.notice", { class: bad ? "bad" : "", role: bad ? "alert" : "status" }, icon(bad ? "warning" : "info"), text),
+    );
+  }
+
+  private count({ minima }: Minima): void {
+    const states = (["in", "out", "pruned"] as const).map((state) => {
+      const sample = new Surface({ class: "dot-sample", "aria-hidden": "true" }, (c) => drawMinimum(c, state, 9, 9, 4));
+      const n = minima.filter((m) => m.state === state).length;
+      return h("span.tally-item", { title: STATE_WORDS[state].text }, sample.element, `${n} ${STATE_WORDS[state].title.toLowerCase()}`);
+    });
+    replaceChildren(this.tally, states);
+  }
+
+  private selected(index: number): void {
+    const m = this.minima?.minima[index];
+    if (!m) return;
+    this.readout.textContent = `${m.distance_cm.toFixed(1)} cm: ${m.why || STATE_WORDS[m.state].text}`;
+    this.onTransition({ a: this.first.value, i: m.i, b: this.second.value, j: m.j });
+  }
+}

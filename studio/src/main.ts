@@ -1,0 +1,137 @@
+/** The shell: top bar, the three views, files dropped anywhere, keys that nothing else used. */
+import "./ui/tokens.css";
+import "./ui/base.css";
+import "./ui/controls.css";
+import "./shell.css";
+import type { App, Mount, View } from "./app";
+import { VIEW_NAMES, routeHash, type Route, type ViewName } from "./route";
+import { createApp } from "./state";
+import { acceptDrops } from "./drop";
+import { showShortcuts } from "./shortcuts";
+import { h, replaceChildren } from "./ui/h";
+import { iconButton } from "./ui/controls";
+import { icon, type IconName } from "./ui/icons";
+import { toggleTheme } from "./ui/theme";
+import { messageOf } from "./api/error";
+import { buildBar } from "./library/build-bar";
+
+const VIEWS: Record<ViewName, { label: string; icon: IconName; load: () => Promise<{ mount: Mount }> }> = {
+  library: { label: "Library", icon: "grid", load: () => import("./library") },
+  graph: { label: "Graph", icon: "graph", load: () => import("./graph") },
+  make: { label: "Make", icon: "path", load: () => import("./make") },
+};
+
+function start(): void {
+  const app = createApp();
+  const links = VIEW_NAMES.map((name) => h("a", { href: routeHash(name) }, icon(VIEWS[name].icon), h("span", null, VIEWS[name].label)));
+  const root = h("main.views-root", { id: "main", tabIndex: -1 });
+  const page = document.getElementById("app") as HTMLElement;
+  page.append(
+    h("a.skip.button.primary", { href: "#main", onclick: (event) => (event.preventDefault(), root.focus()) }, "Skip to the view"),
+    topBar(app, links),
+    h("div.bars", null, connectionBar(app), buildBar(app)),
+    root,
+  );
+  const views = new ViewSwitch(app, root);
+  app.route.follow((route) => {
+    links.forEach((link, index) => {
+      if (VIEW_NAMES[index] === route.view) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    });
+    document.title = `${VIEWS[route.view].label} · Gaitway studio`;
+    void views.show(route);
+  });
+  acceptDrops(app);
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || isTyping(event.target)) return;
+    if (event.key === "?") showShortcuts();
+    else if (!views.key(event)) return;
+    event.preventDefault();
+  });
+}
+
+function topBar(app: App, links: HTMLElement[]): HTMLElement {
+  const name = h("span.project-name");
+  app.project.follow((project) => {
+    name.textContent = project ? (project.demo ? `${project.name} (demo)` : project.name) : "";
+  });
+  const theme = iconButton("sun", "Light or dark", () => toggleTheme(app.theme));
+  app.theme.follow((value) => replaceChildren(theme, icon(value === "dark" ? "sun" : "moon")));
+  return h(
+    "header.topbar",
+    null,
+    h("div.brand", null, h("img", { src: "./icon.svg", alt: "" }), h("span", null, "Gaitway studio")),
+    h("nav.views", { "aria-label": "Views" }, links),
+    h("span.spacer"),
+    name,
+    iconButton("help", "Keys (?)", showShortcuts),
+    theme,
+  );
+}
+
+function connectionBar(app: App): HTMLElement {
+  const bar = h(
+    "div.bar.bad",
+    { role: "alert", hidden: true },
+    icon("warning"),
+    "The studio's server does not answer. Is gaitway studio still running? Trying again…",
+  );
+  app.events.onState((state) => (bar.hidden = state !== "lost"));
+  return bar;
+}
+
+class ViewSwitch {
+  private readonly mounted = new Map<ViewName, { root: HTMLElement; view: View }>();
+  private current: ViewName | null = null;
+  constructor(
+    private readonly app: App,
+    private readonly root: HTMLElement,
+  ) {}
+
+  async show(route: Route): Promise<void> {
+    if (this.current !== route.view) {
+      const before = this.current && this.mounted.get(this.current);
+      if (before) {
+        before.view.hide();
+        before.root.hidden = true;
+      }
+    }
+    this.current = route.view;
+    const view = this.mounted.get(route.view) ?? (await this.mount(route.view));
+    // Somebody may have gone elsewhere while the code was loading.
+    if (!view || this.current !== route.view) return;
+    view.root.hidden = false;
+    view.view.show(this.app.route.value);
+  }
+
+  key(event: KeyboardEvent): boolean {
+    const view = this.current && this.mounted.get(this.current)?.view;
+    return view?.key?.(event) ?? false;
+  }
+
+  private async mount(name: ViewName): Promise<{ root: HTMLElement; view: View } | null> {
+    const root = h("section.view", { "aria-label": VIEWS[name].label, hidden: true });
+    try {
+      const module = await VIEWS[name].load();
+      const known = this.mounted.get(name);
+      if (known) return known;
+      this.root.append(root);
+      const entry = { root, view: module.mount(root, this.app) };
+      this.mounted.set(name, entry);
+      return entry;
+    } catch (error) {
+      const failed = h("div.view.empty", null, h("h2", null, "This view could not be loaded"), h("p", null, messageOf(error)));
+      this.root.replaceChildren(failed);
+      return null;
+    }
+  }
+}
+
+/** Keys belong to a field that has the focus. */
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return !["checkbox", "radio", "button", "range"].includes(target.type);
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.isContentEditable;
+}
+
+start();

@@ -1,0 +1,102 @@
+/** What the Make view works on: the sketch with its history, the tool in hand, what is selected, what came out. */
+import type { Job, Result } from "../api/types";
+import { Signal } from "../ui/signal";
+import type { Point } from "./geometry";
+import { History } from "./history";
+import type { Params } from "./params";
+import type { Problem } from "./request";
+import type { Sketch } from "./sketch";
+
+export type Tool = "select" | "draw" | "points" | "paint" | "action" | "circle" | "box" | "polygon" | "start";
+
+export type Selection =
+  | { readonly kind: "none" }
+  | { readonly kind: "point"; readonly index: number }
+  | { readonly kind: "obstacle"; readonly index: number }
+  | { readonly kind: "action"; readonly index: number }
+  | { readonly kind: "start" };
+
+export const NOTHING: Selection = { kind: "none" };
+
+/** Snapping as the person set it. */
+export interface SnapSetting {
+  readonly on: boolean;
+  readonly step: number;
+}
+
+/** The best way found so far by the running job. */
+export interface BestSoFar {
+  readonly way: readonly Point[];
+  readonly cost: number;
+  /** How many betters there have been. */
+  readonly count: number;
+}
+
+export class Desk {
+  readonly sketch: Signal<Sketch>;
+  readonly params: Signal<Params>;
+  readonly tool = new Signal<Tool>("select");
+  readonly brush = new Signal<string>("");
+  readonly selection = new Signal<Selection>(NOTHING);
+  readonly snap = new Signal<SnapSetting>({ on: true, step: 0.5 });
+  readonly problems = new Signal<readonly Problem[]>([]);
+  readonly job = new Signal<Job | null>(null);
+  readonly best = new Signal<BestSoFar | null>(null);
+  readonly result = new Signal<Result | null>(null);
+  readonly member = new Signal<number>(0);
+  /** Seconds of the result that are selected for solving again. */
+  readonly range = new Signal<{ readonly from: number; readonly to: number } | null>(null);
+  private readonly history: History<Sketch>;
+
+  constructor(sketch: Sketch, params: Params) {
+    this.history = new History(sketch);
+    this.sketch = new Signal(sketch);
+    this.params = new Signal(params);
+  }
+
+  /** An edit; edits with one key that follow one another are undone as one. */
+  edit(next: Sketch, key: string | null = null): void {
+    this.history.push(next, key);
+    this.sketch.value = this.history.state;
+  }
+
+  /** A gesture ended: the next edit is one of its own. */
+  seal(): void {
+    this.history.seal();
+  }
+
+  get canUndo(): boolean {
+    return this.history.canUndo;
+  }
+
+  get canRedo(): boolean {
+    return this.history.canRedo;
+  }
+
+  undo(): void {
+    if (this.history.undo()) this.restored();
+  }
+
+  redo(): void {
+    if (this.history.redo()) this.restored();
+  }
+
+  select(selection: Selection): void {
+    const now = this.selection.value;
+    const same = now.kind === selection.kind && JSON.stringify(now) === JSON.stringify(selection);
+    if (!same) this.selection.value = selection;
+  }
+
+  /** What is selected may be gone. */
+  private restored(): void {
+    this.sketch.value = this.history.state;
+    const { points, obstacles, actions, start } = this.sketch.value;
+    const s = this.selection.value;
+    const gone =
+      (s.kind === "point" && s.index >= points.length) ||
+      (s.kind === "obstacle" && s.index >= obstacles.length) ||
+      (s.kind === "action" && s.index >= actions.length) ||
+      (s.kind === "start" && start === null);
+    if (gone) this.select(NOTHING);
+  }
+}

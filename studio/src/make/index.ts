@@ -1,0 +1,221 @@
+/** The Make view: sketch on the floor plan, search, and watch the motion in 3D over it. */
+import type { App, Mount } from "../app";
+import { font, palette } from "../plot/palette";
+import "../plot/plot.css";
+import { canRecord, playerKey, record, saveBlob } from "../stage";
+import { button, segmented } from "../ui/controls";
+import { h, replaceChildren } from "../ui/h";
+import { Disposer } from "../ui/signal";
+import { tabs } from "../ui/tabs";
+import { toast, toastError } from "../ui/toast";
+import { Desk } from "./desk";
+import "./make.css";
+import { optionsPanel } from "./options-panel";
+import { DEFAULTS } from "./params";
+import { undoKey } from "./plan-keys";
+import { PlanView, type Way } from "./plan-view";
+import { resultPanel } from "./result-panel";
+import { ResultStage } from "./result-stage";
+import { ResultsList } from "./results-list";
+import { sketchPanel } from "./sketch-panel";
+import { EMPTY } from "./sketch";
+import { load, save } from "./store";
+import { synthBar } from "./synth-bar";
+import { Synthesizer } from "./synthesizer";
+import { Timeline } from "./timeline";
+import { toolBar } from "./tool-bar";
+
+const SAVE_AFTER_MS = 400;
+
+class MakeView {
+  private readonly stops = new Disposer();
+  private readonly desk: Desk;
+  private readonly plan: PlanView;
+  private readonly stage: ResultStage;
+  private readonly synth: Synthesizer;
+  private readonly results: ResultsList;
+  private readonly empty = h("div.make-empty");
+  private readonly main: HTMLElement;
+
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly app: App,
+  ) {
+    const saved = load(localStorage);
+    this.desk = new Desk(saved?.sketch ?? EMPTY, saved?.params ?? DEFAULTS);
+    this.synth = new Synthesizer(app, this.desk);
+    this.plan = new PlanView(app, this.desk);
+    this.stage = new ResultStage(app, this.desk, (people) => this.plan.setPeople(people));
+    this.results = new ResultsList(app, this.desk, this.synth);
+    this.main = this.layout();
+    root.append(this.empty, this.main);
+    this.stops.add(
+      this.autosave(),
+      app.project.follow((p) => this.showEmpty(p !== null && p.graph === null)),
+      this.desk.result.listen(() => this.showWays()),
+      this.desk.member.listen(() => this.showWays()),
+      app.theme.listen(() => this.showWays()),
+      () => [this.plan, this.stage, this.synth, this.results].forEach((part) => part.dispose()),
+    );
+  }
+
+  show(params: Record<string, string>): void {
+    const wanted = params["result"];
+    if (wanted) void this.synth.open(wanted);
+    this.plan.surface.invalidate();
+    this.stage.stage.invalidate();
+  }
+
+  hide(): void {
+    this.stage.stage.clock.pause();
+  }
+
+  key(event: KeyboardEvent): boolean {
+    if (undoKey(event, this.desk)) return true;
+    if ((event.ctrlKey || event.metaKey) && event.key === "Enter") {
+      void this.synth.start(null);
+      return true;
+    }
+    return playerKey(this.stage.stage, event);
+  }
+
+  dispose(): void {
+    this.stops.dispose();
+    this.root.replaceChildren();
+  }
+
+  private layout(): HTMLElement {
+    const { app, desk } = this;
+    const hover = h("span.timeline-hover.numbers");
+    const timeline = new Timeline(app, desk, this.stage.stage, (text) => (hover.textContent = text));
+    this.stops.add(() => timeline.dispose());
+    const film = canRecord() ? () => this.film() : null;
+    const side = tabs("Sketch, options and results", [
+      { id: "make-sketch", label: "Sketch", panel: sketchPanel(app, desk, () => this.plan.fitAll()) },
+      { id: "make-options", label: "Options", panel: optionsPanel(app, desk) },
+      { id: "make-results", label: "Results", panel: this.results.element },
+    ]);
+    side.element.classList.add("make-side");
+    const planSide = h(
+      "div.make-plan",
+      null,
+      toolBar(app, desk, this.plan),
+      h("div.plan-box", null, this.plan.surface.element, this.planHelp()),
+      synthBar(desk, this.synth),
+    );
+    const timelineBox = h("div.timeline-box", { hidden: true }, timeline.surface.element, hover);
+    desk.result.follow((r) => (timelineBox.hidden = r === null));
+    const outcome = h("div.make-result", null, this.stage.element, timelineBox, resultPanel(app, desk, this.synth, { film }));
+    const main = h("div.make", { dataset: { show: "both" } }, side.element, planSide, outcome);
+    const choice = segmented(
+      "Show",
+      [
+        { value: "plan", label: "Plan" },
+        { value: "both", label: "Both" },
+        { value: "stage", label: "3D" },
+      ],
+      "both",
+      (v) => (main.dataset["show"] = v),
+    );
+    choice.element.classList.add("make-split");
+    side.element.prepend(choice.element);
+    return main;
+  }
+
+  /** On an empty plan: what to do. */
+  private planHelp(): HTMLElement {
+    const draw = button({ label: "Draw freehand", kind: "primary", onClick: () => this.begin("draw") });
+    const points = button({ label: "Set points", onClick: () => this.begin("points") });
+    const box = h(
+      "div.plan-empty",
+      null,
+      h("h2", null, "Where should it go?"),
+      h("p", null, "Draw a path on the floor. The person will walk along it."),
+      h("div.row", null, draw, points),
+      h("p.muted", null, "Or start from a shape, on the left."),
+    );
+    const show = () => (box.hidden = this.desk.sketch.value.points.length > 0 || this.desk.tool.value !== "select");
+    this.stops.add(this.desk.sketch.follow(show), this.desk.tool.follow(show));
+    return box;
+  }
+
+  private begin(tool: "draw" | "points"): void {
+    this.desk.tool.value = tool;
+    this.plan.surface.element.focus();
+  }
+
+  private showWays(): void {
+    const result = this.desk.result.value;
+    if (!result) return this.plan.setWays([]);
+    const colours = palette(this.app.theme.value);
+    const cast = ResultStage.cast(result, this.desk.member.value);
+    const ways: Way[] = cast.map((c) => ({ line: c.member.way, colour: cast.length > 1 ? c.colour : colours.warn, width: 2.5 }));
+    this.plan.setWays(ways);
+  }
+
+  private showEmpty(none: boolean): void {
+    this.empty.hidden = !none;
+    this.main.hidden = none;
+    if (!none) return;
+    replaceChildren(
+      this.empty,
+      h(
+        "div.empty",
+        null,
+        h("h2", null, "There is no graph to walk on yet"),
+        h("p", null, "Add clips and build the graph in the Library; then sketch a path here and watch somebody walk it."),
+        button({ label: "Go to the Library", kind: "primary", onClick: () => this.app.go("library") }),
+      ),
+    );
+  }
+
+  private autosave(): () => void {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const write = () => save(localStorage, { sketch: this.desk.sketch.value, params: this.desk.params.value });
+    const later = () => {
+      clearTimeout(timer);
+      timer = setTimeout(write, SAVE_AFTER_MS);
+    };
+    const stops = [this.desk.sketch.listen(later), this.desk.params.listen(later)];
+    addEventListener("pagehide", write);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("pagehide", write);
+      stops.forEach((stop) => stop());
+    };
+  }
+
+  /** From the first frame to the last, once. */
+  private async film(): Promise<void> {
+    const { stage } = this.stage;
+    const { clock } = stage;
+    const looped = clock.loop;
+    clock.setLoop(false);
+    clock.seek(0);
+    const recording = record(stage);
+    const stopAtEnd = clock.listen(() => !clock.playing && clock.time >= clock.duration - 1e-3 && recording.stop());
+    toast(`Filming ${clock.duration.toFixed(0)} s of the 3D view…`);
+    clock.play();
+    try {
+      saveBlob(await recording.done, `${this.desk.result.value?.id ?? "gaitway"}.webm`);
+      toast("The film is saved.", { kind: "done" });
+    } catch (error) {
+      toastError(error, "The film was not made");
+    } finally {
+      stopAtEnd();
+      clock.setLoop(looped);
+    }
+  }
+}
+
+export const mount: Mount = (root, app) => {
+  // The canvas measures text with it: asked for once, so that the first tag is as wide as the last.
+  void document.fonts?.load(font(11, 600));
+  const view = new MakeView(root, app);
+  return {
+    show: (route) => view.show(route.params),
+    hide: () => view.hide(),
+    key: (event) => view.key(event),
+    dispose: () => view.dispose(),
+  };
+};

@@ -1,0 +1,305 @@
+/** The floor plan: a canvas on which one draws, with pan, zoom and pinch, and the same by keyboard. */
+import type { App } from "../app";
+import { font, palette } from "../plot/palette";
+import { Surface } from "../plot/surface";
+import { Disposer } from "../ui/signal";
+import type { Desk } from "./desk";
+import { boundsOf, type Box, type Point } from "./geometry";
+import { outline, type Obstacle } from "./obstacles";
+import { disc, drawCurve, drawGrid, drawHandles, drawObstacles, drawProblems, trace, type PlanScene } from "./plan-draw";
+import { planKey } from "./plan-keys";
+import { begin, type Gesture, type Stroke } from "./plan-tools";
+import { curveOf } from "./sketch";
+import { snap } from "./snap";
+import { fitted, panned, pinched, sized, toGround, toScreen, zoomed, type Viewport } from "./viewport";
+
+/** Pixels around a thing that count as on it. */
+const REACH_PX = 10;
+const DOUBLE_MS = 350;
+
+/** Ways to show over the sketch. */
+export interface Way {
+  readonly line: readonly Point[];
+  readonly colour: string;
+  readonly width: number;
+  readonly dash?: readonly number[];
+}
+
+export class PlanView {
+  readonly surface: Surface;
+  private view: Viewport = { centre: [0, 2], scale: 44, width: 1, height: 1 };
+  private readonly stops = new Disposer();
+  private gesture: Gesture | null = null;
+  private pan: Point | null = null;
+  private readonly fingers = new Map<number, Point>();
+  private lastPress = { time: 0, at: [0, 0] as Point };
+  private space = false;
+  private polygon: Point[] = [];
+  private pointer: Point | null = null;
+  private ways: readonly Way[] = [];
+  private people: readonly { at: Point; colour: string }[] = [];
+  private fresh = true;
+
+  constructor(
+    private readonly app: App,
+    private readonly desk: Desk,
+  ) {
+    this.surface = new Surface(
+      { tabIndex: 0, role: "application", class: "plan-canvas", "aria-label": "Floor plan. Arrow keys move the selected point, brackets select another, Delete removes it. The points are also in a table." },
+      (c, w, h) => this.draw(c, w, h),
+      (w, h) => this.resize(w, h),
+    );
+    this.listen(this.surface.element);
+    const redraw = () => this.surface.invalidate();
+    const { sketch, selection, problems, tool, best, snap: snapping } = desk;
+    this.stops.add(
+      sketch.listen(redraw),
+      selection.listen(redraw),
+      problems.listen(redraw),
+      best.listen(redraw),
+      snapping.listen(redraw),
+      tool.listen(() => {
+        this.polygon = [];
+        this.surface.element.dataset["tool"] = tool.value;
+        redraw();
+      }),
+      app.theme.listen(redraw),
+      app.project.listen(redraw),
+      () => this.surface.dispose(),
+    );
+    this.surface.element.dataset["tool"] = tool.value;
+  }
+
+  dispose(): void {
+    this.stops.dispose();
+  }
+
+  setWays(ways: readonly Way[]): void {
+    this.ways = ways;
+    this.surface.invalidate();
+  }
+
+  /** Where the people of the playing result are now. */
+  setPeople(people: readonly { at: Point; colour: string }[]): void {
+    this.people = people;
+    this.surface.invalidate();
+  }
+
+  fitAll(): void {
+    const { sketch, result } = this.desk;
+    const points: Point[] = [
+      ...curveOf(sketch.value).line,
+      ...sketch.value.obstacles.flatMap(outline),
+      ...(result.value?.members.flatMap((m) => m.way) ?? []),
+    ];
+    const box: Box = boundsOf(points) ?? { min: [-4, -3], max: [4, 5] };
+    this.view = fitted(this.view, box);
+    this.surface.invalidate();
+  }
+
+  zoom(factor: number, at: Point = [this.surface.width / 2, this.surface.height / 2]): void {
+    this.view = zoomed(this.view, factor, at);
+    this.surface.invalidate();
+  }
+
+  panBy(dx: number, dy: number): void {
+    this.view = panned(this.view, dx, dy);
+    this.surface.invalidate();
+  }
+
+  /** Ends a polygon in the making. */
+  finishPolygon(): void {
+    if (this.polygon.length > 2) {
+      const made: Obstacle = { kind: "polygon", points: this.polygon };
+      const obstacles = [...this.desk.sketch.value.obstacles, made];
+      this.desk.edit({ ...this.desk.sketch.value, obstacles });
+      this.desk.select({ kind: "obstacle", index: obstacles.length - 1 });
+    }
+    this.polygon = [];
+    this.desk.tool.value = "select";
+  }
+
+  cancel(): void {
+    this.polygon = [];
+    this.gesture = null;
+    this.desk.tool.value = "select";
+    this.surface.invalidate();
+  }
+
+  private resize(width: number, height: number): void {
+    this.view = sized(this.view, width, height);
+    if (this.fresh) this.fitAll();
+    this.fresh = false;
+  }
+
+  private stroke(event: PointerEvent): Stroke {
+    const raw = toGround(this.view, this.surface.place(event));
+    const { on, step } = this.desk.snap.value;
+    const points = this.desk.sketch.value.points;
+    const tool = this.desk.tool.value;
+    // Shift snaps directions from the point before, Alt lets go of the grid.
+    const from = tool === "points" ? (points.at(-1) ?? null) : (this.polygon.at(-1) ?? null);
+    const grid = on && !event.altKey ? step : 0;
+    const now = performance.now();
+    const double = now - this.lastPress.time < DOUBLE_MS && Math.hypot(raw[0] - this.lastPress.at[0], raw[1] - this.lastPress.at[1]) * this.view.scale < 8;
+    return { raw, snapped: snap(raw, { grid, angles: event.shiftKey }, from), reach: REACH_PX / this.view.scale, double };
+  }
+
+  private listen(canvas: HTMLCanvasElement): void {
+    canvas.addEventListener("pointerdown", (e) => this.press(e));
+    canvas.addEventListener("pointermove", (e) => this.move(e));
+    canvas.addEventListener("pointerup", (e) => this.release(e));
+    canvas.addEventListener("pointercancel", (e) => this.release(e));
+    canvas.addEventListener("pointerleave", () => {
+      this.pointer = null;
+      this.surface.invalidate();
+    });
+    canvas.addEventListener("contextmenu", (e) => e.preventDefault());
+    canvas.addEventListener(
+      "wheel",
+      (e) => {
+        e.preventDefault();
+        this.zoom(Math.exp(-e.deltaY * 0.0015), this.surface.place(e));
+      },
+      { passive: false },
+    );
+    canvas.addEventListener("keydown", (e) => {
+      if (e.key === " ") this.space = true;
+      if (planKey(e, this.desk, this)) {
+        e.preventDefault();
+        e.stopPropagation();
+      }
+    });
+    canvas.addEventListener("keyup", (e) => e.key === " " && (this.space = false));
+    canvas.addEventListener("blur", () => (this.space = false));
+  }
+
+  private press(event: PointerEvent): void {
+    const canvas = this.surface.element;
+    canvas.setPointerCapture(event.pointerId);
+    canvas.focus({ preventScroll: true });
+    this.fingers.set(event.pointerId, this.surface.place(event));
+    if (this.fingers.size === 2) {
+      // A second finger means pinch: what the first began is undone.
+      this.gesture = null;
+      this.pan = null;
+      return;
+    }
+    const at = this.stroke(event);
+    if (event.button !== 0 || this.space) {
+      this.pan = this.surface.place(event);
+      return;
+    }
+    if (this.desk.tool.value === "polygon") {
+      this.corner(at);
+      return;
+    }
+    this.gesture = begin(this.desk, at);
+    this.lastPress = { time: performance.now(), at: at.raw };
+    if (!this.gesture) this.pan = this.surface.place(event);
+  }
+
+  private corner(at: Stroke): void {
+    const first = this.polygon[0];
+    const closes = first && Math.hypot(first[0] - at.raw[0], first[1] - at.raw[1]) < at.reach * 1.2;
+    if ((closes || at.double) && this.polygon.length > 2) this.finishPolygon();
+    else this.polygon = [...this.polygon, at.snapped];
+    this.lastPress = { time: performance.now(), at: at.raw };
+    this.surface.invalidate();
+  }
+
+  private move(event: PointerEvent): void {
+    const here = this.surface.place(event);
+    const before = this.fingers.get(event.pointerId);
+    if (this.fingers.size === 2 && before) {
+      const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1] ?? here;
+      this.view = pinched(this.view, before, other, here, other);
+      this.fingers.set(event.pointerId, here);
+    } else if (this.pan) {
+      this.view = panned(this.view, here[0] - this.pan[0], here[1] - this.pan[1]);
+      this.pan = here;
+    } else if (this.gesture) {
+      // Every place the hand went through, not only one per frame.
+      for (const e of event.getCoalescedEvents?.() ?? [event]) this.gesture.move(this.stroke(e));
+      if (event.getCoalescedEvents?.().length === 0) this.gesture.move(this.stroke(event));
+    }
+    this.pointer = this.stroke(event).snapped;
+    this.surface.invalidate();
+  }
+
+  private release(event: PointerEvent): void {
+    this.fingers.delete(event.pointerId);
+    this.gesture?.end(this.stroke(event));
+    this.gesture = null;
+    this.pan = null;
+    this.surface.invalidate();
+  }
+
+  private scene(): PlanScene {
+    const { sketch, selection, problems } = this.desk;
+    return {
+      view: this.view,
+      colours: palette(this.app.theme.value),
+      labels: this.app.project.value?.labels ?? [],
+      sketch: sketch.value,
+      selection: selection.value,
+      problems: problems.value,
+      editable: true,
+    };
+  }
+
+  private draw(c: CanvasRenderingContext2D, width: number, height: number): void {
+    const scene = this.scene();
+    const { colours } = scene;
+    c.fillStyle = colours["panel-2"];
+    c.fillRect(0, 0, width, height);
+    drawGrid(c, this.view, colours);
+    drawObstacles(c, scene);
+    drawCurve(c, scene);
+    for (const way of this.ways) this.drawWay(c, way);
+    const best = this.desk.best.value;
+    if (best) this.drawWay(c, { line: best.way, colour: colours.warn, width: 3 });
+    drawHandles(c, scene);
+    drawProblems(c, scene);
+    this.drawMaking(c, scene);
+    for (const p of this.people) disc(c, toScreen(this.view, p.at), 7, p.colour, colours.panel);
+    if (this.pointer) this.drawReadout(c, scene, this.pointer, height);
+  }
+
+  private drawWay(c: CanvasRenderingContext2D, way: Way): void {
+    c.save();
+    c.setLineDash([...(way.dash ?? [])]);
+    c.lineJoin = "round";
+    trace(c, this.view, way.line);
+    c.strokeStyle = way.colour;
+    c.lineWidth = way.width;
+    c.stroke();
+    c.restore();
+  }
+
+  private drawMaking(c: CanvasRenderingContext2D, { colours }: PlanScene): void {
+    const made = this.gesture?.preview?.();
+    c.strokeStyle = colours.accent;
+    c.lineWidth = 2.5;
+    if (made?.line) {
+      trace(c, this.view, made.line);
+      c.stroke();
+    }
+    if (made?.obstacle) {
+      trace(c, this.view, outline(made.obstacle), true);
+      c.stroke();
+    }
+    if (this.polygon.length === 0) return;
+    trace(c, this.view, this.pointer ? [...this.polygon, this.pointer] : this.polygon);
+    c.stroke();
+    for (const p of this.polygon) disc(c, toScreen(this.view, p), 5, colours.panel, colours.accent);
+  }
+
+  private drawReadout(c: CanvasRenderingContext2D, { colours }: PlanScene, [x, z]: Point, height: number): void {
+    c.font = font(11);
+    c.textAlign = "left";
+    c.textBaseline = "bottom";
+    c.fillStyle = colours.muted;
+    c.fillText(`x ${x.toFixed(2)} m   z ${z.toFixed(2)} m`, 10, height - 10);
+  }
+}

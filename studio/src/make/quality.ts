@@ -1,0 +1,108 @@
+/** Quality numbers in words: what each bar means and what helps when it is missed. */
+import type { Bar } from "../api/types";
+
+interface Words {
+  readonly title: string;
+  readonly means: string;
+  readonly helps: string;
+}
+
+const WORDS: readonly (readonly [RegExp, Words])[] = [
+  [
+    /skate/,
+    {
+      title: "Foot skate",
+      means: "how fast planted feet slide",
+      helps: "Turn on clean feet, or allow fewer and closer transitions.",
+    },
+  ],
+  [
+    /plant/,
+    {
+      title: "Worst plant",
+      means: "how far a planted foot strays from its spot",
+      helps: "Turn on clean feet.",
+    },
+  ],
+  [/penetration|floor/, { title: "Floor", means: "how deep feet go into the floor", helps: "Turn on clean feet." }],
+  [
+    /stretch/,
+    {
+      title: "Leg stretch",
+      means: "how much legs were stretched to reach their plants",
+      helps: "Bend less, or choose closer transitions in the Graph view.",
+    },
+  ],
+  [
+    /facing/,
+    {
+      title: "Facing",
+      means: "the angle between where the body faces and where it goes",
+      helps: "Paint a style (walk) so that sideways and backward clips are left out.",
+    },
+  ],
+  [
+    /arc/,
+    {
+      title: "Pace on path",
+      means: "distance to the path at the same metre",
+      helps: "Bend more, smooth the sketch, or add clips that turn as tightly.",
+    },
+  ],
+  [
+    /path|rms|error/,
+    {
+      title: "Path error",
+      means: "distance from the path",
+      helps: "Bend more, smooth tight corners, or try another seed.",
+    },
+  ],
+  [
+    /pop|accel|smooth/,
+    {
+      title: "Smoothness",
+      means: "the hardest jolt in the motion",
+      helps: "Lower the thresholds in the Graph view so that only closer transitions are taken.",
+    },
+  ],
+  [
+    /transition/,
+    {
+      title: "Transitions",
+      means: "how often the motion switches clips",
+      helps: "Longer takes and a wider graph need fewer switches.",
+    },
+  ],
+];
+
+export interface BarWords extends Words {
+  /** The whole sentence, for screen readers and tooltips. */
+  readonly sentence: string;
+}
+
+export function barWords(bar: Bar): BarWords {
+  const found = WORDS.find(([pattern]) => pattern.test(bar.name))?.[1];
+  const words = found ?? { title: bar.name.replaceAll("_", " "), means: "", helps: "" };
+  const verdict = bar.pass ? "good" : "too much";
+  const sentence = `${words.title}: ${figure(bar.value)} ${bar.unit}, the bar is ${figure(bar.bar)} ${bar.unit}: ${verdict}.`;
+  return { ...words, sentence };
+}
+
+/** Three figures that matter, no exponent. */
+export function figure(value: number): string {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  if (size >= 100) return value.toFixed(0);
+  if (size >= 10) return value.toFixed(1);
+  if (size >= 0.1 || size === 0) return value.toFixed(2);
+  return value.toFixed(3);
+}
+
+/** One line over the numbers. */
+export function verdict(bars: readonly Bar[]): { pass: boolean; text: string } {
+  const missed = bars.filter((b) => !b.pass);
+  if (bars.length === 0) return { pass: true, text: "No quality numbers for this motion." };
+  if (missed.length === 0) return { pass: true, text: `All ${bars.length} quality bars held.` };
+  const names = missed.map((b) => barWords(b).title.toLowerCase()).join(", ");
+  return { pass: false, text: `${missed.length} of ${bars.length} bars missed: ${names}.` };
+}

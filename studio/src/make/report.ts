@@ -1,0 +1,44 @@
+/** Reading a member's report, which is as `gaitway path --report` writes it: what is not there reads as nothing. */
+
+export interface TransitionMark {
+  readonly t: number;
+  readonly from: string;
+  readonly to: string;
+  readonly distance_cm: number;
+}
+
+type Report = Readonly<Record<string, unknown>>;
+
+function record(v: unknown): Report | null {
+  return typeof v === "object" && v !== null && !Array.isArray(v) ? (v as Report) : null;
+}
+
+export function numberAt(report: Report, ...path: readonly string[]): number | null {
+  let now: unknown = report;
+  for (const key of path) now = record(now)?.[key];
+  return typeof now === "number" && Number.isFinite(now) ? now : null;
+}
+
+export function transitionsOf(report: Report): TransitionMark[] {
+  const rows = report["transitions"];
+  if (!Array.isArray(rows)) return [];
+  return rows.flatMap((row) => {
+    const r = record(row);
+    const t = r ? numberAt(r, "t") : null;
+    if (!r || t === null) return [];
+    return [{ t, from: String(r["from"] ?? ""), to: String(r["to"] ?? ""), distance_cm: numberAt(r, "distance_cm") ?? 0 }];
+  });
+}
+
+/** The facts of a search in one line. */
+export function searchText(report: Report): string {
+  const seconds = numberAt(report, "search_seconds");
+  const expansions = numberAt(report, "expansions");
+  const parts = [
+    report["status"] === "Solved" ? "solved" : report["status"] === "BudgetSpent" ? "stopped by the time limit" : "no walk found",
+    seconds === null ? null : `in ${seconds < 10 ? seconds.toFixed(2) : seconds.toFixed(0)} s`,
+    expansions === null ? null : `${expansions.toLocaleString("en")} steps tried`,
+    report["deterministic"] === false ? "not repeatable (a clock had a say)" : null,
+  ];
+  return parts.filter((p) => p !== null).join(", ");
+}

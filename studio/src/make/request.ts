@@ -1,0 +1,163 @@
+/** From the sketch to what is asked of the server, and what can be said against it before asking. */
+import type { Obstacle as ObstacleRow, PathRequest } from "../api/types";
+import { pointAt } from "./geometry";
+import { clearance, toJson } from "./obstacles";
+import type { Params } from "./params";
+import { curveOf, type Sketch } from "./sketch";
+import { withoutGaps } from "./styles";
+
+/** Half the body's width and the search's margin: nearer than this to an obstacle nobody can pass. */
+const BODY_M = 0.35;
+/** Points of the curve as asked for: one every 5 cm at most, fewer on long paths. */
+const MOST_POINTS = 20000;
+
+/** Where on the sketch something is wrong. */
+export type Place =
+  | { readonly kind: "point"; readonly index: number }
+  | { readonly kind: "style"; readonly index: number }
+  | { readonly kind: "action"; readonly index: number }
+  | { readonly kind: "obstacle"; readonly index: number }
+  | { readonly kind: "metre"; readonly at: number }
+  | { readonly kind: "start" }
+  | { readonly kind: "param"; readonly name: string }
+  | { readonly kind: "whole" };
+
+export interface Problem {
+  readonly place: Place;
+  readonly message: string;
+  readonly hint: string | null;
+  /** Nothing can be made before this is put right. */
+  readonly blocks: boolean;
+}
+
+const round = (v: number) => Math.round(v * 1e4) / 1e4;
+
+/**
+ * The curve goes out as it is drawn, sampled, and not to be smoothed again: metres along it then mean the same here and
+ * there.
+ */
+export function pathRequest(sketch: Sketch, params: Params, name: string | null): PathRequest {
+  const curve = curveOf(sketch);
+  const stride = Math.max(1, Math.ceil(curve.line.length / MOST_POINTS));
+  const last = curve.line.length - 1;
+  const line = curve.line.filter((_, k) => k % stride === 0 || k === last);
+  // A closed path ends where it starts by itself.
+  const points = sketch.closed ? line.slice(0, -1) : line;
+  return {
+    points: points.map((p) => [round(p[0]), round(p[1])]),
+    closed: sketch.closed,
+    smooth: false,
+    styles: withoutGaps(sketch.styles, curve.length).map((s, k, all) => ({
+      label: s.label,
+      from_m: round(s.from),
+      to_m: k + 1 === all.length ? null : round(s.to),
+    })),
+    actions: sketch.actions.map((a) => ({ label: a.label, at_m: round(Math.min(a.at, curve.length)) })),
+    obstacles: sketch.obstacles.map((o) => toJson(o) as ObstacleRow),
+    start: sketch.start
+      ? { x: round(sketch.start.at[0]), z: round(sketch.start.at[1]), heading_rad: round(sketch.start.heading) }
+      : null,
+    corridor_m: params.corridor > 0 ? params.corridor : null,
+    search: params.search,
+    bend_m: params.bend > 0 ? params.bend : null,
+    clean: params.clean,
+    no_short_cuts: params.noShortCuts,
+    forbid: [...params.forbid],
+    seed: params.seed,
+    count: params.count,
+    alternatives: params.count > 1 ? 1 : params.alternatives,
+    max_s: params.maxSeconds,
+    name,
+  };
+}
+
+/** What is known to go wrong, before the server is asked. */
+export function problemsOf(sketch: Sketch, labels: readonly string[]): Problem[] {
+  const out: Problem[] = [];
+  const curve = curveOf(sketch);
+  if (sketch.points.length < 2 || curve.length < 0.05) {
+    out.push({
+      place: { kind: "whole" },
+      message: "There is no path yet.",
+      hint: "Draw one on the floor plan, add points, or start from a shape.",
+      blocks: true,
+    });
+    return out;
+  }
+  if (curve.length > 5000) {
+    const message = `The path is ${(curve.length / 1000).toFixed(1)} km long; the most is 5 km.`;
+    out.push({ place: { kind: "whole" }, message, hint: "Scale it down.", blocks: true });
+  }
+  sketch.styles.forEach((style, index) => {
+    if (labels.includes(style.label) || style.label === "any") return;
+    out.push({ place: { kind: "style", index }, ...unknownLabel(style.label) });
+  });
+  sketch.actions.forEach((action, index) => {
+    if (labels.includes(action.label)) return;
+    out.push({ place: { kind: "action", index }, ...unknownLabel(action.label) });
+  });
+  sketch.obstacles.forEach((o, index) => {
+    const at = firstWithin(sketch, (p) => clearance(o, p) < BODY_M);
+    if (at === null) return;
+    out.push({
+      place: { kind: "obstacle", index },
+      message: `The path runs through this obstacle at ${at.toFixed(1)} m.`,
+      hint: "The motion will go round it where it can.",
+      blocks: false,
+    });
+  });
+  return out;
+}
+
+function unknownLabel(label: string): Omit<Problem, "place"> {
+  return {
+    message: `No clip of the graph carries the label “${label}”.`,
+    hint: "Paint another label there, or label clips in the Library and build again.",
+    blocks: true,
+  };
+}
+
+function firstWithin(sketch: Sketch, near: (p: readonly [number, number]) => boolean): number | null {
+  const curve = curveOf(sketch);
+  for (let s = 0; s <= curve.length; s += Math.max(0.1, curve.length / 2000)) {
+    if (near(pointAt(curve.line, curve.arcs, s))) return s;
+  }
+  return null;
+}
+
+/** Where on the sketch the server's `field` or words point: `styles[1].label`, "at 3.2 m", a label's name. */
+export function placeOf(field: string | null, message: string, sketch: Sketch): Place {
+  const indexed = /^(points|styles|actions|obstacles)\[(\d+)\]/.exec(field ?? "");
+  const [, list, digits] = indexed ?? [];
+  if (list && digits) {
+    const index = Number(digits);
+    if (list === "points") return curvePlace(sketch, index);
+    if (list === "styles") return requestStyle(sketch, index);
+    return { kind: list === "actions" ? "action" : "obstacle", index };
+  }
+  if (field?.startsWith("start")) return { kind: "start" };
+  if (field && ["corridor_m", "bend_m", "seed", "count", "alternatives", "max_s", "search", "forbid"].includes(field)) {
+    return { kind: "param", name: field };
+  }
+  const obstacle = /obstacle (\d+)/.exec(message)?.[1];
+  if (obstacle !== undefined && sketch.obstacles.length > 0) return { kind: "obstacle", index: Number(obstacle) };
+  const metre = /(?:at|after|beyond|about|past) ([\d.]+) ?m\b/.exec(message)?.[1];
+  if (metre !== undefined) return { kind: "metre", at: Number(metre) };
+  const label = /`([^`]+)`/.exec(message)?.[1];
+  const style = sketch.styles.findIndex((s) => s.label === label);
+  if (style >= 0) return { kind: "style", index: style };
+  const action = sketch.actions.findIndex((a) => a.label === label);
+  return action >= 0 ? { kind: "action", index: action } : { kind: "whole" };
+}
+
+/** Points go out sampled: the server's index is one of the curve, shown by its metre. */
+function curvePlace(sketch: Sketch, index: number): Place {
+  return { kind: "metre", at: curveOf(sketch).arcs[index] ?? 0 };
+}
+
+/** Styles go out with the gaps filled: back to the painted one. */
+function requestStyle(sketch: Sketch, index: number): Place {
+  const sent = withoutGaps(sketch.styles, curveOf(sketch).length)[index];
+  const painted = sketch.styles.findIndex((s) => sent && s.label === sent.label && Math.abs(s.to - sent.to) < 0.06);
+  return painted >= 0 ? { kind: "style", index: painted } : { kind: "metre", at: sent?.from ?? 0 };
+}

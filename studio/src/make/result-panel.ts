@@ -1,0 +1,132 @@
+/** What came out: alternatives to choose from, quality against bars, a part to solve again, and the way home. */
+import type { App } from "../app";
+import type { Bar, Result, ResultMember } from "../api/types";
+import { palette } from "../plot/palette";
+import { Surface } from "../plot/surface";
+import { button, numberField } from "../ui/controls";
+import { h, replaceChildren, type Child } from "../ui/h";
+import { icon } from "../ui/icons";
+import { tooltip } from "../ui/tooltip";
+import type { Desk } from "./desk";
+import { boundsOf, type Point } from "./geometry";
+import { barWords, figure, verdict } from "./quality";
+import { numberAt, searchText } from "./report";
+import type { Synthesizer } from "./synthesizer";
+import { takeHome, type HomeTools } from "./take-home";
+import { fitted, toScreen } from "./viewport";
+
+export function resultPanel(app: App, desk: Desk, synth: Synthesizer, tools: HomeTools): HTMLElement {
+  const host = h("div.result-panel");
+  const range = h("div.range-box");
+  let surfaces: Surface[] = [];
+  const show = () => {
+    for (const s of surfaces) s.dispose();
+    surfaces = [];
+    const result = desk.result.value;
+    host.hidden = result === null;
+    if (!result) return;
+    const member = result.members[desk.member.value];
+    replaceChildren(
+      host,
+      result.members.length > 1 && alternatives(app, desk, result, surfaces),
+      member && quality(member),
+      range,
+      takeHome(app, desk, result, tools),
+    );
+    showRange();
+  };
+  const showRange = () => {
+    const result = desk.result.value;
+    if (range.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return;
+    if (result) replaceChildren(range, resolveRow(desk, synth, result));
+  };
+  desk.result.follow(show);
+  desk.member.listen(show);
+  app.theme.listen(() => surfaces.forEach((s) => s.invalidate()));
+  desk.range.listen(showRange);
+  desk.job.listen(showRange);
+  return host;
+}
+
+/** Small pictures side by side; a radio group underneath. */
+function alternatives(app: App, desk: Desk, result: Result, surfaces: Surface[]): HTMLElement {
+  const crowd = new Set(result.members.map((m) => m.person)).size > 1;
+  const cards = result.members.map((m, k) => {
+    const surface = new Surface({ "aria-hidden": "true", class: "alternative-map" }, (c, w, hgt) => drawMini(c, w, hgt, result, m, app));
+    surfaces.push(surface);
+    const rms = numberAt(m.report, "path_error_m", "rms");
+    const good = verdict(m.bars);
+    const name = crowd ? `Person ${m.person + 1}` : `Answer ${k + 1}`;
+    return h(
+      "label.alternative",
+      { class: k === desk.member.value ? "chosen" : "" },
+      h("input.sr-only", { type: "radio", name: "alternative", checked: k === desk.member.value, "aria-label": `${name}: ${good.text}`, onchange: () => (desk.member.value = k) }),
+      surface.element,
+      h("span.alternative-name", null, icon(good.pass ? "check" : "warning"), name),
+      h("span.muted.numbers", null, `${m.seconds.toFixed(1)} s`, rms === null ? "" : `, ${(rms * 100).toFixed(0)} cm off`),
+    );
+  });
+  return h("div.alternatives", { role: "radiogroup", "aria-label": crowd ? "People" : "Alternatives" }, cards);
+}
+
+function drawMini(c: CanvasRenderingContext2D, width: number, height: number, result: Result, member: ResultMember, app: App): void {
+  const colours = palette(app.theme.value);
+  const box = boundsOf([...result.target, ...member.way] as Point[]);
+  if (!box) return;
+  const view = fitted({ centre: [0, 0], scale: 1, width, height }, box, 8);
+  const line = (points: readonly Point[], colour: string, wide: number) => {
+    c.beginPath();
+    for (const p of points) c.lineTo(...toScreen(view, p));
+    c.strokeStyle = colour;
+    c.lineWidth = wide;
+    c.lineJoin = "round";
+    c.stroke();
+  };
+  line(result.target, colours.accent, 1.5);
+  line(member.way, colours.warn, 2.5);
+}
+
+function quality(member: ResultMember): Child {
+  const all = verdict(member.bars);
+  return h(
+    "section.quality",
+    { "aria-label": "Quality" },
+    h("p.verdict", { class: all.pass ? "good" : "bad" }, icon(all.pass ? "check" : "warning"), h("strong", null, all.text), h("span.muted", null, ` ${searchText(member.report)}.`)),
+    h("div.quality-bars", null, member.bars.map(qualityBar)),
+  );
+}
+
+/** The number against its bar: the bar stands at three quarters, so that what passes has room and what fails shows. */
+function qualityBar(bar: Bar): HTMLElement {
+  const words = barWords(bar);
+  const share = bar.bar > 0 ? Math.min(1, (0.75 * bar.value) / bar.bar) : bar.value > 0 ? 1 : 0;
+  const element = h(
+    "div.quality-bar",
+    { class: bar.pass ? "good" : "bad", tabIndex: 0, role: "img", "aria-label": `${words.sentence} ${words.means}. ${bar.pass ? "" : words.helps}` },
+    h("span.quality-name", null, icon(bar.pass ? "check" : "warning"), words.title),
+    h("span.quality-track", null, h("span.quality-fill", { style: { width: `${share * 100}%` } }), h("span.quality-mark")),
+    h("span.quality-value.numbers", null, figure(bar.value), h("span.muted", null, ` / ${figure(bar.bar)} ${bar.unit}`)),
+  );
+  tooltip(element, `${words.means || words.title}.${bar.pass ? "" : ` ${words.helps}`}`);
+  return element;
+}
+
+function resolveRow(desk: Desk, synth: Synthesizer, result: Result): Child {
+  const range = desk.range.value;
+  const seconds = result.members[desk.member.value]?.seconds ?? 0;
+  if (!range) return h("p.muted", null, "Drag over the timeline to choose a part to solve again; the rest stays as it is.");
+  const change = (next: { from?: number; to?: number }) => {
+    const { from, to } = { ...range, ...next };
+    desk.range.value = from < to ? { from, to } : { from: to, to: from };
+  };
+  const field = (label: string, value: number, set: (v: number) => void) =>
+    numberField({ label, value: Number(value.toFixed(2)), min: 0, max: Number(seconds.toFixed(2)), step: 0.1, unit: "s", onChange: (v) => set(v ?? 0) }).element;
+  return h(
+    "div.row.resolve-row",
+    null,
+    field("from", range.from, (from) => change({ from })),
+    field("to", range.to, (to) => change({ to })),
+    button({ label: "Solve this part again", kind: "primary", disabled: synth.busy, onClick: () => void synth.resolve(result.id, range.from, range.to) }),
+    button({ label: "Clear", kind: "quiet", onClick: () => (desk.range.value = null) }),
+  );
+}

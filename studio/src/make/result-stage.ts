@@ -1,0 +1,123 @@
+/** The result in 3D over the sketch: target and actual path, people, transitions, obstacles. */
+import type { App } from "../app";
+import type { Obstacle as ObstacleRow, Point as FloorPoint, Result, ResultMember } from "../api/types";
+import { palette } from "../plot/palette";
+import { ACTOR_COLOURS, Stage, streamMotion, transport, type Actor } from "../stage";
+import { h } from "../ui/h";
+import { Disposer } from "../ui/signal";
+import { toastError } from "../ui/toast";
+import type { Desk } from "./desk";
+import type { Point } from "./geometry";
+import { toJson } from "./obstacles";
+import { curveOf } from "./sketch";
+
+/** More people than this are not loaded at once. */
+const MOST_PEOPLE = 40;
+
+export interface Standing {
+  readonly at: Point;
+  readonly colour: string;
+}
+
+export class ResultStage {
+  readonly element = h("div.result-stage");
+  readonly stage: Stage;
+  private readonly stops = new Disposer();
+  private readonly host = h("div.stage-host");
+  private actors: { actor: Actor; colour: string }[] = [];
+  private shown = 0;
+  private framed = false;
+
+  constructor(
+    private readonly app: App,
+    private readonly desk: Desk,
+    private readonly onPeople: (people: readonly Standing[]) => void,
+  ) {
+    this.element.append(this.host);
+    this.stage = new Stage(this.host, app.theme);
+    this.element.append(transport(this.stage, { fileName: () => this.desk.result.value?.id ?? "gaitway" }));
+    this.stops.add(
+      desk.sketch.follow(() => this.showSketch()),
+      app.theme.listen(() => (this.showSketch(), this.showWays())),
+      desk.result.listen(() => void this.load()),
+      desk.member.listen(() => void this.load()),
+      this.stage.onFrame(() => this.onPeople(this.standing())),
+      () => this.stage.dispose(),
+    );
+  }
+
+  dispose(): void {
+    this.stops.dispose();
+  }
+
+  /** The wire's member index and colour of everybody on stage. */
+  static cast(result: Result, member: number): { member: ResultMember; index: number; colour: string }[] {
+    const all = result.members.map((m, index) => ({ member: m, index, colour: ACTOR_COLOURS[index % ACTOR_COLOURS.length] ?? ACTOR_COLOURS[0] }));
+    const crowd = new Set(result.members.map((m) => m.person)).size > 1;
+    return crowd ? all.slice(0, MOST_PEOPLE) : all.filter((a) => a.index === member);
+  }
+
+  private showSketch(): void {
+    const colours = palette(this.app.theme.value);
+    const { line } = curveOf(this.desk.sketch.value);
+    this.stage.setPath("sketch", line as FloorPoint[], { colour: colours.accent, width: 0.05, dash: 0.3 });
+    this.stage.setObstacles(this.desk.sketch.value.obstacles.map((o) => toJson(o) as ObstacleRow));
+    const first = line[0];
+    if (first) this.stage.setMarker("start", first as FloorPoint, { colour: colours.good, label: "start" });
+    else this.stage.removeMarker("start");
+    if (this.framed || line.length < 2) return;
+    this.framed = true;
+    this.stage.frameAll("three-quarter");
+  }
+
+  private async load(): Promise<void> {
+    const mine = ++this.shown;
+    const { result, member } = this.desk;
+    for (const { actor } of this.actors) this.stage.remove(actor);
+    this.actors = [];
+    this.showWays();
+    if (!result.value) return;
+    const { id } = result.value;
+    const cast = ResultStage.cast(result.value, member.value);
+    try {
+      const sources = await Promise.all(
+        cast.map((c) => streamMotion((from, count, signal) => this.app.api.resultMotion(id, c.index, from, count, { signal }))),
+      );
+      // Somebody may have chosen another result meanwhile.
+      if (mine !== this.shown) return sources.forEach((s) => s.dispose());
+      this.actors = sources.map((source, k) => {
+        const colour = cast[k]?.colour ?? ACTOR_COLOURS[0];
+        return { colour, actor: this.stage.add(source, cast.length > 1 ? { colour } : {}) };
+      });
+    } catch (error) {
+      toastError(error, "The motion could not be loaded");
+      return;
+    }
+    const lead = this.actors[0]?.actor;
+    if (!lead) return;
+    this.stage.lead = lead;
+    this.stage.clock.seek(0);
+    this.stage.frameAll();
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.stage.clock.play();
+  }
+
+  private showWays(): void {
+    const { result, member } = this.desk;
+    for (let k = 0; k < MOST_PEOPLE; k++) this.stage.removePath(`way-${k}`);
+    if (!result.value) return;
+    const cast = ResultStage.cast(result.value, member.value);
+    const colours = palette(this.app.theme.value);
+    cast.forEach((c, k) => {
+      const colour = cast.length > 1 ? c.colour : colours.warn;
+      this.stage.setPath(`way-${k}`, c.member.way, { colour, width: 0.035, lift: 0.002 });
+    });
+  }
+
+  private standing(): Standing[] {
+    const one = this.actors.length === 1;
+    const { text } = palette(this.app.theme.value);
+    return this.actors
+      .filter(({ actor }) => actor.ready && actor.visible)
+      .map(({ actor, colour }) => ({ at: [actor.root[0], actor.root[2]], colour: one ? text : colour }));
+  }
+}

@@ -1,0 +1,124 @@
+/** Everything that was made, newest first: open, rename, delete, take its sketch up again. */
+import type { App } from "../app";
+import type { ResultSummary } from "../api/types";
+import { iconButton } from "../ui/controls";
+import { confirmDialog, promptDialog } from "../ui/dialog";
+import { h, replaceChildren, type Child } from "../ui/h";
+import { icon } from "../ui/icons";
+import { Disposer } from "../ui/signal";
+import { toast, toastError } from "../ui/toast";
+import type { Desk } from "./desk";
+import { load } from "./store";
+import { sketchKey, type Synthesizer } from "./synthesizer";
+
+export class ResultsList {
+  readonly element = h("div.side-panel.results-list");
+  private readonly stops = new Disposer();
+  private rows: readonly ResultSummary[] = [];
+
+  constructor(
+    private readonly app: App,
+    private readonly desk: Desk,
+    private readonly synth: Synthesizer,
+  ) {
+    this.stops.add(
+      app.events.on("project", ({ what }) => what.includes("results") && void this.refresh()),
+      app.events.onState((_, again) => again && void this.refresh()),
+      desk.result.listen(() => this.show()),
+      desk.job.listen((job) => job?.result != null && void this.refresh()),
+    );
+    void this.refresh();
+  }
+
+  dispose(): void {
+    this.stops.dispose();
+  }
+
+  /** The newest result, for a page that was loaded again. */
+  get newest(): ResultSummary | null {
+    return this.rows[0] ?? null;
+  }
+
+  async refresh(): Promise<void> {
+    try {
+      const rows = await this.app.api.results();
+      this.rows = rows.sort((a, b) => b.created_ms - a.created_ms);
+      this.show();
+    } catch (error) {
+      replaceChildren(this.element, h("p.notice.bad", { role: "alert" }, icon("warning"), error instanceof Error ? error.message : String(error)));
+    }
+  }
+
+  private show(): void {
+    if (this.rows.length === 0) {
+      replaceChildren(
+        this.element,
+        h("div.empty", null, h("h2", null, "Nothing made yet"), h("p", null, "Draw a path on the floor plan and press Synthesize. What comes out stays here, also after a restart.")),
+      );
+      return;
+    }
+    replaceChildren(this.element, h("ul", null, this.rows.map((r) => this.row(r))));
+  }
+
+  private row(r: ResultSummary): Child {
+    const open = this.desk.result.value?.id === r.id;
+    const facts = [
+      `${r.seconds.toFixed(1)} s`,
+      r.people > 1 ? `${r.people} people` : r.alternatives > 1 ? `${r.alternatives} answers` : null,
+      r.rms_m === null ? null : `${(r.rms_m * 100).toFixed(0)} cm off`,
+      r.status === "Solved" ? null : r.status === "BudgetSpent" ? "stopped early" : r.status === "NoWalk" ? "no walk" : r.status,
+    ].filter((f) => f !== null);
+    const name = r.name || r.id;
+    return h(
+      "li",
+      { class: open ? "open" : "" },
+      h(
+        "button.result-open",
+        { type: "button", "aria-current": open ? "true" : "false", onclick: () => void this.synth.open(r.id) },
+        h("span.result-name", null, name),
+        h("span.muted.numbers", null, facts.join(", ")),
+        h("span.muted.result-when", null, when(r.created_ms)),
+      ),
+      load(localStorage, sketchKey(r.id)) && iconButton("path", `Take up the sketch of ${name}`, () => this.takeUp(r)),
+      iconButton("tag", `Rename ${name}`, () => void this.rename(r)),
+      iconButton("trash", `Delete ${name}`, () => void this.remove(r)),
+    );
+  }
+
+  private takeUp(r: ResultSummary): void {
+    const saved = load(localStorage, sketchKey(r.id));
+    if (!saved) return;
+    this.desk.edit(saved.sketch);
+    this.desk.params.value = saved.params;
+    toast("The sketch of this result is on the plan. Undo brings yours back.", { kind: "done" });
+  }
+
+  private async rename(r: ResultSummary): Promise<void> {
+    const name = await promptDialog("Rename", "Name", r.name);
+    if (!name) return;
+    try {
+      await this.app.api.json("PATCH", `/api/results/${encodeURIComponent(r.id)}`, { name });
+      await this.refresh();
+    } catch (error) {
+      toastError(error, "The result was not renamed");
+    }
+  }
+
+  private async remove(r: ResultSummary): Promise<void> {
+    const yes = await confirmDialog("Delete this result?", `“${r.name || r.id}” and its files are deleted for good.`, "Delete", "danger");
+    if (!yes) return;
+    try {
+      await this.app.api.deleteResult(r.id);
+      if (this.desk.result.value?.id === r.id) this.desk.result.value = null;
+      await this.refresh();
+    } catch (error) {
+      toastError(error, "The result was not deleted");
+    }
+  }
+}
+
+function when(ms: number): string {
+  const date = new Date(ms);
+  const today = new Date().toDateString() === date.toDateString();
+  return today ? date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) : date.toLocaleDateString();
+}

@@ -1,0 +1,160 @@
+/** Runs the search: starts the job, follows it, keeps the best so far, brings the result, puts errors where they belong. */
+import type { App } from "../app";
+import { ApiError, jobErrorText, messageOf } from "../api/error";
+import type { Job, JobRequest, Result } from "../api/types";
+import { Disposer } from "../ui/signal";
+import type { Desk } from "./desk";
+import { pathRequest, placeOf, problemsOf, type Problem } from "./request";
+import { save } from "./store";
+
+const MAKES: ReadonlySet<Job["kind"]> = new Set(["path", "resolve", "walk"]);
+const ENDED: ReadonlySet<Job["state"]> = new Set(["done", "failed", "cancelled", "interrupted"]);
+
+export class Synthesizer {
+  private readonly stops = new Disposer();
+  /** What the server said against the last request; goes away with the next edit. */
+  private said: readonly Problem[] = [];
+  private loading = "";
+
+  constructor(
+    private readonly app: App,
+    private readonly desk: Desk,
+  ) {
+    this.stops.add(
+      app.events.on("best", (e) => {
+        if (e.job !== desk.job.value?.id) return;
+        desk.best.value = { way: e.way, cost: e.cost, count: (desk.best.value?.count ?? 0) + 1 };
+      }),
+      app.jobs.follow(() => this.follow()),
+      desk.sketch.listen(() => this.check(true)),
+      desk.params.listen(() => this.check(true)),
+      app.project.listen(() => this.check(false)),
+    );
+    this.check(false);
+  }
+
+  dispose(): void {
+    this.stops.dispose();
+  }
+
+  get busy(): boolean {
+    const job = this.desk.job.value;
+    return job !== null && !ENDED.has(job.state);
+  }
+
+  get blocked(): Problem | null {
+    return this.desk.problems.value.find((p) => p.blocks) ?? null;
+  }
+
+  async start(name: string | null): Promise<void> {
+    this.said = [];
+    this.check(false);
+    if (this.blocked) return;
+    await this.run({ kind: "path", request: pathRequest(this.desk.sketch.value, this.desk.params.value, name) });
+  }
+
+  /** Solves a part of the result again and keeps the rest. */
+  async resolve(result: string, from: number, to: number): Promise<void> {
+    const seed = this.desk.params.value.seed + 1 + Math.floor(Math.random() * 9999);
+    await this.run({ kind: "resolve", result, from_s: from, to_s: to, seed });
+  }
+
+  async cancel(): Promise<void> {
+    const job = this.desk.job.value;
+    if (job) await this.app.cancelJob(job.id);
+  }
+
+  /** Shows a result that is there already. */
+  async open(id: string, member = 0): Promise<void> {
+    if (this.loading === id) return;
+    this.loading = id;
+    try {
+      const result = await this.app.api.result(id);
+      this.desk.range.value = null;
+      this.desk.result.value = result;
+      this.desk.member.value = Math.min(member, Math.max(0, result.members.length - 1));
+      this.complain(result);
+    } catch (error) {
+      this.say({ place: { kind: "whole" }, message: messageOf(error), hint: null, blocks: false });
+    } finally {
+      this.loading = "";
+    }
+  }
+
+  private async run(request: JobRequest): Promise<void> {
+    this.desk.best.value = null;
+    try {
+      const job = await this.app.api.startJob(request);
+      this.desk.job.value = this.app.jobs.value.get(job.id) ?? job;
+      this.follow();
+    } catch (error) {
+      const field = error instanceof ApiError ? error.field : null;
+      const hint = error instanceof ApiError ? error.hint : null;
+      const message = error instanceof Error ? error.message : messageOf(error);
+      this.say({ place: placeOf(field, message, this.desk.sketch.value), message, hint, blocks: false });
+    }
+  }
+
+  /** Takes up the job that was started here, or one that was running when the page was loaded. */
+  private follow(): void {
+    const { job, best } = this.desk;
+    const known = job.value && this.app.jobs.value.get(job.value.id);
+    if (!job.value) {
+      const running = [...this.app.jobs.value.values()].filter((j) => MAKES.has(j.kind) && !ENDED.has(j.state));
+      const newest = running.sort((a, b) => b.created_ms - a.created_ms)[0];
+      if (newest) job.value = newest;
+      return;
+    }
+    if (!known || known === job.value) {
+      if (!ENDED.has(job.value.state)) return;
+    } else if (ENDED.has(job.value.state) && ENDED.has(known.state)) return;
+    const now = known ?? job.value;
+    job.value = now;
+    if (!ENDED.has(now.state)) return;
+    best.value = null;
+    if (now.result !== null) {
+      this.keepSketch(now.result);
+      void this.open(now.result);
+    }
+    if (now.state === "failed") this.failed(now);
+  }
+
+  private failed(job: Job): void {
+    const field = typeof job.error === "object" ? (job.error?.field ?? null) : null;
+    const message = typeof job.error === "object" && job.error ? job.error.message : jobErrorText(job.error) || job.message;
+    const hint = typeof job.error === "object" ? (job.error?.hint ?? null) : null;
+    this.say({ place: placeOf(field, message, this.desk.sketch.value), message, hint, blocks: false });
+  }
+
+  /** A walk that could not be found is told at the place it speaks of. */
+  private complain(result: Result): void {
+    for (const { report } of result.members) {
+      const reason = report["reason"];
+      if (report["status"] !== "NoWalk" || typeof reason !== "string") continue;
+      this.say({ place: placeOf(null, reason, this.desk.sketch.value), message: `No walk: ${reason}.`, hint: null, blocks: false });
+      return;
+    }
+  }
+
+  private keepSketch(result: string): void {
+    save(localStorage, { sketch: this.desk.sketch.value, params: this.desk.params.value }, sketchKey(result));
+  }
+
+  private say(problem: Problem): void {
+    this.said = [problem];
+    this.check(false);
+  }
+
+  private check(edited: boolean): void {
+    if (edited) this.said = [];
+    // Without a graph there are no labels to check against yet.
+    const labels = this.app.project.value?.labels;
+    const own = labels ? problemsOf(this.desk.sketch.value, labels) : [];
+    this.desk.problems.value = [...own, ...this.said];
+  }
+}
+
+/** Where the sketch that made a result is kept, so that it can be taken up again. */
+export function sketchKey(result: string): string {
+  return `gaitway.sketch.result.${result}`;
+}

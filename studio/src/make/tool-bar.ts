@@ -1,0 +1,128 @@
+/** Tools of the floor plan, the brush, snapping, undo and the view. */
+import type { App } from "../app";
+import { checkbox, iconButton } from "../ui/controls";
+import { h, replaceChildren, svg } from "../ui/h";
+import { labelStyle } from "../ui/label-colours";
+import { tooltip } from "../ui/tooltip";
+import type { Desk, Tool } from "./desk";
+
+const STROKES: Readonly<Record<Tool, string>> = {
+  select: "M5 3l9 7-4.500.800L12 16l-2 1-2.500-5L5 15z",
+  draw: "M3 15c3-8 5 2 8-5s3-4 6-6",
+  points: "M4 15l5-8 7 6M4 15h.100M9 7h.100M16 13h.100",
+  paint: "M12 3l5 5-6 5-4-4zM7 9c-3 1-1 5-4 7 4 1 7-1 8-3",
+  action: "M10 2.500l7 7.500-7 7.500L3 10z",
+  circle: "M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14z",
+  box: "M3 5h14v10H3z",
+  polygon: "M10 3l7 6-3 8H6L3 8z",
+  start: "M6 12a4 4 0 1 0 0 .100M9 9l7-6M11.500 3H16v4.500",
+};
+
+const TOOLS: readonly { readonly tool: Tool; readonly label: string }[] = [
+  { tool: "select", label: "Select and move (V). Double-click the curve to add a point" },
+  { tool: "draw", label: "Draw freehand (D)" },
+  { tool: "points", label: "Draw by points (P). Click the first point to close" },
+  { tool: "paint", label: "Paint a style along the curve (S)" },
+  { tool: "action", label: "Put an action on the curve (A)" },
+  { tool: "circle", label: "Round obstacle (C)" },
+  { tool: "box", label: "Box obstacle (B)" },
+  { tool: "polygon", label: "Obstacle with corners (G). Enter ends it" },
+  { tool: "start", label: "Where to begin, and facing where (H)" },
+];
+
+const HINTS: Readonly<Record<Tool, string>> = {
+  select: "Drag points and obstacles. Double-click the curve for a new point. Drag the floor to move it.",
+  draw: "Press and draw. Come back to the beginning to close the path.",
+  points: "Click to add points. Click the first one to close, press Enter when done. Shift keeps to 15°.",
+  paint: "Choose a style, then drag along the curve.",
+  action: "Choose an action, then click the curve where it should happen.",
+  circle: "Drag from the middle outwards, or click.",
+  box: "Drag from corner to corner, or click.",
+  polygon: "Click the corners. Click the first one or press Enter to close.",
+  start: "Click where to begin and drag to where it should face.",
+};
+
+function toolIcon(tool: Tool): SVGSVGElement {
+  const stroke = { fill: "none", stroke: "currentColor", "stroke-width": 1.6, "stroke-linecap": "round", "stroke-linejoin": "round" };
+  return svg("svg", { viewBox: "0 0 20 20", class: "icon", "aria-hidden": "true" }, svg("path", { d: STROKES[tool], ...stroke }));
+}
+
+export interface PlanControls {
+  zoom(factor: number): void;
+  fitAll(): void;
+}
+
+export function toolBar(app: App, desk: Desk, plan: PlanControls): HTMLElement {
+  const buttons = TOOLS.map(({ tool, label }) => {
+    const element = h("button.icon-button", { type: "button", "aria-label": label, onclick: () => (desk.tool.value = tool) }, toolIcon(tool));
+    tooltip(element, label);
+    return { tool, element };
+  });
+  const undo = iconButton("undo", "Undo (Ctrl Z)", () => desk.undo());
+  const redo = iconButton("redo", "Redo (Ctrl Shift Z)", () => desk.redo());
+  const hint = h("span.plan-hint");
+  const brushes = h("div.brushes", { role: "radiogroup", "aria-label": "Label to paint with" });
+  const snapping = checkbox("Snap", desk.snap.value.on, (on) => (desk.snap.value = { ...desk.snap.value, on }));
+  const step = h(
+    "select",
+    { "aria-label": "Snap to", onchange: () => (desk.snap.value = { ...desk.snap.value, step: Number(step.value) }) },
+    [0.1, 0.25, 0.5, 1].map((m) => h("option", { value: String(m), selected: m === desk.snap.value.step }, `${m} m`)),
+  );
+  const second = h("div.plan-second", null, brushes, hint);
+
+  const showTool = () => {
+    const tool = desk.tool.value;
+    for (const b of buttons) b.element.setAttribute("aria-pressed", String(b.tool === tool));
+    hint.textContent = HINTS[tool];
+    brushes.hidden = tool !== "paint" && tool !== "action";
+    if (!brushes.hidden) showBrushes(app, desk, brushes, tool === "paint");
+  };
+  const showHistory = () => {
+    undo.disabled = !desk.canUndo;
+    redo.disabled = !desk.canRedo;
+  };
+  desk.tool.follow(showTool);
+  desk.brush.listen(showTool);
+  app.project.listen(showTool);
+  desk.sketch.follow(showHistory);
+  return h(
+    "div.plan-bars",
+    null,
+    h(
+      "div.plan-bar",
+      { role: "toolbar", "aria-label": "Floor plan tools" },
+      buttons.map((b, k) => [k === 3 || k === 5 || k === 8 ? h("span.bar-divider") : null, b.element]),
+      h("span.spacer"),
+      h("div.snap-box", null, snapping.element, step),
+      h("span.bar-divider"),
+      undo,
+      redo,
+      h("span.bar-divider"),
+      iconButton("minus", "Zoom out (-)", () => plan.zoom(0.8)),
+      iconButton("plus", "Zoom in (+)", () => plan.zoom(1.25)),
+      iconButton("frame", "Show all (0)", () => plan.fitAll()),
+    ),
+    second,
+  );
+}
+
+function showBrushes(app: App, desk: Desk, host: HTMLElement, eraser: boolean): void {
+  const labels = app.project.value?.labels ?? [];
+  if (labels.length === 0) {
+    replaceChildren(host, h("span.muted", null, "The graph has no labels yet. Label clips in the Library."));
+    return;
+  }
+  // Something to paint with is always chosen, so that the first stroke does something.
+  if ((desk.brush.value === "" && !eraser) || (desk.brush.value !== "" && !labels.includes(desk.brush.value))) {
+    desk.brush.value = labels[0] ?? "";
+    return;
+  }
+  const chip = (value: string, text: string) =>
+    h(
+      "label.chip.brush",
+      { class: value === "" ? "" : "label-colour", style: value === "" ? {} : labelStyle(value, labels) },
+      h("input", { type: "radio", name: "brush", value, checked: value === desk.brush.value, onchange: () => (desk.brush.value = value) }),
+      text,
+    );
+  replaceChildren(host, labels.map((l) => chip(l, l)), eraser && chip("", "rub out"));
+}

@@ -1,0 +1,131 @@
+/** A character on the stage: a motion, a look, a place in time. */
+import { pushBody, type BodyPaint } from "./body";
+import type { Discs } from "./discs";
+import { bonesOf, lightJoints, pushAnySolid, pushLights, pushStick, type Bones, type StickPaint } from "./figures";
+import type { MotionSource } from "./motion-source";
+import { rgb, type Palette } from "./palette";
+import { emptyPose, type Pose } from "./pose";
+import { measure, measureAny, type Proportions } from "./proportions";
+import { findRoles, type HumanRoles } from "./roles";
+import type { Rgb, TubeList } from "./tube-list";
+import { pointAt, type Vec } from "./vec";
+
+export type CharacterStyle = "solid" | "stick" | "points";
+
+export interface ActorOptions {
+  /** A colour of its own; without one the character has the theme's. */
+  colour?: string;
+  /** Under 1: a ghost. */
+  opacity?: number;
+  /** Without one: the stage's. */
+  style?: CharacterStyle;
+  /** Words over the head. */
+  label?: string;
+  /** Seconds of the stage's clock at which this motion starts. */
+  startsAt?: number;
+  /** Draw discs under planted feet; on unless it is a ghost. */
+  contacts?: boolean;
+  /** Moves the motion on the floor: turned by `heading_rad` about the origin first. */
+  place?: { x: number; z: number; heading_rad: number };
+}
+
+export class Actor {
+  readonly pose: Pose;
+  visible = true;
+  /** False while the frames under the cursor are on their way. */
+  ready = false;
+  private readonly roles: HumanRoles | null;
+  private readonly bones: Bones;
+  private readonly lights: readonly number[];
+  private size: Proportions | null = null;
+  private anySize = 1;
+
+  constructor(
+    readonly source: MotionSource,
+    public options: ActorOptions,
+  ) {
+    const { joints, parents } = source.header;
+    this.pose = emptyPose(joints.length);
+    this.roles = findRoles(joints, parents);
+    this.bones = bonesOf(joints, parents);
+    this.lights = lightJoints(this.roles, joints.length);
+  }
+
+  get endsAt(): number {
+    return (this.options.startsAt ?? 0) + this.source.seconds;
+  }
+
+  get isGhost(): boolean {
+    return (this.options.opacity ?? 1) < 1;
+  }
+
+  /** Root on the floor plan, with the height of the hips. */
+  get root(): Vec {
+    return pointAt(this.pose.points, Math.max(0, this.source.header.parents.indexOf(-1)));
+  }
+
+  /** Takes the pose of the stage's time; false when its frames are missing (the last pose stays). */
+  update(time: number): boolean {
+    const own = Math.min(Math.max(0, time - (this.options.startsAt ?? 0)), this.source.seconds);
+    this.source.want(own);
+    const here = this.source.sample(own, this.pose);
+    if (here) {
+      if (this.options.place) movePose(this.pose, this.options.place);
+      if (!this.ready) this.measure();
+    }
+    this.ready ||= here;
+    return here;
+  }
+
+  draw(list: TubeList, discs: Discs, style: CharacterStyle, palette: Palette, withDiscs: boolean): void {
+    if (!this.ready || !this.visible) return;
+    const opacity = this.options.opacity ?? 1;
+    const look = this.options.style ?? style;
+    const own = this.options.colour ? rgb(this.options.colour) : null;
+    const k = this.size?.scale ?? this.anySize;
+    if (look === "points") pushLights(list, this.lights, k, this.pose, own ?? [1, 1, 1], opacity);
+    else if (look === "stick") pushStick(list, this.bones, this.roles, k, this.pose, stickPaint(palette, own, opacity));
+    else if (this.roles && this.size) pushBody(list, this.roles, this.size, this.pose, bodyPaint(palette, own, opacity));
+    else pushAnySolid(list, this.bones, k, this.pose, own ?? rgb(palette.body), opacity);
+    if (withDiscs && (this.options.contacts ?? !this.isGhost)) this.drawContacts(discs, k, own ?? rgb(palette.contact));
+  }
+
+  private drawContacts(discs: Discs, k: number, colour: Rgb): void {
+    this.source.header.contacts.forEach((contact, bit) => {
+      if ((this.pose.contacts & (1 << bit)) === 0) return;
+      const at = pointAt(this.pose.points, contact.joint);
+      discs.push(at[0], at[2], 0.085 * k, colour, 0.95, bit * 0.0002);
+    });
+  }
+
+  private measure(): void {
+    this.size = this.roles ? measure(this.roles, this.pose) : null;
+    this.anySize = measureAny(this.pose);
+  }
+}
+
+function movePose(pose: Pose, { x, z, heading_rad }: { x: number; z: number; heading_rad: number }): void {
+  const c = Math.cos(heading_rad);
+  const s = Math.sin(heading_rad);
+  const { points } = pose;
+  for (let k = 0; k < points.length; k += 3) {
+    const px = points[k]!;
+    const pz = points[k + 2]!;
+    points[k] = c * px + s * pz + x;
+    points[k + 2] = -s * px + c * pz + z;
+  }
+}
+
+const tone = (colour: Rgb, k: number): Rgb => [colour[0] * k, colour[1] * k, colour[2] * k];
+const blend = (a: Rgb, b: Rgb, t: number): Rgb => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
+
+function bodyPaint(palette: Palette, own: Rgb | null, opacity: number): BodyPaint {
+  const skin = rgb(palette.body);
+  if (own) return { skin: blend(own, [1, 1, 1], 0.35), cloth: own, legs: tone(own, 0.72), shoes: tone(own, 0.4), opacity };
+  return { skin, cloth: rgb(palette.cloth), legs: rgb(palette.legs), shoes: rgb(palette.shoes), opacity };
+}
+
+function stickPaint(palette: Palette, own: Rgb | null, opacity: number): StickPaint {
+  if (own) return { middle: own, left: blend(own, [1, 1, 1], 0.3), right: tone(own, 0.7), opacity };
+  return { middle: rgb(palette.body), left: rgb(palette.left), right: rgb(palette.right), opacity };
+}

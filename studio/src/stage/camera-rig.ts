@@ -1,0 +1,85 @@
+/** Orbit by mouse, touch and keys; follow a point without losing the chosen angle; standard views. */
+import { PerspectiveCamera, Vector3 } from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import type { Vec } from "./vec";
+
+export type ViewPreset = "three-quarter" | "front" | "side" | "top";
+
+const DIRECTIONS: Record<ViewPreset, Vec> = {
+  "three-quarter": [0.62, 0.42, 1],
+  front: [0, 0.18, 1],
+  side: [1, 0.18, 0],
+  top: [0, 1, 0.001],
+};
+
+export class CameraRig {
+  readonly camera = new PerspectiveCamera(38, 1, 0.05, 400);
+  readonly controls: OrbitControls;
+  private readonly step = new Vector3();
+
+  constructor(element: HTMLElement, onChange: () => void) {
+    this.controls = new OrbitControls(this.camera, element);
+    this.controls.enableDamping = false; // damping renders on after the hand has stopped
+    this.controls.maxPolarAngle = Math.PI / 2 - 0.02; // not under the floor
+    this.controls.minDistance = 0.4;
+    this.controls.maxDistance = 120;
+    this.controls.zoomSpeed = 1.1;
+    this.camera.position.set(2.4, 2.0, 4.2);
+    this.controls.target.set(0, 0.85, 0);
+    this.controls.update();
+    this.controls.addEventListener("change", onChange);
+  }
+
+  get target(): Vector3 {
+    return this.controls.target;
+  }
+
+  resize(width: number, height: number): void {
+    this.camera.aspect = width / Math.max(1, height);
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** Moves target and camera together towards a point, `part` of the way: the angle stays what the person chose. */
+  followTo(at: Vec, part: number): void {
+    this.step.set(at[0], Math.max(0.2, at[1]), at[2]).sub(this.controls.target).multiplyScalar(part);
+    if (this.step.lengthSq() < 1e-10) return;
+    this.controls.target.add(this.step);
+    this.camera.position.add(this.step);
+    this.controls.update();
+  }
+
+  /** Shows a box of the floor with people on it. */
+  frame(low: Vec, high: Vec, preset?: ViewPreset): void {
+    const centre: Vec = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2];
+    const radius = Math.max(0.6, Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / 2);
+    const half = (this.camera.fov * Math.PI) / 360;
+    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
+    const distance = Math.min(100, (radius / Math.sin(narrow)) * 0.95);
+    const direction = preset ? new Vector3(...DIRECTIONS[preset]) : this.camera.position.clone().sub(this.controls.target);
+    this.controls.target.set(...centre);
+    this.camera.position.copy(this.controls.target).addScaledVector(direction.normalize(), distance);
+    this.controls.update();
+  }
+
+  /** Turns about the target by angles in radians, for the arrow keys. */
+  orbit(yaw: number, pitch: number): void {
+    const offset = this.camera.position.clone().sub(this.controls.target);
+    const radius = offset.length();
+    const phi = Math.min(Math.PI / 2 - 0.02, Math.max(0.05, Math.acos(offset.y / radius) + pitch));
+    const theta = Math.atan2(offset.x, offset.z) + yaw;
+    offset.set(radius * Math.sin(phi) * Math.sin(theta), radius * Math.cos(phi), radius * Math.sin(phi) * Math.cos(theta));
+    this.camera.position.copy(this.controls.target).add(offset);
+    this.controls.update();
+  }
+
+  zoom(factor: number): void {
+    const offset = this.camera.position.clone().sub(this.controls.target).multiplyScalar(factor);
+    const distance = Math.min(this.controls.maxDistance, Math.max(this.controls.minDistance, offset.length()));
+    this.camera.position.copy(this.controls.target).add(offset.setLength(distance));
+    this.controls.update();
+  }
+
+  dispose(): void {
+    this.controls.dispose();
+  }
+}

@@ -1,0 +1,10 @@
+export { Stage, type MarkerStyle } from "./stage";
+export { Actor, type ActorOptions, type CharacterStyle } from "./actor";
+export { PlaybackClock, SPEEDS, type Range } from "./clock";
+export { streamMotion, wholeMotion, type ChunkLoader, type MotionSource } from "./motion-source";
+export { transport, playerKey, type TransportOptions } from "./transport";
+export { scrubBar, type Scrub, type ScrubMark } from "./scrub";
+export { pictureOf, record, canRecord, saveBlob, type Recording } from "./record";
+export { ACTOR_COLOURS } from "./palette";
+export type { PathStyle } from "./ribbon";
+export type { ViewPreset } from "./camera-rig";

@@ -1,0 +1,337 @@
+/** The stage: a WebGL picture of characters on a floor, drawn only when something changed. */
+import { Color, Group, Raycaster, Scene, Vector2, Vector3, Plane, WebGLRenderer } from "three";
+import type { Obstacle, Point } from "../api/types";
+import { h } from "../ui/h";
+import { Signal } from "../ui/signal";
+import type { Theme } from "../ui/theme";
+import { Actor, type ActorOptions, type CharacterStyle } from "./actor";
+import { CameraRig, type ViewPreset } from "./camera-rig";
+import { PlaybackClock } from "./clock";
+import { Discs } from "./discs";
+import { Floor } from "./floor";
+import type { MotionSource } from "./motion-source";
+import { disposeGroup, obstacleGroup } from "./obstacles";
+import { Overlay, type LabelStyle } from "./overlay";
+import { applyPalette, paletteOf, rgb } from "./palette";
+import { Ribbon, type PathStyle } from "./ribbon";
+import { TubeList } from "./tube-list";
+import { COARSE, FINE, TubeMesh } from "./tube-mesh";
+import { sharedUniforms } from "./uniforms";
+import type { Vec } from "./vec";
+import "./stage.css";
+
+/** More device pixels than this cost time and are not seen. */
+const MAX_PIXEL_RATIO = 2;
+/** From this many characters on each gets fewer triangles and no discs. */
+const CROWD = 8;
+
+export interface MarkerStyle {
+  colour: string;
+  /** Metres. */
+  radius?: number;
+  label?: string;
+}
+
+export class Stage {
+  readonly clock = new PlaybackClock();
+  readonly style = new Signal<CharacterStyle>("solid");
+  readonly following = new Signal(false);
+  /** True while playback waits for frames. */
+  readonly waiting = new Signal(false);
+  readonly element = h("div.stage", { tabIndex: 0, role: "img", "aria-label": "3D view. Drag or use Alt with the arrow keys to turn, scroll or + and - to zoom." });
+  readonly rig: CameraRig;
+  readonly canvas: HTMLCanvasElement;
+  /** The character that the camera follows and whose frames are stepped; the first one unless set. */
+  lead: Actor | null = null;
+
+  private readonly renderer: WebGLRenderer;
+  private readonly scene = new Scene();
+  private readonly uniforms = sharedUniforms();
+  private readonly floor = new Floor(this.uniforms);
+  private readonly solid = new TubeMesh(this.uniforms, false);
+  private readonly ghosts = new TubeMesh(this.uniforms, true);
+  private readonly discs = new Discs();
+  private readonly solidList = new TubeList(64);
+  private readonly ghostList = new TubeList(64);
+  private readonly overlay = new Overlay();
+  private readonly actors = new Set<Actor>();
+  private readonly paths = new Map<string, Ribbon>();
+  private readonly markers = new Map<string, { at: Point; style: MarkerStyle }>();
+  private readonly viewport = new Vector2(1, 1);
+  private readonly frameListeners = new Set<() => void>();
+  private readonly unlisten: (() => void)[] = [];
+  private obstacles: Group | null = null;
+  private theme: Theme = "light";
+  private scheduled = 0;
+  private lastTick = 0;
+  private lost = false;
+  private readonly resizer: ResizeObserver;
+
+  constructor(host: HTMLElement, theme: Signal<Theme>) {
+    this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance", preserveDrawingBuffer: false });
+    this.canvas = this.renderer.domElement;
+    this.element.append(this.canvas, this.overlay.element);
+    host.append(this.element);
+    this.rig = new CameraRig(this.canvas, () => this.invalidate());
+    this.scene.add(this.floor.group, this.solid.group, this.ghosts.group, this.discs.mesh);
+    this.resizer = new ResizeObserver(() => this.resize());
+    this.resizer.observe(this.element);
+    this.watchContext();
+    this.unlisten.push(
+      this.clock.listen(() => this.invalidate()),
+      theme.follow((value) => this.setTheme(value)),
+      this.style.listen(() => this.setTheme(this.theme)),
+      this.following.listen(() => this.invalidate()),
+    );
+  }
+
+  /** Puts a character on the stage; the clock is as long as the longest motion. */
+  add(source: MotionSource, options: ActorOptions = {}): Actor {
+    const actor = new Actor(source, options);
+    this.actors.add(actor);
+    this.lead ??= actor;
+    source.onData(() => this.invalidate());
+    this.measureClock();
+    return actor;
+  }
+
+  /** Changes a character's look. */
+  change(actor: Actor, options: Partial<ActorOptions>): void {
+    actor.options = { ...actor.options, ...options };
+    this.measureClock();
+  }
+
+  remove(actor: Actor): void {
+    this.actors.delete(actor);
+    actor.source.dispose();
+    this.overlay.remove(`actor-${this.idOf(actor)}`);
+    if (this.lead === actor) this.lead = this.actors.values().next().value ?? null;
+    this.measureClock();
+  }
+
+  clear(): void {
+    for (const actor of [...this.actors]) this.remove(actor);
+    for (const key of [...this.paths.keys()]) this.removePath(key);
+    for (const key of [...this.markers.keys()]) this.removeMarker(key);
+    this.setObstacles([]);
+  }
+
+  /** A line on the floor; the same key replaces it. */
+  setPath(key: string, points: readonly Point[], style: PathStyle): void {
+    this.removePath(key);
+    if (points.length < 2) return;
+    const ribbon = new Ribbon(points, style, this.viewport);
+    this.paths.set(key, ribbon);
+    this.scene.add(ribbon.mesh);
+    this.invalidate();
+  }
+
+  removePath(key: string): void {
+    const ribbon = this.paths.get(key);
+    if (!ribbon) return;
+    this.scene.remove(ribbon.mesh);
+    ribbon.dispose();
+    this.paths.delete(key);
+    this.invalidate();
+  }
+
+  /** A disc on the floor, with words when it has any. */
+  setMarker(key: string, at: Point, style: MarkerStyle): void {
+    this.markers.set(key, { at, style });
+    if (style.label) this.overlay.set(`marker-${key}`, style.label, [at[0], 0.08, at[1]], { colour: style.colour, above: true });
+    else this.overlay.remove(`marker-${key}`);
+    this.invalidate();
+  }
+
+  removeMarker(key: string): void {
+    this.markers.delete(key);
+    this.overlay.remove(`marker-${key}`);
+    this.invalidate();
+  }
+
+  /** Words at a point of the room. */
+  setLabel(key: string, text: string, at: Vec, style?: LabelStyle): void {
+    this.overlay.set(`label-${key}`, text, at, style);
+    this.invalidate();
+  }
+
+  removeLabel(key: string): void {
+    this.overlay.remove(`label-${key}`);
+    this.invalidate();
+  }
+
+  setObstacles(list: readonly Obstacle[], colour = "#c0453c"): void {
+    if (this.obstacles) {
+      this.scene.remove(this.obstacles);
+      disposeGroup(this.obstacles);
+      this.obstacles = null;
+    }
+    if (list.length > 0) this.scene.add((this.obstacles = obstacleGroup(list, colour)));
+    this.invalidate();
+  }
+
+  /** Shows all characters where they are now and all lines on the floor. */
+  frameAll(preset?: ViewPreset): void {
+    const low: Vec = [Infinity, 0, Infinity];
+    const high: Vec = [-Infinity, 0.2, -Infinity];
+    const cover = (x: number, y: number, z: number) => {
+      low[0] = Math.min(low[0], x); high[0] = Math.max(high[0], x);
+      high[1] = Math.max(high[1], y);
+      low[2] = Math.min(low[2], z); high[2] = Math.max(high[2], z);
+    };
+    for (const actor of this.actors) {
+      actor.update(this.clock.time);
+      const { points } = actor.pose;
+      if (actor.ready) for (let k = 0; k < points.length; k += 3) cover(points[k]!, points[k + 1]!, points[k + 2]!);
+    }
+    for (const { mesh } of this.paths.values()) {
+      const at = mesh.geometry.getAttribute("position");
+      for (let k = 0; k < at.count; k++) cover(at.getX(k), 0, at.getZ(k));
+    }
+    if (!(low[0] < Infinity)) return;
+    this.rig.frame(low, high, preset);
+    this.invalidate();
+  }
+
+  /** The point of the floor under the pointer, or null when it points at the sky. */
+  floorPoint(event: { clientX: number; clientY: number }): Point | null {
+    const box = this.canvas.getBoundingClientRect();
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2), this.rig.camera);
+    const hit = ray.ray.intersectPlane(new Plane(new Vector3(0, 1, 0), 0), new Vector3());
+    return hit ? [hit.x, hit.z] : null;
+  }
+
+  /** Called after every drawn frame. */
+  onFrame(listener: () => void): () => void {
+    this.frameListeners.add(listener);
+    return () => this.frameListeners.delete(listener);
+  }
+
+  /** Asks for a new picture; cheap to call often. */
+  invalidate(): void {
+    if (this.scheduled === 0 && !this.lost) this.scheduled = requestAnimationFrame((now) => this.tick(now));
+  }
+
+  /** Draws at once, for pictures of the canvas. */
+  drawNow(): void {
+    this.render(0);
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.scheduled);
+    this.clear();
+    this.unlisten.forEach((stop) => stop());
+    this.resizer.disconnect();
+    this.rig.dispose();
+    for (const part of [this.floor, this.solid, this.ghosts, this.discs]) part.dispose();
+    this.renderer.dispose();
+    this.element.remove();
+  }
+
+  private tick(now: number): void {
+    this.scheduled = 0;
+    const dt = this.clock.playing && this.lastTick > 0 ? (now - this.lastTick) / 1000 : 0;
+    this.lastTick = this.clock.playing ? now : 0;
+    // Time stands still while frames are missing: nothing is skipped on a slow line.
+    if (dt > 0 && !this.waiting.value) this.clock.advance(dt);
+    this.render(dt);
+    if (this.clock.playing) this.invalidate();
+  }
+
+  private render(dt: number): void {
+    const palette = paletteOf(this.theme, this.style.value === "points");
+    this.solidList.clear();
+    this.ghostList.clear();
+    this.discs.clear();
+    const crowd = this.actors.size >= CROWD;
+    let missing = false;
+    for (const actor of this.actors) {
+      if (!actor.update(this.clock.time)) missing = true;
+      actor.draw(actor.isGhost ? this.ghostList : this.solidList, this.discs, this.style.value, palette, !crowd);
+      this.labelActor(actor);
+    }
+    for (const { at, style } of this.markers.values()) this.discs.push(at[0], at[1], style.radius ?? 0.09, rgb(style.colour), 1, 0.002);
+    this.waiting.value = missing && this.actors.size > 0;
+    for (const mesh of [this.solid, this.ghosts]) mesh.setDetail(crowd ? COARSE : FINE);
+    this.solid.update(this.solidList);
+    this.ghosts.update(this.ghostList);
+    this.discs.commit();
+    if (this.following.value && this.lead?.ready) this.followLead(dt);
+    this.uniforms.focus.value.copy(this.rig.target);
+    const distance = this.rig.camera.position.distanceTo(this.rig.target);
+    this.uniforms.fadeStart.value = Math.max(4, distance * 1.1);
+    this.uniforms.fadeEnd.value = Math.max(14, distance * 4);
+    this.renderer.render(this.scene, this.rig.camera);
+    this.overlay.place(this.rig.camera, this.element.clientWidth, this.element.clientHeight);
+    this.frameListeners.forEach((listener) => listener());
+  }
+
+  /** Half-life of about a tenth of a second while playing; at once on a jump or when motion is unwanted. */
+  private followLead(dt: number): void {
+    const at = this.lead!.root;
+    const far = Math.hypot(at[0] - this.rig.target.x, at[2] - this.rig.target.z) > 3;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.rig.followTo([at[0], 0.85, at[2]], dt === 0 || far || still ? 1 : 1 - Math.exp(-dt * 7));
+  }
+
+  private labelActor(actor: Actor): void {
+    const key = `actor-${this.idOf(actor)}`;
+    if (!actor.options.label || !actor.ready || !actor.visible) return this.overlay.remove(key);
+    const [x, y, z] = actor.root;
+    this.overlay.set(key, actor.options.label, [x, y + 0.95, z], { above: true, ...(actor.options.colour ? { colour: actor.options.colour } : {}) });
+  }
+
+  private readonly ids = new WeakMap<Actor, number>();
+  private nextId = 1;
+  private idOf(actor: Actor): number {
+    let id = this.ids.get(actor);
+    if (id === undefined) this.ids.set(actor, (id = this.nextId++));
+    return id;
+  }
+
+  private measureClock(): void {
+    const ends = [...this.actors].map((actor) => actor.endsAt);
+    this.clock.setMotion(ends.length > 0 ? Math.max(...ends) : 0, this.lead?.source.header.rate_hz ?? 30);
+    this.invalidate();
+  }
+
+  private setTheme(theme: Theme): void {
+    this.theme = theme;
+    const palette = paletteOf(theme, this.style.value === "points");
+    applyPalette(palette, this.uniforms);
+    this.scene.background = new Color(palette.back);
+    this.floor.setTextColour(palette.text);
+    this.solid.shadowsVisible = this.ghosts.shadowsVisible = this.style.value !== "points";
+    this.element.classList.toggle("darkroom", this.style.value === "points");
+    this.invalidate();
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    if (width === 0 || height === 0) return;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, MAX_PIXEL_RATIO));
+    this.renderer.setSize(width, height);
+    this.viewport.set(width, height);
+    this.rig.resize(width, height);
+    // Drawn at once: waiting for the next frame would flash an empty canvas.
+    if (!this.lost) this.render(0);
+  }
+
+  /** The browser may take the GPU away (sleep, driver restart) and give it back later. */
+  private watchContext(): void {
+    const notice = h("div.stage-notice", { role: "status", hidden: true }, "The graphics card is away for a moment…");
+    this.element.append(notice);
+    this.canvas.addEventListener("webglcontextlost", (event) => {
+      event.preventDefault();
+      this.lost = true;
+      notice.hidden = false;
+    });
+    this.canvas.addEventListener("webglcontextrestored", () => {
+      this.lost = false;
+      notice.hidden = true;
+      this.resize();
+      this.invalidate();
+    });
+  }
+}

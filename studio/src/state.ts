@@ -1,0 +1,86 @@
+/** The page's copy of the server's state, kept fresh by its events. */
+import type { App } from "./app";
+import { Client } from "./api/client";
+import { ApiError } from "./api/error";
+import { EventStream, eventsUrl } from "./api/events";
+import type { Clip, Job, Project } from "./api/types";
+import { parseRoute, routeHash, type Route } from "./route";
+import { Signal } from "./ui/signal";
+import { themeSignal } from "./ui/theme";
+import { toast, toastError } from "./ui/toast";
+
+export function createApp(): App {
+  const api = new Client();
+  const events = new EventStream(eventsUrl(location));
+  const project = new Signal<Project | null>(null);
+  const clips = new Signal<readonly Clip[] | null>(null);
+  const jobs = new Signal<ReadonlyMap<string, Job>>(new Map());
+  const route = new Signal<Route>(parseRoute(location.hash));
+
+  const refreshProject = latest(() => api.project(), (value) => (project.value = value), "Loading the project");
+  const refreshClips = latest(() => api.clips(), (value) => (clips.value = value), "Loading the clips");
+  const refreshJobs = latest(
+    () => api.jobs(),
+    (list) => (jobs.value = new Map(list.map((job) => [job.id, job]))),
+    "Loading the jobs",
+  );
+
+  const putJob = (job: Job) => (jobs.value = new Map(jobs.value).set(job.id, job));
+  events.on("job", ({ job }) => putJob(job));
+  events.on("project", ({ what }) => {
+    void refreshProject();
+    if (what.some((part) => part !== "results")) void refreshClips();
+  });
+  events.onState((_, again) => {
+    if (again) void Promise.all([refreshProject(), refreshClips(), refreshJobs()]);
+  });
+  addEventListener("hashchange", () => (route.value = parseRoute(location.hash)));
+  void Promise.all([refreshProject(), refreshClips(), refreshJobs()]);
+
+  const app: App = {
+    api, events, project, clips, jobs, route, refreshProject, refreshClips,
+    theme: themeSignal(),
+    go: (view, params) => {
+      location.hash = routeHash(view, params);
+    },
+    startJob: async (request) => {
+      try {
+        const job = await api.startJob(request);
+        // An event may have brought a newer state before the answer came.
+        if (!jobs.value.has(job.id)) putJob(job);
+        return job;
+      } catch (error) {
+        toastError(error, "The job was not started");
+        return null;
+      }
+    },
+    cancelJob: async (id) => {
+      try {
+        await api.cancelJob(id);
+      } catch (error) {
+        toastError(error, "The job was not cancelled");
+      }
+    },
+    addFiles: (files) => {
+      if (app.onFiles) app.onFiles(files);
+      else toast("The library is still loading; drop the files again in a moment.");
+    },
+    onFiles: null,
+  };
+  return app;
+}
+
+/** Loads one after the other and hands on only the newest answer: two quick events must not end with the older state. */
+function latest<T>(load: () => Promise<T>, take: (value: T) => void, doing: string): () => Promise<void> {
+  let newest = 0;
+  return async () => {
+    const mine = ++newest;
+    try {
+      const value = await load();
+      if (mine === newest) take(value);
+    } catch (error) {
+      // While the socket is lost the bar at the top says so; a toast per attempt would only repeat it.
+      if (!(error instanceof ApiError && error.status === 0)) toastError(error, doing);
+    }
+  };
+}

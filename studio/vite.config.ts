@@ -1,0 +1,31 @@
+import { defineConfig } from "vitest/config";
+
+// `npm run dev` serves the page with hot reload and passes /api on to a running `gaitway studio`.
+const server = process.env["GAITWAY_STUDIO"] ?? "http://127.0.0.1:4870";
+
+export default defineConfig({
+  base: "./",
+  build: {
+    target: ["chrome123", "firefox128", "safari17.5"],
+    // The content policy has no data: sources, so nothing may be inlined as one.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 800,
+    rolldownOptions: {
+      // three.js changes less often than our own code: a chunk of its own stays in the browser's cache.
+      output: { codeSplitting: { groups: [{ name: "three", test: /node_modules[\\/]three/ }] } },
+    },
+  },
+  server: {
+    proxy: {
+      "/api": {
+        target: server,
+        ws: true,
+        changeOrigin: true,
+        // The server refuses foreign origins; the page of the dev server is ours.
+        headers: { origin: server },
+      },
+    },
+  },
+  test: { include: ["test/**/*.test.ts"] },
+});
