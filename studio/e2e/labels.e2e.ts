@@ -80,6 +80,7 @@ test("what was edited survives a reload, at once", async () => {
   await page.keyboard.press("Control+a");
   await page.keyboard.type("renamed by hand");
   await page.keyboard.press("Enter");
+  await page.locator(".tl-lane", { hasText: "renamed by hand" }).waitFor();
   // Not waiting for the autosave: leaving the page must save.
   await page.reload();
   await page.locator(".tl-lane", { hasText: "renamed by hand" }).waitFor();

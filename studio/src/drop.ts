@@ -2,6 +2,8 @@
 import type { App } from "./app";
 import { h } from "./ui/h";
 import { icon } from "./ui/icons";
+import { toast } from "./ui/toast";
+import { droppedFiles } from "./dropped-files";
 
 export function acceptDrops(app: App): void {
   const veil = h("div.drop-veil", { hidden: true }, h("div", null, icon("upload"), "Drop to add to the library", h("span.muted", null, "BVH, AMC + ASF, GLB, FBX")));
@@ -28,9 +30,11 @@ export function acceptDrops(app: App): void {
     if (!hasFiles(event)) return;
     event.preventDefault();
     set(0);
-    const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length === 0) return;
-    if (app.route.value.view !== "library") app.go("library");
-    app.addFiles(files);
+    if (!event.dataTransfer) return;
+    void droppedFiles(event.dataTransfer).then((files) => {
+      if (files.length === 0) return toast("There is no motion file in what was dropped: BVH, AMC with ASF, GLB and FBX can be read.");
+      if (app.route.value.view !== "library") app.go("library");
+      return app.addFiles(files);
+    });
   });
 }

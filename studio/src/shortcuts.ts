@@ -14,6 +14,8 @@ const SECTIONS: readonly { title: string; keys: readonly (readonly [keys: string
       ["F", "follow the character"],
       ["1 2 3", "solid body, stick figure, point lights"],
       ["0", "show everything"],
+      ["Alt ← → ↑ ↓", "turn the camera"],
+      ["+ -", "nearer, farther"],
     ],
   },
   {
@@ -25,6 +27,7 @@ const SECTIONS: readonly { title: string; keys: readonly (readonly [keys: string
       ["Shift ← →", "move its end"],
       ["Enter", "rename"],
       ["Delete", "remove"],
+      ["P", "play it in a loop; Esc ends that"],
       ["N", "new interval at the cursor"],
       ["Ctrl Z", "undo"],
       ["Ctrl Shift Z", "redo"],
@@ -56,12 +59,12 @@ let open = false;
 export function showShortcuts(): void {
   if (open) return;
   open = true;
-  const rows: Child[] = SECTIONS.flatMap(({ title, keys }): Child[] => [
+  const columns: Child[] = SECTIONS.map(({ title, keys }) => h("div.shortcuts", null,
     h("h3", null, title),
-    ...keys.flatMap(([combination, what]): Child[] => [
+    keys.flatMap(([combination, what]): Child[] => [
       h("span", null, combination.split(" ").flatMap((key): Child[] => [h("kbd", null, key), " "])),
       h("span", null, what),
     ]),
-  ]);
-  void openDialog({ title: "Keys", body: h("div.shortcuts", null, rows), actions: [] }).then(() => (open = false));
+  ));
+  void openDialog({ title: "Keys", body: h("div.shortcut-columns", null, columns), actions: [], wide: true }).then(() => (open = false));
 }

@@ -12,6 +12,7 @@ import {
   withHandle,
   type Obstacle,
 } from "../src/make/obstacles";
+import { labelRows, labelsAt } from "../src/make/label-rows";
 import { DEFAULTS } from "../src/make/params";
 import { barWords, figure, verdict } from "../src/make/quality";
 import { pathRequest, placeOf, problemsOf, saidProblems } from "../src/make/request";
@@ -152,5 +153,26 @@ describe("quality in words", () => {
     expect(verdict([skate, { ...skate, pass: true }]).text).toBe("1 of 2 bars missed: sliding feet.");
     expect(figure(0.01234)).toBe("0.012");
     expect(figure(NaN)).toBe("–");
+  });
+});
+
+describe("labels over time", () => {
+  it("are merged where they touch and put in rows where they overlap", () => {
+    const span = (label: string, start_s: number, end_s: number) => ({ label, start_s, end_s });
+    const spans = [
+      span("walk", 0, 4),
+      span("walk", 4.01, 9),
+      span("turn", 3, 5),
+      span("jump", 9, 10),
+      span("stop", 4, 4.5),
+    ];
+    const { placed, rows } = labelRows(spans, 2);
+    expect(rows).toBe(2);
+    expect(placed.map((p) => [p.label, p.row])).toEqual([
+      ["walk", 0],
+      ["turn", 1],
+      ["jump", 0],
+    ]);
+    expect(labelsAt(spans, 3.5)).toEqual(["walk", "turn"]);
   });
 });

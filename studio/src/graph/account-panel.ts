@@ -91,13 +91,15 @@ export class AccountPanel {
         "Nothing was left out: every frame can be reached and left again.",
       );
     }
+    // Losses at the clips' ends are normal; the first that can be helped is opened at once.
+    const firstToHelp = clips.find((c) => c.rows.some((r) => r.reconnect.length > 0));
     const shown = this.all ? clips : clips.slice(0, FIRST_ROWS);
     const more = clips.length - shown.length;
     return [
       h(
         "div.lost-list",
         null,
-        shown.map((c) => this.clip(c)),
+        shown.map((c) => this.clip(c, c === firstToHelp)),
       ),
       more > 0 &&
         h("button.button.quiet", { type: "button", onclick: () => this.showAll() }, `Show ${more} more clips`),
@@ -109,19 +111,23 @@ export class AccountPanel {
     if (this.account) this.show(this.account);
   }
 
-  private clip(loss: ClipLoss): HTMLElement {
+  private clip(loss: ClipLoss, open: boolean): HTMLElement {
     const clip = this.app.clips.value?.find((c) => c.name === loss.clip || c.id === loss.clip);
     const total = Math.max(clip?.seconds ?? loss.seconds, loss.seconds);
-    // Losses at the clip's ends are normal; what can be helped is opened at once.
-    const helpable = loss.rows.some((r) => r.reconnect.length > 0);
+    const titles = loss.rows.map((r) => reasonText(r.reason).title).join(", ");
     return h(
       "details.lost-clip",
-      { open: helpable && loss.seconds > 2 },
+      { open },
       h(
         "summary",
         null,
         icon("chevron"),
         h("span.lost-name", null, loss.clip),
+        h(
+          "span.lost-reasons",
+          { title: titles, role: "img", "aria-label": titles },
+          loss.rows.map((r) => h("span.swatch", { dataset: { reason: r.reason } })),
+        ),
         shareBar(1, 1 - loss.seconds / total),
         h("span.numbers", null, `${loss.seconds.toFixed(1)} of ${total.toFixed(1)} s lost`),
       ),

@@ -5,11 +5,11 @@
  * transitions never holds up the page; hover and selection are drawn over it.
  */
 import type { Topology } from "../api/types";
-import { font, type Palette } from "../plot/palette";
+import type { Palette } from "../plot/palette";
 import { Surface } from "../plot/surface";
 import { ArcLayout, xOf, yOf, type Filter, type LaneView, type Visible } from "./arcs-model";
+import { drawFrame, drawLanes } from "./arcs-frame";
 import { ArcPainter, componentColour, strokeArc } from "./arcs-painter";
-import { ticks } from "./curve-model";
 
 export interface ArcsEvents {
   colours(): Palette;
@@ -237,7 +237,7 @@ export class ArcsView {
     c.rect(LEFT, TOP, width - LEFT, height - TOP);
     c.clip();
     c.translate(LEFT, TOP);
-    this.lanes(c, colours);
+    drawLanes(c, colours, view, layout.topology.clips);
     this.painter.show(c, view);
     const points = new Float64Array(8);
     for (const [k, wide] of [
@@ -251,18 +251,14 @@ export class ArcsView {
       for (const at of [0, 6]) this.end(c, colours, points[at] ?? 0, points[at + 1] ?? 0, at === 6);
     }
     c.restore();
-    this.names(c, colours, height);
-    this.clock(c, colours, width);
-  }
-
-  private lanes(c: CanvasRenderingContext2D, colours: Palette): void {
-    const clips = this.layout?.topology.clips ?? [];
-    clips.forEach((clip, lane) => {
-      const y = yOf(this.view, lane);
-      if (y < -this.view.lane || y > this.view.height + this.view.lane) return;
-      c.fillStyle = colours["line-strong"];
-      const x = xOf(this.view, 0);
-      c.fillRect(x, Math.round(y) - 1, clip.seconds * this.view.perSecond, 2);
+    drawFrame(c, colours, {
+      view,
+      left: LEFT,
+      top: TOP,
+      width,
+      height,
+      clips: layout.topology.clips,
+      lit: this.filter.clips,
     });
   }
 
@@ -295,44 +291,4 @@ export class ArcsView {
     c.lineWidth = 2;
     c.stroke();
   }
-
-  private names(c: CanvasRenderingContext2D, colours: Palette, height: number): void {
-    const clips = this.layout?.topology.clips ?? [];
-    c.save();
-    c.beginPath();
-    c.rect(0, TOP, LEFT, height - TOP);
-    c.clip();
-    c.font = font(12);
-    c.textAlign = "right";
-    c.textBaseline = "middle";
-    clips.forEach((clip, lane) => {
-      const y = TOP + yOf(this.view, lane);
-      if (y < 0 || y > height + 10) return;
-      const faded = this.filter.clips !== null && !this.filter.clips.has(lane);
-      c.fillStyle = faded ? colours.muted : colours.text;
-      c.fillText(shortened(c, clip.name, LEFT - 18), LEFT - 10, y);
-    });
-    c.restore();
-  }
-
-  private clock(c: CanvasRenderingContext2D, colours: Palette, width: number): void {
-    const step = ticks((width - LEFT) / this.view.perSecond, 10)[1] ?? 1;
-    c.font = font(11);
-    c.fillStyle = colours.muted;
-    c.textAlign = "center";
-    c.textBaseline = "middle";
-    for (let t = Math.max(0, Math.ceil(this.view.left / step) * step); ; t += step) {
-      const x = LEFT + xOf(this.view, t);
-      if (x > width - 12) break;
-      c.fillText(`${Number(t.toFixed(2))} s`, x, TOP / 2);
-    }
-  }
-}
-
-/** The end of a clip's name tells it apart from its neighbours, so the start is what goes. */
-function shortened(c: CanvasRenderingContext2D, text: string, room: number): string {
-  if (c.measureText(text).width <= room) return text;
-  let cut = text;
-  while (cut.length > 3 && c.measureText(`…${cut}`).width > room) cut = cut.slice(1);
-  return `…${cut}`;
 }

@@ -23,6 +23,10 @@ export class DistancePanel {
   private readonly notice = h("div.map-notice");
   private readonly tally = h("div.tally");
   private readonly legend: Surface;
+  private readonly samples = (["in", "out", "pruned"] as const).map((state) => ({
+    state,
+    surface: new Surface({ class: "dot-sample", "aria-hidden": "true" }, (c) => drawMinimum(c, state, 9, 9, 4)),
+  }));
   private wanted: AbortController | null = null;
   private minima: Minima | null = null;
   private shown = "";
@@ -71,6 +75,7 @@ export class DistancePanel {
       }),
       () => this.map.surface.dispose(),
       () => this.legend.dispose(),
+      () => this.samples.forEach((s) => s.surface.dispose()),
     );
   }
 
@@ -162,17 +167,12 @@ export class DistancePanel {
   }
 
   private count({ minima }: Minima): void {
-    const states = (["in", "out", "pruned"] as const).map((state) => {
-      const sample = new Surface({ class: "dot-sample", "aria-hidden": "true" }, (c) => drawMinimum(c, state, 9, 9, 4));
+    const items = this.samples.map(({ state, surface }) => {
       const n = minima.filter((m) => m.state === state).length;
-      return h(
-        "span.tally-item",
-        { title: STATE_WORDS[state].text },
-        sample.element,
-        `${n} ${STATE_WORDS[state].title.toLowerCase()}`,
-      );
+      const { title, text } = STATE_WORDS[state];
+      return h("span.tally-item", { title: text }, surface.element, `${n} ${title.toLowerCase()}`);
     });
-    replaceChildren(this.tally, states);
+    replaceChildren(this.tally, items);
   }
 
   private selected(index: number): void {

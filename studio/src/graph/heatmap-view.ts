@@ -1,9 +1,9 @@
 /** The distance of every moment of one clip to every moment of another, with its minima as dots. */
 import type { Heatmap } from "../api/heatmap";
 import type { Minima } from "../api/types";
-import { font, type Palette } from "../plot/palette";
+import type { Palette } from "../plot/palette";
 import { Surface } from "../plot/surface";
-import { ticks } from "./curve-model";
+import { drawAxes } from "./heatmap-axes";
 import { drawMinimum } from "./heatmap-marks";
 import { cellAt, colourGrid, farEnd, walkTo } from "./heatmap-model";
 
@@ -218,7 +218,7 @@ export class HeatmapView {
     this.dots(c, colours);
     if (this.hover) this.crosshair(c, this.hover, width, height);
     c.restore();
-    this.axes(c, colours, width, height);
+    drawAxes(c, colours, { width, height, margin: MARGIN, view: this.view, grid, names: this.names });
   }
 
   private dots(c: CanvasRenderingContext2D, colours: Palette): void {
@@ -258,51 +258,5 @@ export class HeatmapView {
     c.moveTo(0, Math.round(y) + 0.5);
     c.lineTo(width, Math.round(y) + 0.5);
     c.stroke();
-  }
-
-  private axes(c: CanvasRenderingContext2D, colours: Palette, width: number, height: number): void {
-    const { grid, view } = this;
-    if (!grid) return;
-    c.font = font(11);
-    c.fillStyle = colours.muted;
-    c.strokeStyle = colours["line-strong"];
-    const step = ticks((width - MARGIN.left) / view.scale, 8)[1] ?? 1;
-    const label = (v: number) => `${Number(v.toFixed(2))} s`;
-    // The axes stand at the map's own corner while that is in sight.
-    const left = Math.max(MARGIN.left, Math.min(this.x(0), width - 60));
-    const top = Math.max(MARGIN.top, Math.min(this.y(0), height - 40));
-    this.titles(c, colours, left, top);
-    c.fillStyle = colours.muted;
-    c.textAlign = "center";
-    c.textBaseline = "bottom";
-    for (let t = Math.max(0, Math.ceil(view.b / step) * step); t <= grid.cols * grid.col_s; t += step) {
-      const x = this.x(t);
-      if (x > width - MARGIN.right) break;
-      c.fillText(label(t), x, top - 6);
-      c.fillRect(x, top - 4, 1, 4);
-    }
-    c.textAlign = "right";
-    c.textBaseline = "middle";
-    for (let t = Math.max(0, Math.ceil(view.a / step) * step); t <= grid.rows * grid.row_s; t += step) {
-      const y = this.y(t);
-      if (y > height - MARGIN.bottom) break;
-      c.fillText(label(t), left - 8, y);
-      c.fillRect(left - 4, y, 4, 1);
-    }
-  }
-
-  private titles(c: CanvasRenderingContext2D, colours: Palette, left: number, top: number): void {
-    c.fillStyle = colours.text;
-    c.font = font(12, 600);
-    c.textAlign = "left";
-    c.textBaseline = "bottom";
-    c.fillText(`${this.names[1]} →`, left, top - 22);
-    c.save();
-    c.translate(left - 44, top);
-    c.rotate(-Math.PI / 2);
-    c.textAlign = "right";
-    c.fillText(`← ${this.names[0]}`, 0, 0);
-    c.restore();
-    c.font = font(11);
   }
 }

@@ -3,11 +3,12 @@ import type { App } from "../app";
 import { messageOf } from "../api/error";
 import type { Connectivity, ServerEvent, Thresholds } from "../api/types";
 import { palette } from "../plot/palette";
-import { button, checkbox, numberField, slider, type Slider } from "../ui/controls";
+import { button, checkbox, slider, type Slider } from "../ui/controls";
 import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
 import { Disposer } from "../ui/signal";
 import { toast, toastError } from "../ui/toast";
+import { CellEditor } from "./cell-editor";
 import { CurveChart } from "./chart";
 import { ConnectivityPanel } from "./connectivity-panel";
 import { LiveQuery } from "./live";
@@ -15,7 +16,6 @@ import { MatrixTable } from "./matrix-table";
 import {
   STEP_CM,
   cmText,
-  effective,
   equal,
   matrixOf,
   ownCount,
@@ -36,8 +36,7 @@ export class ThresholdPanel {
   private readonly chart: CurveChart;
   private readonly numbers: ConnectivityPanel;
   private readonly live: LiveQuery<Matrix, Answer>;
-  private readonly editor = h("div.cell-editor");
-  private readonly facts = h("p.cell-facts.numbers");
+  private readonly editor = new CellEditor((r, c, cm) => this.matrix && this.change(setCell(this.matrix, r, c, cm)));
   private readonly notice = h("div");
   private readonly apply: HTMLButtonElement;
   private readonly revert: HTMLButtonElement;
@@ -53,7 +52,7 @@ export class ThresholdPanel {
   constructor(private readonly app: App) {
     this.table = new MatrixTable({
       onChange: (m) => this.change(m),
-      onSelect: () => this.showEditor(),
+      onSelect: () => this.matrix && this.editor.show(this.matrix, this.table.selected, this.table.words),
     });
     this.chart = new CurveChart(
       () => palette(app.theme.value),
@@ -179,7 +178,7 @@ export class ThresholdPanel {
             "How unlike two moments may be, in cm, to switch from one to the other. Drag a cell sideways, or use the keyboard.",
           ),
           this.table.element,
-          this.editor,
+          this.editor.element,
         ),
         h(
           "section.card.live-card",
@@ -230,59 +229,9 @@ export class ThresholdPanel {
     this.revert.disabled = !changed;
     this.master?.set(matrix.default);
     this.table.update(matrix, answer?.reach ?? null);
-    this.showEditor();
+    this.editor.show(matrix, this.table.selected, this.table.words);
     const mark = answer && { cm: matrix.default, keptSeconds: answer.kept_seconds, transitions: answer.transitions };
     this.chart.setNow(mark, changed ? saved.default : null);
-  }
-
-  private editing: { key: string; slider: Slider; set(v: number): void } | null = null;
-
-  /** The selected pair's own slider; made anew only when another pair is selected, so that a drag is not cut off. */
-  private showEditor(): void {
-    const { matrix } = this;
-    if (!matrix) return;
-    const [r, c] = this.table.selected;
-    const from = matrix.labels[r];
-    const to = matrix.labels[c];
-    if (from === undefined || to === undefined) return;
-    const cm = effective(matrix, r, c);
-    const key = `${from}\n${to}\n${matrix.ceiling}`;
-    if (this.editing?.key === key && this.editing.slider.element.isConnected) {
-      this.editing.set(cm);
-      this.facts.textContent = this.table.words;
-      return;
-    }
-    const set = (v: number | null) => this.matrix && this.change(setCell(this.matrix, r, c, v));
-    const format = (v: number) => `${cmText(v)} cm`;
-    const bar = slider({
-      label: `${from} → ${to}`,
-      min: 0,
-      max: matrix.ceiling,
-      step: STEP_CM,
-      value: cm,
-      format,
-      onInput: set,
-    });
-    const field = numberField({
-      label: "Exactly",
-      value: cm,
-      min: 0,
-      max: matrix.ceiling,
-      step: STEP_CM,
-      unit: "cm",
-      onChange: set,
-    });
-    const back = button({ label: "Use the default", kind: "quiet", onClick: () => set(null) });
-    replaceChildren(this.editor, bar.element, field.element, back, this.facts);
-    this.facts.textContent = this.table.words;
-    this.editing = {
-      key,
-      slider: bar,
-      set: (v) => {
-        if (document.activeElement !== bar.input) bar.set(v);
-        field.set(Number(v.toFixed(2)));
-      },
-    };
   }
 
   private async save(auto: boolean): Promise<void> {

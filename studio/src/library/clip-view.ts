@@ -19,6 +19,9 @@ import type { Sheet } from "./timeline/model";
 /** Frames per request: clips of half a minute come whole, an hour in pieces of about 700 KB. */
 const CHUNK = 4096;
 
+/** Readable on the light and on the dark floor. */
+const WAY_COLOUR = "#1f9c93";
+
 export class ClipView {
   readonly element: HTMLElement;
   private readonly title = h("div.clip-title");
@@ -30,6 +33,7 @@ export class ClipView {
   private contacts: Editor | null = null;
   private tabs: Tabs | null = null;
   private loading = new AbortController();
+  private opened = false;
 
   constructor(
     private readonly app: App,
@@ -57,8 +61,7 @@ export class ClipView {
       this.play(clip, source);
     } catch (error) {
       if (error instanceof ApiError && error.code === "aborted") return;
-      this.trouble.hidden = false;
-      replaceChildren(this.trouble, icon("warning"), h("span", null, `${clip.name} cannot be shown: ${messageOf(error)}`));
+      this.showTrouble(`${clip.name} cannot be shown: ${messageOf(error)}`);
     }
   }
 
@@ -73,12 +76,14 @@ export class ClipView {
     this.stage.clock.seek(0);
     this.actor = null;
     this.clip = null;
-    this.trouble.hidden = true;
+    this.showTrouble(null);
   }
 
   /** Fresh facts of the clip that is shown. */
   update(clip: Clip): void {
-    this.showTitle(clip);
+    const facts = ({ labels: _, ...rest }: Clip) => JSON.stringify(rest);
+    // Labels are in the editor; a title drawn anew at every save would close the warnings under the reader's eyes.
+    if (!this.clip || facts(clip) !== facts(this.clip)) this.showTitle(clip);
   }
 
   flush(): void {
@@ -97,14 +102,18 @@ export class ClipView {
 
   private play(clip: Clip, source: MotionSource): void {
     const { stage } = this;
+    const first = !this.opened;
+    this.opened = true;
     this.actor = stage.add(source);
+    source.onData((error) => this.showTrouble(error && `Frames of ${clip.name} could not be loaded: ${messageOf(error)}`));
     stage.clock.seek(0);
-    stage.frameAll("three-quarter");
-    stage.following.value = true;
+    // Later clips keep the angle and the choice to follow or not.
+    stage.frameAll(first ? "three-quarter" : undefined);
+    if (first) stage.following.value = true;
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) stage.clock.play();
     const names = source.header.contacts.map((contact) => contact.name);
     const speed = source.whole ? speedCurve(source.whole) : null;
-    if (source.whole) stage.setPath("way", rootWay(source.whole), { colour: "#8795a8", width: 0.012, opacity: 0.8 });
+    if (source.whole) stage.setPath("way", rootWay(source.whole), { colour: WAY_COLOUR, width: 0.014, opacity: 0.9 });
     this.labels = labelEditor(this.app, clip, stage.clock, speed);
     this.contacts = contactEditor(this.app, clip, stage.clock, names, speed, (sheet) => this.showContacts(sheet, names, clip.rate_hz));
     this.tabs = tabs("Editors", [
@@ -112,6 +121,11 @@ export class ClipView {
       { id: "contacts", label: "Contacts", panel: this.contacts.element },
     ]);
     replaceChildren(this.editors, this.tabs.element);
+  }
+
+  private showTrouble(text: unknown): void {
+    this.trouble.hidden = !text;
+    if (text) replaceChildren(this.trouble, icon("warning"), h("span", null, String(text)));
   }
 
   /** The discs under the feet follow the editor, not the file. */

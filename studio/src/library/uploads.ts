@@ -23,7 +23,13 @@ export class Uploads {
   ) {}
 
   add(files: readonly File[]): void {
-    for (const group of uploadGroups(files)) this.enqueue(group);
+    // Of many files only the first to arrive is shown: the view must not jump from clip to clip.
+    let shown = false;
+    const arrived = (clips: readonly Clip[]) => {
+      if (!shown) this.onAdded(clips);
+      shown = true;
+    };
+    for (const group of uploadGroups(files)) this.enqueue(group, arrived);
     this.pump();
   }
 
@@ -36,7 +42,7 @@ export class Uploads {
     return h("span", null, input, button({ label, kind, icon: "upload", onClick: () => input.click(), title: "BVH, AMC + ASF, GLB, FBX. Files can also be dropped anywhere on the page." }));
   }
 
-  private enqueue(files: readonly File[]): void {
+  private enqueue(files: readonly File[], arrived: (clips: readonly Clip[]) => void): void {
     const size = files.reduce((sum, file) => sum + file.size, 0);
     const name = files.length === 1 ? files[0]!.name : `${files[0]!.name} and ${files.length - 1} more`;
     const bar = progressBar(`Upload of ${name}`);
@@ -60,7 +66,7 @@ export class Uploads {
         row.remove();
         await this.app.refreshClips();
         toast(`${count(clips.length, "clip")} added: ${clips.map((clip) => clip.name).join(", ")}`, { kind: "done" });
-        this.onAdded(clips);
+        arrived(clips);
       } catch (error) {
         if (error instanceof ApiError && error.code === "aborted") row.remove();
         else this.fail(row, name, messageOf(error), error instanceof ApiError ? error.hint : null, files);

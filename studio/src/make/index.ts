@@ -13,7 +13,8 @@ import "./make.css";
 import { optionsPanel } from "./options-panel";
 import { DEFAULTS } from "./params";
 import { undoKey } from "./plan-keys";
-import { PlanView, type Way } from "./plan-view";
+import type { Way } from "./plan-overlay";
+import { PlanView } from "./plan-view";
 import { resultPanel } from "./result-panel";
 import { ResultStage } from "./result-stage";
 import { ResultsList } from "./results-list";
@@ -160,7 +161,8 @@ class MakeView {
       colour: cast.length > 1 ? c.colour : colours.warn,
       width: 2.5,
     }));
-    this.plan.setWays(ways);
+    const target: Way = { line: result.target, colour: colours.muted, width: 1.5, dash: [6, 5] };
+    this.plan.setWays([target, ...ways]);
   }
 
   private showEmpty(none: boolean): void {

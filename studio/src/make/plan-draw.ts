@@ -142,7 +142,10 @@ export function drawCurve(c: Context, scene: PlanScene): void {
     const [x, y] = toScreen(view, pointAt(curve.line, curve.arcs, middle));
     // Beside the curve, to the right of the one who walks it.
     const heading = headingAt(curve.line, curve.arcs, middle);
-    const beside: Point = [x - 30 * Math.cos(heading), y + 20 * Math.sin(heading)];
+    const beside: Point = [
+      Math.max(36, Math.min(view.width - 36, x - 30 * Math.cos(heading))),
+      Math.max(14, Math.min(view.height - 14, y + 20 * Math.sin(heading))),
+    ];
     if ((span.to - span.from) * view.scale > 30) tag(c, span.label, beside, c.strokeStyle, colours);
   });
   arrows(c, scene);

@@ -1,21 +1,13 @@
 /** The floor plan: a canvas on which one draws, with pan, zoom and pinch, and the same by keyboard. */
 import type { App } from "../app";
-import { font, palette } from "../plot/palette";
+import { palette } from "../plot/palette";
 import { Surface } from "../plot/surface";
 import { Disposer } from "../ui/signal";
 import type { Desk } from "./desk";
 import { boundsOf, type Box, type Point } from "./geometry";
 import { outline, type Obstacle } from "./obstacles";
-import {
-  disc,
-  drawCurve,
-  drawGrid,
-  drawHandles,
-  drawObstacles,
-  drawProblems,
-  trace,
-  type PlanScene,
-} from "./plan-draw";
+import { disc, drawCurve, drawGrid, drawHandles, drawObstacles, drawProblems, type PlanScene } from "./plan-draw";
+import { drawMaking, drawReadout, drawWay, type Way } from "./plan-overlay";
 import { planKey } from "./plan-keys";
 import { begin, type Gesture, type Stroke } from "./plan-tools";
 import { curveOf } from "./sketch";
@@ -25,14 +17,6 @@ import { fitted, panned, pinched, sized, toGround, toScreen, zoomed, type Viewpo
 /** Pixels around a thing that count as on it. */
 const REACH_PX = 10;
 const DOUBLE_MS = 350;
-
-/** Ways to show over the sketch. */
-export interface Way {
-  readonly line: readonly Point[];
-  readonly colour: string;
-  readonly width: number;
-  readonly dash?: readonly number[];
-}
 
 export class PlanView {
   readonly surface: Surface;
@@ -279,50 +263,13 @@ export class PlanView {
     drawGrid(c, this.view, colours);
     drawObstacles(c, scene);
     drawCurve(c, scene);
-    for (const way of this.ways) this.drawWay(c, way);
+    for (const way of this.ways) drawWay(c, this.view, way);
     const best = this.desk.best.value;
-    if (best) this.drawWay(c, { line: best.way, colour: colours.warn, width: 3 });
+    if (best) drawWay(c, this.view, { line: best.way, colour: colours.warn, width: 3 });
     drawHandles(c, scene);
     drawProblems(c, scene);
-    this.drawMaking(c, scene);
+    drawMaking(c, scene, this.gesture?.preview?.() ?? {}, this.polygon, this.pointer);
     for (const p of this.people) disc(c, toScreen(this.view, p.at), 7, p.colour, colours.panel);
-    if (this.pointer) this.drawReadout(c, scene, this.pointer, height);
-  }
-
-  private drawWay(c: CanvasRenderingContext2D, way: Way): void {
-    c.save();
-    c.setLineDash([...(way.dash ?? [])]);
-    c.lineJoin = "round";
-    trace(c, this.view, way.line);
-    c.strokeStyle = way.colour;
-    c.lineWidth = way.width;
-    c.stroke();
-    c.restore();
-  }
-
-  private drawMaking(c: CanvasRenderingContext2D, { colours }: PlanScene): void {
-    const made = this.gesture?.preview?.();
-    c.strokeStyle = colours.accent;
-    c.lineWidth = 2.5;
-    if (made?.line) {
-      trace(c, this.view, made.line);
-      c.stroke();
-    }
-    if (made?.obstacle) {
-      trace(c, this.view, outline(made.obstacle), true);
-      c.stroke();
-    }
-    if (this.polygon.length === 0) return;
-    trace(c, this.view, this.pointer ? [...this.polygon, this.pointer] : this.polygon);
-    c.stroke();
-    for (const p of this.polygon) disc(c, toScreen(this.view, p), 5, colours.panel, colours.accent);
-  }
-
-  private drawReadout(c: CanvasRenderingContext2D, { colours }: PlanScene, [x, z]: Point, height: number): void {
-    c.font = font(11);
-    c.textAlign = "left";
-    c.textBaseline = "bottom";
-    c.fillStyle = colours.muted;
-    c.fillText(`x ${x.toFixed(2)} m   z ${z.toFixed(2)} m`, 10, height - 10);
+    if (this.pointer) drawReadout(c, scene, this.pointer, height);
   }
 }

@@ -41,8 +41,9 @@ export class ResultStage {
     this.stops.add(
       desk.sketch.follow(() => this.showSketch()),
       app.theme.listen(() => (this.showSketch(), this.showWays())),
+      desk.best.listen((best) => this.showBest(best?.way ?? [])),
       desk.result.listen(() => void this.load()),
-      desk.member.listen(() => void this.load()),
+      desk.member.listen(() => this.choose()),
       this.stage.onFrame(() => this.onPeople(this.standing())),
       () => this.stage.dispose(),
     );
@@ -81,6 +82,15 @@ export class ResultStage {
     this.framed = true;
   }
 
+  /** The best so far, growing on the floor while the search runs. */
+  private showBest(way: readonly Point[]): void {
+    this.stage.setPath("best", way as FloorPoint[], {
+      colour: palette(this.app.theme.value).warn,
+      width: 0.035,
+      lift: 0.002,
+    });
+  }
+
   private async load(): Promise<void> {
     const mine = ++this.shown;
     const { result, member } = this.desk;
@@ -111,9 +121,20 @@ export class ResultStage {
     if (!lead) return;
     this.stage.lead = lead;
     this.stage.clock.seek(0);
-    if (this.actors.length > 1) this.stage.frameAll();
-    else this.closeUp(lead);
+    if (this.actors.length > 1) {
+      this.stage.following.value = false;
+      this.stage.frameAll();
+    } else this.closeUp(lead);
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.stage.clock.play();
+  }
+
+  /** Of a crowd everybody stays on stage, and the camera goes to the chosen one; an alternative takes the other's place. */
+  private choose(): void {
+    const chosen = this.actors[this.desk.member.value]?.actor;
+    if (this.actors.length < 2 || !chosen) return void this.load();
+    this.stage.lead = chosen;
+    this.stage.following.value = true;
+    this.stage.invalidate();
   }
 
   /** Near enough to judge the feet, wide enough to see the path; the camera goes along. */

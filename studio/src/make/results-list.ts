@@ -9,7 +9,7 @@ import { Disposer } from "../ui/signal";
 import { toast, toastError } from "../ui/toast";
 import type { Desk } from "./desk";
 import { load } from "./store";
-import { sketchKey, type Synthesizer } from "./synthesizer";
+import { lastOpened, sketchKey, type Synthesizer } from "./synthesizer";
 
 export class ResultsList {
   readonly element = h("div.side-panel.results-list");
@@ -27,16 +27,17 @@ export class ResultsList {
       desk.result.listen(() => this.show()),
       desk.job.listen((job) => job?.result != null && void this.refresh()),
     );
-    void this.refresh();
+    void this.refresh().then(() => this.reopen());
   }
 
   dispose(): void {
     this.stops.dispose();
   }
 
-  /** The newest result, for a page that was loaded again. */
-  get newest(): ResultSummary | null {
-    return this.rows[0] ?? null;
+  /** A page that was loaded again shows what it showed before, unless something else was opened meanwhile. */
+  private reopen(): void {
+    const last = lastOpened();
+    if (this.desk.result.value === null && this.rows.some((r) => r.id === last) && last) void this.synth.open(last);
   }
 
   async refresh(): Promise<void> {

@@ -74,6 +74,7 @@ export class Synthesizer {
       this.desk.result.value = result;
       this.desk.member.value = Math.min(member, Math.max(0, result.members.length - 1));
       this.complain(result);
+      remember(id);
     } catch (error) {
       this.say(null, messageOf(error), null);
     } finally {
@@ -129,10 +130,11 @@ export class Synthesizer {
 
   /** A walk that could not be found is told at the place it speaks of. */
   private complain(result: Result): void {
-    for (const { report } of result.members) {
+    const crowd = new Set(result.members.map((m) => m.person)).size > 1;
+    for (const { report, person } of result.members) {
       const reason = report["reason"];
       if (report["status"] !== "NoWalk" || typeof reason !== "string") continue;
-      this.say(null, `No walk: ${reason}.`, null);
+      this.say(null, `${crowd ? `Person ${person + 1} did not arrive` : "No walk"}: ${reason}.`, null);
       return;
     }
   }
@@ -152,6 +154,25 @@ export class Synthesizer {
     const labels = this.app.project.value?.labels;
     const own = labels ? problemsOf(this.desk.sketch.value, labels) : [];
     this.desk.problems.value = [...own, ...this.said];
+  }
+}
+
+const OPEN_KEY = "gaitway.result.open";
+
+/** The result that was looked at last, for a page that is loaded again. */
+export function lastOpened(): string | null {
+  try {
+    return localStorage.getItem(OPEN_KEY);
+  } catch {
+    return null;
+  }
+}
+
+function remember(id: string): void {
+  try {
+    localStorage.setItem(OPEN_KEY, id);
+  } catch {
+    // Then the list is where to find it.
   }
 }
 

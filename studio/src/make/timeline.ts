@@ -1,6 +1,6 @@
 /** The result's time: labels as coloured bands, transitions with their distance, the cursor, a range to solve again. */
 import type { App } from "../app";
-import type { ResultMember } from "../api/types";
+import type { LabelRow, ResultMember } from "../api/types";
 import { heatColour } from "../graph/colormap";
 import { ticks } from "../graph/curve-model";
 import { font, palette } from "../plot/palette";
@@ -9,12 +9,15 @@ import type { Stage } from "../stage";
 import { labelColour } from "../ui/label-colours";
 import { Disposer } from "../ui/signal";
 import type { Desk } from "./desk";
+import { labelRows, labelsAt } from "./label-rows";
 import { transitionsOf, type TransitionMark } from "./report";
 
 const PAD = 10;
 const BAND_Y = 4;
-const BAND_H = 18;
-const MARK_Y = 28;
+const BAND_H = 36;
+/** More labels at once than this are told on hover only. */
+const MOST_ROWS = 3;
+const MARK_Y = 44;
 const MARK_H = 24;
 
 export class Timeline {
@@ -135,27 +138,17 @@ export class Timeline {
   private tell(x: number, t: number): string {
     const near = this.marks().find((m) => Math.abs(this.x(m.t) - x) < 6);
     if (near) return `${near.t.toFixed(2)} s: ${near.from} → ${near.to}, ${near.distance_cm.toFixed(1)} cm`;
-    return `${t.toFixed(2)} s`;
+    const labels = labelsAt(this.member?.labels ?? [], t - this.start);
+    return labels.length > 0 ? `${t.toFixed(2)} s: ${labels.join(", ")}` : `${t.toFixed(2)} s`;
   }
 
   private draw(c: CanvasRenderingContext2D, width: number, height: number): void {
     const { member, start } = this;
     const colours = palette(this.app.theme.value);
-    const labels = this.app.project.value?.labels ?? [];
-    c.font = font(11, 600);
     c.textBaseline = "middle";
     c.fillStyle = colours.line;
     c.fillRect(PAD, BAND_Y, width - 2 * PAD, BAND_H);
-    for (const l of member?.labels ?? []) {
-      const x0 = this.x(start + l.start_s);
-      const x1 = this.x(start + l.end_s);
-      c.fillStyle = labelColour(l.label, labels, colours.dark);
-      c.fillRect(x0, BAND_Y, Math.max(1, x1 - x0 - 1), BAND_H);
-      if (x1 - x0 < c.measureText(l.label).width + 10) continue;
-      c.fillStyle = colours.dark ? "#10151c" : "#fff";
-      c.textAlign = "left";
-      c.fillText(l.label, x0 + 5, BAND_Y + BAND_H / 2 + 0.5);
-    }
+    this.drawLabels(c, member?.labels ?? [], start);
     this.drawMarks(c, colours.line);
     this.drawRange(c, colours.accent, height);
     c.font = font(10.5);
@@ -170,6 +163,25 @@ export class Timeline {
     c.moveTo(at, 0);
     c.lineTo(at, height - 16);
     c.stroke();
+  }
+
+  private drawLabels(c: CanvasRenderingContext2D, spans: readonly LabelRow[], start: number): void {
+    const colours = palette(this.app.theme.value);
+    const labels = this.app.project.value?.labels ?? [];
+    const { placed, rows } = labelRows(spans, MOST_ROWS);
+    const tall = BAND_H / Math.max(1, rows);
+    c.font = font(Math.min(11, tall - 2.5), 600);
+    c.textAlign = "left";
+    for (const l of placed) {
+      const x0 = this.x(start + l.start_s);
+      const x1 = this.x(start + l.end_s);
+      const y = BAND_Y + l.row * tall;
+      c.fillStyle = labelColour(l.label, labels, colours.dark);
+      c.fillRect(x0, y, Math.max(1, x1 - x0 - 1), tall - (rows > 1 ? 1 : 0));
+      if (tall < 9 || x1 - x0 < c.measureText(l.label).width + 8) continue;
+      c.fillStyle = colours.dark ? "#10151c" : "#fff";
+      c.fillText(l.label, x0 + 4, y + tall / 2);
+    }
   }
 
   /** Transitions as pins: the taller, the further apart the two motions were. */

@@ -57,6 +57,11 @@ export class Actor {
     return (this.options.startsAt ?? 0) + this.source.seconds;
   }
 
+  /** Height at which a camera looks at it: about the navel of a standing person. */
+  get eyeLine(): number {
+    return 0.85 * (this.size?.scale ?? this.anySize);
+  }
+
   get isGhost(): boolean {
     return (this.options.opacity ?? 1) < 1;
   }

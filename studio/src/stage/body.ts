@@ -71,8 +71,8 @@ function torso(list: TubeList, roles: HumanRoles, size: Proportions, f: Frame, h
   list.push(low, mix(low, waist, 0.36), mix(low, waist, 0.7), along(waist, up, 0.05 * k),
     [hip * 0.86, hip, hip * 0.92, 0.116 * k], [0.098 * k, 0.118 * k, 0.108 * k, 0.084 * k], f.hipSide, f.chestSide, paint.legs, paint.opacity);
   const breast = along(ribs, f.forward, 0.012 * k);
-  list.push(along(waist, up, -0.045 * k), mix(waist, breast, 0.62), along(breast, up, 0.075 * k), along(neckBase, up, -0.055 * k),
-    [0.143 * k, rib * 0.95, rib * 1.03, rib * 0.9], [0.109 * k, 0.113 * k, 0.118 * k, 0.074 * k], f.chestSide, f.chestSide, paint.cloth, paint.opacity);
+  list.push(along(waist, up, -0.045 * k), mix(waist, breast, 0.62), along(breast, up, 0.075 * k), along(neckBase, up, -0.042 * k),
+    [0.143 * k, rib * 0.95, rib * 1.03, rib * 0.94], [0.109 * k, 0.113 * k, 0.118 * k, 0.084 * k], f.chestSide, f.chestSide, paint.cloth, paint.opacity);
   return neckBase;
 }
 

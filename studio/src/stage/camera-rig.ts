@@ -31,7 +31,7 @@ export function fitDistance(low: Vec, high: Vec, direction: Vector3, halfAngle: 
 }
 
 export class CameraRig {
-  readonly camera = new PerspectiveCamera(38, 1, 0.05, 400);
+  readonly camera = new PerspectiveCamera(38, 1, 0.05, 1200);
   readonly controls: OrbitControls;
   private readonly step = new Vector3();
 
@@ -40,7 +40,7 @@ export class CameraRig {
     this.controls.enableDamping = false; // damping renders on after the hand has stopped
     this.controls.maxPolarAngle = Math.PI / 2 - 0.02; // not under the floor
     this.controls.minDistance = 0.4;
-    this.controls.maxDistance = 120;
+    this.controls.maxDistance = 500;
     this.controls.zoomSpeed = 1.1;
     this.camera.position.set(2.4, 2.0, 4.2);
     this.controls.target.set(0, 0.85, 0);
@@ -59,7 +59,7 @@ export class CameraRig {
 
   /** Moves target and camera together towards a point, `part` of the way: the angle stays what the person chose. */
   followTo(at: Vec, part: number): void {
-    this.step.set(at[0], Math.max(0.2, at[1]), at[2]).sub(this.controls.target).multiplyScalar(part);
+    this.step.set(at[0], at[1], at[2]).sub(this.controls.target).multiplyScalar(part);
     if (this.step.lengthSq() < 1e-10) return;
     this.controls.target.add(this.step);
     this.camera.position.add(this.step);
@@ -72,7 +72,7 @@ export class CameraRig {
     const direction = (preset ? new Vector3(...DIRECTIONS[preset]) : this.camera.position.clone().sub(this.controls.target)).normalize();
     const distance = fitDistance(low, high, direction, (this.camera.fov * Math.PI) / 360, this.camera.aspect);
     this.controls.target.set(...centre);
-    this.camera.position.copy(this.controls.target).addScaledVector(direction, Math.min(100, Math.max(2.4, distance * 1.15)));
+    this.camera.position.copy(this.controls.target).addScaledVector(direction, Math.min(450, Math.max(1.2, distance * 1.15)));
     this.controls.update();
   }
 

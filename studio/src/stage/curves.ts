@@ -2,11 +2,24 @@
 import type { MotionChunk } from "../api/motion";
 import type { Point } from "../api/types";
 
-/** The root's way on the floor, a point every `step` metres at least: a standing person is one point. */
-export function rootWay(chunk: MotionChunk, step = 0.03): Point[] {
+/**
+ * The root's way on the floor, averaged over `smooth_s` before and after (hips sway at every step), a point every
+ * `step` metres at least: a standing person is one point.
+ */
+export function rootWay(chunk: MotionChunk, step = 0.03, smooth_s = 0.2): Point[] {
   const way: Point[] = [];
-  for (let k = 0; k < chunk.header.count; k++) {
-    const at: Point = [chunk.roots[k * 3]!, chunk.roots[k * 3 + 2]!];
+  const { count, rate_hz } = chunk.header;
+  const half = Math.round(smooth_s * rate_hz);
+  for (let k = 0; k < count; k++) {
+    // Windows get shorter at the ends on both sides, so that the way begins and ends where the motion does.
+    const reach = Math.min(half, k, count - 1 - k);
+    let x = 0;
+    let z = 0;
+    for (let j = k - reach; j <= k + reach; j++) {
+      x += chunk.roots[j * 3]!;
+      z += chunk.roots[j * 3 + 2]!;
+    }
+    const at: Point = [x / (2 * reach + 1), z / (2 * reach + 1)];
     const last = way.at(-1);
     if (!last || Math.hypot(at[0] - last[0], at[1] - last[1]) >= step) way.push(at);
   }

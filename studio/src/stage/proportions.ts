@@ -43,5 +43,5 @@ export function measureAny(pose: Pose): number {
     high = Math.max(high, pose.points[k]!);
   }
   const height = high - low;
-  return height > 1e-3 && Number.isFinite(height) ? Math.min(4, Math.max(0.2, height / 1.7)) : 1;
+  return height > 1e-3 && Number.isFinite(height) ? Math.min(200, Math.max(0.02, height / 1.7)) : 1;
 }

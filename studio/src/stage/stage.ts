@@ -7,6 +7,8 @@ import type { Theme } from "../ui/theme";
 import { Actor, type ActorOptions, type CharacterStyle } from "./actor";
 import { CameraRig, type ViewPreset } from "./camera-rig";
 import { PlaybackClock } from "./clock";
+import { watchContext } from "./context";
+import { boundsOf } from "./bounds";
 import { Discs } from "./discs";
 import { Floor } from "./floor";
 import type { MotionSource } from "./motion-source";
@@ -80,7 +82,7 @@ export class Stage {
     this.scene.add(this.floor.group, this.solid.group, this.ghosts.group, this.discs.mesh);
     this.resizer = new ResizeObserver(() => this.resize());
     this.resizer.observe(this.element);
-    this.watchContext();
+    watchContext(this.element, this.canvas, { lost: () => (this.lost = true), restored: () => this.restored() });
     this.unlisten.push(
       this.clock.listen(() => this.invalidate()),
       theme.follow((value) => this.setTheme(value)),
@@ -176,24 +178,10 @@ export class Stage {
 
   /** Shows all characters where they are now and all lines on the floor. */
   frameAll(preset?: ViewPreset): void {
-    const low: Vec = [Infinity, 0, Infinity];
-    const high: Vec = [-Infinity, 0.2, -Infinity];
-    const cover = (x: number, y: number, z: number) => {
-      low[0] = Math.min(low[0], x); high[0] = Math.max(high[0], x);
-      high[1] = Math.max(high[1], y);
-      low[2] = Math.min(low[2], z); high[2] = Math.max(high[2], z);
-    };
-    for (const actor of this.actors) {
-      actor.update(this.clock.time);
-      const { points } = actor.pose;
-      if (actor.ready) for (let k = 0; k < points.length; k += 3) cover(points[k]!, points[k + 1]!, points[k + 2]!);
-    }
-    for (const { mesh } of this.paths.values()) {
-      const at = mesh.geometry.getAttribute("position");
-      for (let k = 0; k < at.count; k++) cover(at.getX(k), 0, at.getZ(k));
-    }
-    if (!(low[0] < Infinity)) return;
-    this.rig.frame(low, high, preset);
+    for (const actor of this.actors) actor.update(this.clock.time);
+    const box = boundsOf(this.actors, this.paths.values());
+    if (!box) return;
+    this.rig.frame(box.low, box.high, preset);
     this.invalidate();
   }
 
@@ -278,7 +266,7 @@ export class Stage {
     const at = this.lead!.root;
     const far = Math.hypot(at[0] - this.rig.target.x, at[2] - this.rig.target.z) > 3;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.rig.followTo([at[0], 0.85, at[2]], dt === 0 || far || still ? 1 : 1 - Math.exp(-dt * 7));
+    this.rig.followTo([at[0], this.lead!.eyeLine, at[2]], dt === 0 || far || still ? 1 : 1 - Math.exp(-dt * 7));
   }
 
   private labelActor(actor: Actor): void {
@@ -330,20 +318,9 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, MAX_PIXEL_RATIO) * scale);
   }
 
-  /** The browser may take the GPU away (sleep, driver restart) and give it back later. */
-  private watchContext(): void {
-    const notice = h("div.stage-notice", { role: "status", hidden: true }, "The graphics card is away for a moment…");
-    this.element.append(notice);
-    this.canvas.addEventListener("webglcontextlost", (event) => {
-      event.preventDefault();
-      this.lost = true;
-      notice.hidden = false;
-    });
-    this.canvas.addEventListener("webglcontextrestored", () => {
-      this.lost = false;
-      notice.hidden = true;
-      this.resize();
-      this.invalidate();
-    });
+  private restored(): void {
+    this.lost = false;
+    this.resize();
+    this.invalidate();
   }
 }

@@ -2,14 +2,15 @@
  * The timeline on screen: ruler, playhead, lanes with intervals. Knows nothing of labels or contacts; edits are
  * handed to the owner, who answers with `setSheet`.
  */
-import { clockTime } from "../../ui/format";
 import { h, replaceChildren, setStyle } from "../../ui/h";
 import { Disposer, type Signal } from "../../ui/signal";
 import type { Theme } from "../../ui/theme";
 import type { PlaybackClock } from "../../stage";
-import { dragTo, type Drag, type Grip } from "./drag";
+import { dragTo, type Drag } from "./drag";
 import { keyEdit } from "./edit-keys";
+import { followPointer, gripAt } from "./pointer";
 import { drawRuler } from "./ruler-canvas";
+import { describeItem } from "./item";
 import { drawSpeed } from "./speed-canvas";
 import { find, inOrder, settle, type Interval, type Sheet } from "./model";
 import "./timeline.css";
@@ -37,8 +38,6 @@ export interface TimelineOptions {
 }
 
 export const HEAD_WIDTH = 148;
-/** Pixels at each end of an interval that change its length. */
-const HANDLE = 7;
 const SNAP_PIXELS = 6;
 /** More elements than this are not drawn at once; zoomed in there are fewer. */
 const MAX_DRAWN = 1200;
@@ -53,11 +52,14 @@ export class Timeline {
   private redraw = 0;
   private readonly ruler = h("canvas.tl-ruler");
   private readonly rulerRow = h("div.tl-ruler-row", null, h("div.tl-corner"), this.ruler);
-  private readonly speedLine = h("canvas.tl-speed", { role: "img", "aria-label": "Speed over the floor" });
-  private readonly speedRow = h("div.tl-speed-row", null, h("div.tl-head", null, h("span.muted", null, "speed, m/s")), this.speedLine);
+  private readonly speedNow = h("span.tl-speed-now");
+  private readonly speedLine = h("canvas.tl-speed", { role: "img", "aria-label": "How fast the clip moves over the floor" });
+  private readonly speedRow = h("div.tl-speed-row", null, h("div.tl-head", null, h("span.muted", null, "Speed"), h("span.spacer"), this.speedNow), this.speedLine);
   private readonly cursor = h("div.tl-cursor");
+  /** What is played in a loop. */
+  private readonly range = h("div.tl-range", { hidden: true });
   private readonly rows = h("div.tl-rows");
-  private readonly body = h("div.tl-body", null, this.rulerRow, this.speedRow, this.rows, this.cursor);
+  private readonly body = h("div.tl-body", null, this.rulerRow, this.speedRow, this.rows, this.range, this.cursor);
   private readonly scroller = h("div.tl-scroll", { onscroll: () => this.later() }, this.body);
   private readonly tracks = new Map<string, HTMLElement>();
   private readonly drawn = new Map<number, HTMLElement>();
@@ -196,15 +198,8 @@ export class Timeline {
       track.append(element);
       if (hadFocus) element.focus();
     }
-    const { rate_hz } = this.options;
-    const text = this.options.itemText(item);
-    element.firstElementChild!.textContent = text;
+    describeItem(element, item, this.options.itemText(item), this.sheet.frames, this.options.rate_hz);
     element.classList.toggle("selected", item.id === this.selected);
-    element.setAttribute("aria-label", `${text}, interval`);
-    element.setAttribute("aria-valuemin", "0");
-    element.setAttribute("aria-valuemax", String(this.sheet.frames));
-    element.setAttribute("aria-valuenow", String(item.start));
-    element.setAttribute("aria-valuetext", `from ${clockTime(item.start / rate_hz)} to ${clockTime(item.end / rate_hz)}`);
     element.style.left = `${this.pixelOf(item.start)}px`;
     element.style.width = `${Math.max(3, this.pixelOf(item.end - item.start))}px`;
     element.style.setProperty("--confidence", String(0.2 + 0.8 * (item.confidence ?? 1)));
@@ -213,6 +208,9 @@ export class Timeline {
   private placeCursor(): void {
     const frame = this.options.clock.time * this.options.rate_hz;
     this.cursor.style.transform = `translateX(${HEAD_WIDTH + this.pixelOf(frame)}px)`;
+    const { speed } = this.options;
+    if (speed) this.speedNow.textContent = `${speed[Math.min(speed.length - 1, Math.round(frame))]!.toFixed(1)} m/s`;
+    this.placeRange();
     this.cursor.hidden = this.pixelOf(frame) < this.scroller.scrollLeft - 1; // would lie over the lane heads
     // While playing zoomed in, the view turns the page when the playhead leaves it.
     if (this.options.clock.playing && this.zoom > 1) {
@@ -221,11 +219,19 @@ export class Timeline {
     }
   }
 
+  private placeRange(): void {
+    const { range } = this.options.clock;
+    this.range.hidden = range === null;
+    if (!range) return;
+    this.range.style.left = `${HEAD_WIDTH + this.pixelOf(range.from * this.options.rate_hz)}px`;
+    this.range.style.width = `${this.pixelOf((range.to - range.from) * this.options.rate_hz)}px`;
+  }
+
   private scrub(event: PointerEvent): void {
     if (event.button !== 0) return;
     const seek = (e: PointerEvent) => this.options.clock.seek(Math.round(this.frameAt(e)) / this.options.rate_hz);
     seek(event);
-    this.capture(event, this.rulerRow, seek, () => {});
+    followPointer(event, this.rulerRow, seek, () => {});
   }
 
   private pointerDown(event: PointerEvent): void {
@@ -240,7 +246,7 @@ export class Timeline {
     else this.select(null);
     this.drag = { grip, before: this.sheet, id, from: this.frameAt(event), lane: track.dataset["lane"] ?? "" };
     let moved = false;
-    this.capture(
+    followPointer(
       event,
       this.rows,
       (e) => {
@@ -288,27 +294,6 @@ export class Timeline {
     if (id !== null) this.select(id, true);
   }
 
-  /** Follows the pointer until it is let go; Escape takes the whole thing back. */
-  private capture(event: PointerEvent, element: HTMLElement, move: (event: PointerEvent) => void, end: (cancelled: boolean) => void): void {
-    element.setPointerCapture(event.pointerId);
-    const key = (e: KeyboardEvent) => {
-      if (e.key === "Escape") finish(true);
-    };
-    const up = () => finish(false);
-    const cancel = () => finish(true);
-    const finish = (cancelled: boolean) => {
-      element.removeEventListener("pointermove", move);
-      element.removeEventListener("pointerup", up);
-      element.removeEventListener("pointercancel", cancel);
-      removeEventListener("keydown", key, true);
-      end(cancelled);
-    };
-    element.addEventListener("pointermove", move);
-    element.addEventListener("pointerup", up);
-    element.addEventListener("pointercancel", cancel);
-    addEventListener("keydown", key, true);
-  }
-
   private itemKey(event: KeyboardEvent, id: number): void {
     const item = find(this.sheet, id);
     if (!item) return;
@@ -350,12 +335,4 @@ export class Timeline {
     const pixel = event.clientX - this.scroller.getBoundingClientRect().left - HEAD_WIDTH;
     this.zoomBy(Math.exp(-event.deltaY * 0.002), Math.max(0, pixel));
   }
-}
-
-function gripAt(element: HTMLElement, x: number): Grip {
-  const box = element.getBoundingClientRect();
-  // Short intervals keep a middle by which they can be moved.
-  const handle = Math.min(HANDLE, box.width / 4);
-  if (x < box.left + handle) return "start";
-  return x > box.right - handle ? "end" : "move";
 }
