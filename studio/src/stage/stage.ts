@@ -176,10 +176,11 @@ export class Stage {
     this.invalidate();
   }
 
-  /** Shows all characters where they are now and all lines on the floor. */
+  /** Shows all characters where they are now and all lines on the floor; while following, the one that is followed. */
   frameAll(preset?: ViewPreset): void {
     for (const actor of this.actors) actor.update(this.clock.time);
-    const box = boundsOf(this.actors, this.paths.values());
+    // A camera that follows somebody would leave the lines again with the next frame.
+    const box = this.following.value && this.lead ? boundsOf([this.lead], []) : boundsOf(this.actors, this.paths.values());
     if (!box) return;
     this.rig.frame(box.low, box.high, preset);
     this.invalidate();

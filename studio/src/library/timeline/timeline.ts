@@ -74,6 +74,7 @@ export class Timeline {
     this.stops.add(() => resize.disconnect(), options.clock.listen(() => this.placeCursor()), options.theme.listen(() => this.later()));
     this.rulerRow.addEventListener("pointerdown", (event) => this.scrub(event));
     this.rows.addEventListener("pointerdown", (event) => this.pointerDown(event));
+    this.rows.addEventListener("dblclick", (event) => this.doubleClick(event));
     this.scroller.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
@@ -190,7 +191,6 @@ export class Timeline {
       element = h("div.tl-item", { tabIndex: 0, role: "slider", dataset: { id: String(item.id) } }, h("span.tl-item-text"));
       element.addEventListener("focus", () => this.select(item.id));
       element.addEventListener("keydown", (event) => this.itemKey(event, item.id));
-      element.addEventListener("dblclick", () => this.playItem(item.id));
       this.drawn.set(item.id, element);
     }
     if (element.parentElement !== track) {
@@ -317,6 +317,12 @@ export class Timeline {
     const next = order[index + 1] ?? order[index - 1];
     this.options.onRemove(item);
     if (next) this.select(next.id, true);
+  }
+
+  /** The rows hold the pointer while it is down, so they and not the interval get the event. */
+  private doubleClick(event: MouseEvent): void {
+    const item = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>(".tl-item");
+    if (item) this.playItem(Number(item.dataset["id"]));
   }
 
   /** Plays the interval in a loop. */
