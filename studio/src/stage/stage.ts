@@ -182,6 +182,8 @@ export class Stage {
     // A camera that follows somebody would leave the lines again with the next frame.
     const box = this.following.value && this.lead ? boundsOf([this.lead], []) : boundsOf(this.actors, this.paths.values());
     if (!box) return;
+    // Somebody who crouches now may stand up; the camera stays at the height of a standing person.
+    if (this.following.value && this.lead) box.high[1] = Math.max(box.high[1], 2 * this.lead.eyeLine);
     this.rig.frame(box.low, box.high, preset);
     this.invalidate();
   }

@@ -39,6 +39,8 @@ export interface TimelineOptions {
 
 export const HEAD_WIDTH = 148;
 const SNAP_PIXELS = 6;
+/** Intervals under this many pixels have no words on them. */
+const NARROW = 44;
 /** More elements than this are not drawn at once; zoomed in there are fewer. */
 const MAX_DRAWN = 1200;
 
@@ -201,7 +203,10 @@ export class Timeline {
     describeItem(element, item, this.options.itemText(item), this.sheet.frames, this.options.rate_hz);
     element.classList.toggle("selected", item.id === this.selected);
     element.style.left = `${this.pixelOf(item.start)}px`;
-    element.style.width = `${Math.max(3, this.pixelOf(item.end - item.start))}px`;
+    const width = Math.max(3, this.pixelOf(item.end - item.start));
+    element.style.width = `${width}px`;
+    // Half a word says less than none.
+    element.classList.toggle("narrow", width < NARROW);
     element.style.setProperty("--confidence", String(0.2 + 0.8 * (item.confidence ?? 1)));
   }
 
