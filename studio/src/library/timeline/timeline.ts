@@ -11,7 +11,8 @@ import { keyEdit } from "./edit-keys";
 import { followPointer, gripAt } from "./pointer";
 import { drawRuler } from "./ruler-canvas";
 import { describeItem } from "./item";
-import { drawSpeed } from "./speed-canvas";
+import { Playhead } from "./playhead";
+import { SpeedRow } from "./speed-row";
 import { find, inOrder, settle, type Interval, type Sheet } from "./model";
 import "./timeline.css";
 
@@ -54,14 +55,10 @@ export class Timeline {
   private redraw = 0;
   private readonly ruler = h("canvas.tl-ruler");
   private readonly rulerRow = h("div.tl-ruler-row", null, h("div.tl-corner"), this.ruler);
-  private readonly speedNow = h("span.tl-speed-now");
-  private readonly speedLine = h("canvas.tl-speed", { role: "img", "aria-label": "How fast the clip moves over the floor" });
-  private readonly speedRow = h("div.tl-speed-row", null, h("div.tl-head", null, h("span.muted", null, "Speed"), h("span.spacer"), this.speedNow), this.speedLine);
-  private readonly cursor = h("div.tl-cursor");
-  /** What is played in a loop. */
-  private readonly range = h("div.tl-range", { hidden: true });
+  private readonly speedRow: SpeedRow;
+  private readonly playhead: Playhead;
   private readonly rows = h("div.tl-rows");
-  private readonly body = h("div.tl-body", null, this.rulerRow, this.speedRow, this.rows, this.range, this.cursor);
+  private readonly body = h("div.tl-body");
   private readonly scroller = h("div.tl-scroll", { onscroll: () => this.later() }, this.body);
   private readonly tracks = new Map<string, HTMLElement>();
   private readonly drawn = new Map<number, HTMLElement>();
@@ -69,8 +66,10 @@ export class Timeline {
 
   constructor(private readonly options: TimelineOptions) {
     this.element.append(this.scroller);
-    this.speedRow.hidden = options.speed === null;
-    this.speedRow.addEventListener("pointerdown", (event) => this.scrub(event));
+    this.speedRow = new SpeedRow(options.speed);
+    this.playhead = new Playhead(options.clock, options.rate_hz);
+    this.body.append(this.rulerRow, this.speedRow.element, this.rows, this.playhead.range, this.playhead.line);
+    this.speedRow.element.addEventListener("pointerdown", (event) => this.scrub(event));
     const resize = new ResizeObserver(() => this.later());
     resize.observe(this.element);
     this.stops.add(() => resize.disconnect(), options.clock.listen(() => this.placeCursor()), options.theme.listen(() => this.later()));
@@ -127,7 +126,7 @@ export class Timeline {
   }
 
   private zoomCentre(): number {
-    const cursor = this.pixelOf(this.options.clock.time * this.options.rate_hz) - this.scroller.scrollLeft;
+    const cursor = this.pixelOf(this.playhead.frame) - this.scroller.scrollLeft;
     return cursor >= 0 && cursor <= this.trackWidth ? cursor : this.trackWidth / 2;
   }
   private get trackWidth(): number {
@@ -159,10 +158,7 @@ export class Timeline {
     if (!this.element.isConnected || this.scroller.clientWidth === 0) return;
     this.layout();
     drawRuler(this.ruler, this.trackWidth, this.scroller.scrollLeft / (this.pixelsPerFrame * this.options.rate_hz), this.pixelsPerFrame * this.options.rate_hz);
-    if (this.options.speed) {
-      const view = { speed: this.options.speed, from: this.frameAtPixel(this.scroller.scrollLeft), pixelsPerFrame: this.pixelsPerFrame, width: this.trackWidth, height: 30 };
-      drawSpeed(this.speedLine, view);
-    }
+    this.speedRow.draw(this.frameAtPixel(this.scroller.scrollLeft), this.pixelsPerFrame, this.trackWidth);
     this.drawItems();
     this.placeCursor();
   }
@@ -211,25 +207,13 @@ export class Timeline {
   }
 
   private placeCursor(): void {
-    const frame = this.options.clock.time * this.options.rate_hz;
-    this.cursor.style.transform = `translateX(${HEAD_WIDTH + this.pixelOf(frame)}px)`;
-    const { speed } = this.options;
-    if (speed) this.speedNow.textContent = `${speed[Math.min(speed.length - 1, Math.round(frame))]!.toFixed(1)} m/s`;
-    this.placeRange();
-    this.cursor.hidden = this.pixelOf(frame) < this.scroller.scrollLeft - 1; // would lie over the lane heads
+    const { frame } = this.playhead;
+    this.playhead.place(HEAD_WIDTH, this.scroller.scrollLeft, this.pixelsPerFrame);
+    this.speedRow.showAt(frame);
     // While playing zoomed in, the view turns the page when the playhead leaves it.
-    if (this.options.clock.playing && this.zoom > 1) {
-      const at = this.pixelOf(frame) - this.scroller.scrollLeft;
-      if (at < 0 || at > this.trackWidth) this.scroller.scrollLeft = this.pixelOf(frame) - 40;
-    }
-  }
-
-  private placeRange(): void {
-    const { range } = this.options.clock;
-    this.range.hidden = range === null;
-    if (!range) return;
-    this.range.style.left = `${HEAD_WIDTH + this.pixelOf(range.from * this.options.rate_hz)}px`;
-    this.range.style.width = `${this.pixelOf((range.to - range.from) * this.options.rate_hz)}px`;
+    if (!this.options.clock.playing || this.zoom === 1) return;
+    const at = this.pixelOf(frame) - this.scroller.scrollLeft;
+    if (at < 0 || at > this.trackWidth) this.scroller.scrollLeft = this.pixelOf(frame) - 40;
   }
 
   private scrub(event: PointerEvent): void {
@@ -274,7 +258,7 @@ export class Timeline {
         frame: this.frameAt(event),
         lane: lane?.[0] ?? null,
         reach: event.altKey ? 0 : SNAP_PIXELS / this.pixelsPerFrame,
-        cursor: Math.round(this.options.clock.time * this.options.rate_hz),
+        cursor: Math.round(this.playhead.frame),
       },
       this.options.mayChangeLane,
     );
