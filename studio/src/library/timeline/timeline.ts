@@ -41,7 +41,7 @@ export interface TimelineOptions {
 export const HEAD_WIDTH = 148;
 const SNAP_PIXELS = 6;
 /** Intervals under this many pixels have no words on them. */
-const NARROW = 44;
+const NARROW = 56;
 /** More elements than this are not drawn at once; zoomed in there are fewer. */
 const MAX_DRAWN = 1200;
 
