@@ -225,7 +225,7 @@ impl Account {
 }
 
 /// Kept source frames per clip.
-fn kept_frames(material: &Material<'_>, cut: &Cut) -> Vec<usize> {
+pub(crate) fn kept_frames(material: &Material<'_>, cut: &Cut) -> Vec<usize> {
     let mut kept = vec![0; material.clips.len()];
     for_each_piece(cut, |e, clip, start, end| {
         if cut.pruned.keep[e] {
@@ -244,7 +244,7 @@ fn for_each_piece(cut: &Cut, mut each: impl FnMut(usize, ClipId, u32, u32)) {
     }
 }
 
-fn labels_of(graph: &MotionGraph, cut: &Cut) -> Vec<LabelAccount> {
+pub(crate) fn labels_of(graph: &MotionGraph, cut: &Cut) -> Vec<LabelAccount> {
     let mut seconds = vec![0.0; graph.labels.len()];
     for (e, labels) in cut.raw.labels.iter().enumerate() {
         labels

@@ -255,7 +255,7 @@ fn connect(
 }
 
 /// Labels whose components can be reached from a label's component, over the pruned graph.
-fn reached_labels(cut: &Cut, label: LabelId) -> u128 {
+pub(crate) fn reached_labels(cut: &Cut, label: LabelId) -> u128 {
     let mut seen = vec![false; cut.raw.nodes.len()];
     let mut stack = cut.pruned.components[label.index()].nodes.clone();
     stack.iter().for_each(|&n| seen[n as usize] = true);

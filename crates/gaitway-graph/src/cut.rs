@@ -107,7 +107,7 @@ impl Cut {
     }
 
     /// Nodes with a kept edge, but for those that only carry a clip on under the same labels.
-    fn lasting_nodes(&self) -> Vec<bool> {
+    pub fn lasting_nodes(&self) -> Vec<bool> {
         let raw = &self.raw;
         // Per node: kept edges in and out, and the labels of the pieces there.
         let mut degree = vec![(0_u32, 0_u32); raw.nodes.len()];

@@ -14,7 +14,7 @@
 //! | `thresholds`, [`auto`] | how much a transition may differ |
 //! | `select`, `raw`, `scc`, `prune`, `cut` | from candidates to the pruned graph, in flat arrays |
 //! | `account`, `reconnect`, `verdict`, `warning` | what was lost, and why |
-//! | `builder`, `stock`, `rethreshold` | clips in, graph out; the same graph cut anew |
+//! | `builder`, `stock`, `rethreshold`, `tryout` | clips in, graph out; the same graph cut anew, or only measured |
 //! | `file` | the `.gway` file |
 
 pub mod account;
@@ -44,6 +44,7 @@ mod scc;
 mod select;
 mod stock;
 mod thresholds;
+mod tryout;
 mod verdict;
 mod warning;
 
@@ -61,6 +62,7 @@ pub use label_set::{LabelSet, LabelTable, UNLABELLED};
 pub use labels::{LabelRow, Labels};
 pub use options::{BuildOptions, ContactRule};
 pub use thresholds::{ThresholdMatrix, Thresholds};
+pub use tryout::TryOut;
 pub use verdict::{Verdict, Verdicts};
 pub use warning::GraphWarning;
 

@@ -87,8 +87,11 @@ fn finish(
     build.auto = graph.thresholds().auto;
     studio.cache.forget("clip/");
     studio.change(&["graph", "clips"], |inner| {
-        let state = GraphState::new(graph, account, inner.project.revision + 1);
-        inner.graph = Some(Arc::new(state));
+        let state = Arc::new(GraphState::new(graph, account, inner.project.revision + 1));
+        let warm = state.clone();
+        // Measured ahead for the next path; whoever asks sooner measures it too.
+        drop(std::thread::spawn(move || drop(warm.edge_paths(false))));
+        inner.graph = Some(state);
         inner.project.build = build;
         inner.project.built_from = Some(plan.fingerprint.clone());
         inner.project.contacts_by_hand = by_hand;

@@ -5,8 +5,7 @@ use std::time::Instant;
 
 use axum::Json;
 use axum::extract::State;
-use gaitway_graph::inspect::{component_shares, components_of, label_members};
-use gaitway_graph::{LabelId, MotionGraph, NodeId, Thresholds};
+use gaitway_graph::{LabelId, MotionGraph, Thresholds};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -15,7 +14,7 @@ use utoipa::ToSchema;
 use super::{Shared, blocking, heavy};
 use crate::error::{ApiError, ApiResult, ErrorReply};
 use crate::extract::Body;
-use crate::state::{GraphState, GraphSummary, Studio, kept_by_clip};
+use crate::state::{GraphState, GraphSummary, Studio};
 
 /// Points of the curves up to the ceiling.
 const CURVE_POINTS: usize = 25;
@@ -213,19 +212,18 @@ fn curves(state: &GraphState, labels: &[LabelId]) -> ApiResult<Value> {
         .map(|k| ceiling * k as f64 / CURVE_POINTS as f64)
         .collect();
     let point = |&cm: &f64| {
-        let at = graph.rethreshold_quick(&Thresholds::cm(cm), graph.options())?;
-        let shares = component_shares(&at);
+        let at = graph.try_thresholds(&Thresholds::cm(cm))?;
         let of = |&l: &LabelId| {
             let name = graph.labels().name(l);
-            shares
+            at.labels
                 .iter()
                 .find(|s| s.label == name)
                 .map_or(0.0, |s| s.kept_seconds)
         };
-        let kept: f64 = kept_by_clip(&at).iter().sum();
+        let kept: f64 = at.kept_seconds.iter().sum();
         Ok((
             kept,
-            at.transition_count(),
+            at.transitions,
             labels.iter().map(of).collect::<Vec<f64>>(),
         ))
     };
@@ -259,75 +257,42 @@ pub async fn rethreshold(
     .await
 }
 
-/// Cuts the graph under other thresholds and measures it.
+/// What the graph would be under other thresholds.
 pub fn try_out(state: &GraphState, body: &ThresholdsBody) -> ApiResult<Rethresholded> {
     let begin = Instant::now();
-    let wanted = parse(state, body)?;
-    let graph = state
-        .graph
-        .rethreshold_quick(&wanted, state.graph.options())?;
+    let tried = state.graph.try_thresholds(&parse(state, body)?)?;
     let labels = used(state);
-    let ((kept, shares), (reach, components)) = rayon::join(
-        || (kept_by_clip(&graph), component_shares(&graph)),
-        || {
-            rayon::join(
-                || reach(&graph, &labels),
-                || components_of(&graph).seconds.len(),
-            )
-        },
-    );
-    let label_rows = state.account.labels.iter().map(|l| {
-        let now = shares.iter().find(|s| s.label == l.label);
-        LabelShare {
-            label: l.label.clone(),
-            seconds: l.seconds,
-            kept_seconds: now.map_or(0.0, |s| s.kept_seconds),
-            components: now.map_or(0, |s| s.components),
-        }
+    let label_rows = tried.labels.into_iter().map(|l| LabelShare {
+        label: l.label,
+        seconds: l.seconds,
+        kept_seconds: l.kept_seconds,
+        components: l.components,
     });
+    let reach = |a: &LabelId| {
+        labels
+            .iter()
+            .map(|&b| tried.reach[a.index()].contains(b))
+            .collect()
+    };
     Ok(Rethresholded {
-        transitions: graph.transition_count(),
-        nodes: graph.node_count(),
-        edges: graph.edge_count(),
-        kept_seconds: kept.iter().sum(),
+        transitions: tried.transitions,
+        nodes: tried.nodes,
+        edges: tried.edges,
+        kept_seconds: tried.kept_seconds.iter().sum(),
         seconds: state.account.seconds,
-        components,
+        components: tried.components,
         labels: label_rows.collect(),
-        reach,
-        kept_by_clip: graph
+        reach: labels.iter().map(reach).collect(),
+        kept_by_clip: state
+            .graph
             .clip_ids()
             .map(|c| ClipShare {
                 id: state.id(c).to_owned(),
-                kept_seconds: kept[c.index()],
+                kept_seconds: tried.kept_seconds[c.index()],
             })
             .collect(),
         compute_ms: begin.elapsed().as_secs_f64() * 1000.0,
     })
-}
-
-/// Whether one can get from the component of one label to that of another.
-fn reach(graph: &MotionGraph, labels: &[LabelId]) -> Vec<Vec<bool>> {
-    let members = label_members(graph);
-    let row = |&a: &LabelId| {
-        let mut seen: Vec<bool> = members.iter().map(|m| m.contains(a)).collect();
-        let mut stack: Vec<usize> = (0..seen.len()).filter(|&n| seen[n]).collect();
-        while let Some(n) = stack.pop() {
-            for edge in graph.out_edges(NodeId(n as u32)) {
-                let to = graph.to(edge).index();
-                if !std::mem::replace(&mut seen[to], true) {
-                    stack.push(to);
-                }
-            }
-        }
-        let mut found = gaitway_graph::LabelSet::EMPTY;
-        for (n, m) in members.iter().enumerate() {
-            if seen[n] {
-                found = found.union(*m);
-            }
-        }
-        labels.iter().map(|&b| found.contains(b)).collect()
-    };
-    labels.par_iter().map(row).collect()
 }
 
 /// After thresholds were put in force.
@@ -380,6 +345,9 @@ fn put_in_force(studio: &Studio, body: &ApplyBody) -> ApiResult<Json<Applied>> {
         let revision = inner.project.revision + 1;
         let next = Arc::new(GraphState::new(graph, account, revision));
         let summary = next.summary();
+        let warm = next.clone();
+        // Measured ahead for the next path; whoever asks sooner measures it too.
+        drop(std::thread::spawn(move || drop(warm.edge_paths(false))));
         inner.graph = Some(next);
         inner.project.build.auto = auto;
         inner.project.build.threshold_cm = None;

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Json;
@@ -52,12 +53,23 @@ pub async fn upload(
         .acquire()
         .await
         .map_err(|_| ApiError::new(Code::Busy, "the server is stopping"))?;
-    let work = blocking(&studio, move |studio| take_in(studio, folder, &files));
-    // The thread cannot be ended from outside; its outcome is not waited for, and its folder goes when it ends.
-    match tokio::time::timeout(PATIENCE, work).await {
-        Ok(done) => done.map(|clips| (StatusCode::CREATED, Json(clips))),
-        Err(_) => Err(ApiError::unprocessable("the files take too long to read")),
-    }
+    let gate = Arc::new(AtomicBool::new(false));
+    let inside = gate.clone();
+    let work = blocking(&studio, move |studio| {
+        take_in(studio, folder, &files, &inside)
+    });
+    tokio::pin!(work);
+    let done = match tokio::time::timeout(PATIENCE, &mut work).await {
+        Ok(done) => done,
+        // The thread cannot be ended from outside. Whoever closes the gate first decides: then it keeps nothing.
+        Err(_) if !gate.swap(true, Ordering::AcqRel) => Err(too_slow()),
+        Err(_) => work.await,
+    };
+    done.map(|clips| (StatusCode::CREATED, Json(clips)))
+}
+
+fn too_slow() -> ApiError {
+    ApiError::unprocessable("the files take too long to read")
 }
 
 /// Writes the parts to a folder, no more than so many bytes of them.
@@ -149,7 +161,12 @@ fn safe_name(given: &str) -> ApiResult<String> {
 }
 
 /// Reads what came, and moves it into the project when all of it is good.
-fn take_in(studio: &Studio, folder: TempDir, files: &[PathBuf]) -> ApiResult<Vec<ClipView>> {
+fn take_in(
+    studio: &Studio,
+    folder: TempDir,
+    files: &[PathBuf],
+    gate: &AtomicBool,
+) -> ApiResult<Vec<ClipView>> {
     let inputs: Vec<Input> = files
         .iter()
         .filter(|f| f.extension().is_some_and(|e| e != "asf"))
@@ -187,7 +204,10 @@ fn take_in(studio: &Studio, folder: TempDir, files: &[PathBuf]) -> ApiResult<Vec
         return Err(ApiError::new(Code::TooLarge, message));
     }
     warn_of_other_bodies(studio, &mut entries);
-    keep(studio, &folder, files, entries)
+    if gate.swap(true, Ordering::AcqRel) {
+        return Err(too_slow());
+    }
+    keep(studio, files, entries)
 }
 
 /// Errors name files as the user knows them.
@@ -219,65 +239,62 @@ fn warn_of_other_bodies(studio: &Studio, entries: &mut [ClipEntry]) {
 }
 
 /// Moves the files into place and the clips into the library, both or neither.
-fn keep(
-    studio: &Studio,
-    folder: &TempDir,
-    files: &[PathBuf],
-    entries: Vec<ClipEntry>,
-) -> ApiResult<Vec<ClipView>> {
+fn keep(studio: &Studio, files: &[PathBuf], entries: Vec<ClipEntry>) -> ApiResult<Vec<ClipView>> {
     let clips = studio.folder.clips();
     let target = |path: &Path| clips.join(path.file_name().unwrap_or_default());
-    studio
-        .change(&["clips"], |inner| {
-            for entry in &entries {
-                if inner.clips.contains_key(&entry.id) {
-                    return Err(ApiError::new(
-                        Code::Conflict,
-                        format!("there is a clip `{}` already", entry.name),
-                    )
-                    .hint("take it out first, or give the file another name"));
-                }
+    let mut moved: Vec<PathBuf> = Vec::new();
+    let kept = studio.change(&["clips"], |inner| {
+        if let Some(entry) = entries.iter().find(|e| inner.clips.contains_key(&e.id)) {
+            let message = format!("there is a clip `{}` already", entry.name);
+            return Err(ApiError::new(Code::Conflict, message)
+                .hint("take it out first, or give the file another name"));
+        }
+        for path in files {
+            let to = target(path);
+            if to.exists() {
+                check_same(path, &to)?;
+                continue;
             }
-            if let Some(path) = files
-                .iter()
-                .find(|f| target(f).exists() && f.extension().is_none_or(|e| e != "asf"))
-            {
-                let name = path
-                    .file_name()
-                    .unwrap_or_default()
-                    .to_string_lossy()
-                    .into_owned();
-                return Err(ApiError::new(
-                    Code::Conflict,
-                    format!("there is a file `{name}` already"),
-                ));
+            std::fs::rename(path, &to)
+                .map_err(|e| ApiError::internal(format!("{}: {e}", to.display())))?;
+            moved.push(to);
+        }
+        let mut new = Vec::new();
+        for mut entry in entries {
+            if let Source::File { path, .. } = &mut entry.source {
+                *path = target(path);
             }
-            let mut moved = Vec::new();
-            for path in files {
-                let to = target(path);
-                if let Err(e) = std::fs::rename(path, &to) {
-                    moved.iter().for_each(|m| drop(std::fs::remove_file(m)));
-                    return Err(ApiError::internal(format!("{}: {e}", to.display())));
-                }
-                moved.push(to);
-            }
-            let mut ids = Vec::new();
-            for mut entry in entries {
-                if let Source::File { path, .. } = &mut entry.source {
-                    *path = target(path);
-                }
-                inner.project.removed.retain(|n| *n != entry.name);
-                ids.push(entry.id.clone());
-                inner.clips.insert(entry.id.clone(), Arc::new(entry));
-            }
-            let new = ids
-                .iter()
-                .filter_map(|id| inner.clips.get(id))
-                .cloned()
-                .collect::<Vec<_>>();
-            Ok(views(inner, new.iter().map(AsRef::as_ref)))
-        })
-        .inspect(|_| debug_assert!(folder.path().exists()))
+            inner.project.removed.retain(|n| *n != entry.name);
+            let entry = Arc::new(entry);
+            inner.clips.insert(entry.id.clone(), entry.clone());
+            new.push(entry);
+        }
+        Ok(views(inner, new.iter().map(AsRef::as_ref)))
+    });
+    if kept.is_err() {
+        // What cannot be deleted shows up as a clip next time, which is where the user will see it.
+        moved.iter().for_each(|m| drop(std::fs::remove_file(m)));
+    }
+    kept
+}
+
+/// A skeleton that is there already may come again with other motions; any other file may not.
+fn check_same(new: &Path, old: &Path) -> ApiResult<()> {
+    let skeleton = new.extension().is_some_and(|e| e == "asf");
+    let same = || std::fs::read(new).ok() == std::fs::read(old).ok();
+    if skeleton && same() {
+        return Ok(());
+    }
+    let name = new
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    Err(ApiError::new(
+        Code::Conflict,
+        format!("there is another file `{name}` already"),
+    )
+    .hint("give it another name"))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 use gaitway_core::ContactTrack;
 use gaitway_graph::MIRROR_SUFFIX;
@@ -20,6 +20,7 @@ use crate::project::{Folder, Origin, ProjectFile, write_bytes, write_json};
 use crate::wire::gwmo::LabelSeconds;
 
 /// What changes while the server runs.
+#[derive(Clone)]
 pub struct Inner {
     /// What the project is.
     pub project: ProjectFile,
@@ -47,7 +48,9 @@ pub struct Studio {
     pub heavy: tokio::sync::Semaphore,
     /// Set when the server stops.
     pub stopping: AtomicBool,
-    pub(super) inner: RwLock<Inner>,
+    /// Held by whoever changes something, until it is on disk.
+    changing: Mutex<()>,
+    inner: RwLock<Inner>,
 }
 
 impl Studio {
@@ -60,6 +63,7 @@ impl Studio {
             cache: ClipCache::default(),
             heavy: tokio::sync::Semaphore::new(2),
             stopping: AtomicBool::new(false),
+            changing: Mutex::new(()),
             inner: RwLock::new(inner),
         }
     }
@@ -69,7 +73,8 @@ impl Studio {
         self.inner.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes something, saves it and tells everybody. When `change` fails, nothing has happened.
+    /// Changes something, saves it and tells everybody. When `change` or the saving fails, nothing has happened. Changes
+    /// come one after another; those who only look never wait for the disk.
     ///
     /// # Errors
     /// What `change` says, or what the system says when the project cannot be written.
@@ -78,12 +83,14 @@ impl Studio {
         what: &[&'static str],
         change: impl FnOnce(&mut Inner) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
-        let mut inner = self.inner.write().unwrap_or_else(PoisonError::into_inner);
-        let out = change(&mut inner)?;
-        inner.project.revision += 1;
-        let revision = inner.project.revision;
-        self.save(&inner, what)?;
-        drop(inner);
+        let turn = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut next = self.read().clone();
+        let out = change(&mut next)?;
+        next.project.revision += 1;
+        let revision = next.project.revision;
+        self.save(&next, what)?;
+        *self.inner.write().unwrap_or_else(PoisonError::into_inner) = next;
+        drop(turn);
         self.events.tell(Event::Project {
             revision,
             what: what.to_vec(),

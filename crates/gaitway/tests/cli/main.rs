@@ -4,4 +4,5 @@ mod clips;
 mod feet;
 mod graphs;
 mod paths;
+mod studio;
 mod support;

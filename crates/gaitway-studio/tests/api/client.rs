@@ -1,0 +1,302 @@
+//! A server on a thread, and a client that does not mind any status.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use gaitway_studio::{Config, Server};
+use serde_json::Value;
+use tempfile::TempDir;
+use tungstenite::WebSocket;
+use tungstenite::client::IntoClientRequest;
+
+/// A running studio; stopped when dropped.
+pub struct Running {
+    pub address: SocketAddr,
+    folder: Option<TempDir>,
+    stop: Option<tokio::sync::oneshot::Sender<()>>,
+    thread: Option<std::thread::JoinHandle<()>>,
+    agent: ureq::Agent,
+}
+
+/// An answer.
+pub struct Answer {
+    pub status: u16,
+    pub headers: ureq::http::HeaderMap,
+    pub bytes: Vec<u8>,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes)
+            .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&self.bytes)))
+    }
+
+    pub fn code(&self) -> String {
+        self.json()["error"]["code"]
+            .as_str()
+            .unwrap_or("")
+            .to_owned()
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .and_then(|v| v.to_str().ok())
+            .unwrap_or("")
+    }
+
+    #[track_caller]
+    pub fn ok(self) -> Self {
+        let text = String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(600)]).into_owned();
+        assert!((200..300).contains(&self.status), "{}: {text}", self.status);
+        self
+    }
+}
+
+/// The demo's graph takes a while; it is built once for all tests of a run and copied.
+fn demo_graph() -> &'static PathBuf {
+    static MADE: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
+    MADE.get_or_init(|| {
+        let clips = gaitway_core::performer::library(1, 30.0).expect("takes");
+        let few = [
+            "walk_normal_01",
+            "walk_normal_02",
+            "run_01",
+            "sneak_01",
+            "walk_sneak_walk_01",
+            "turn_left_90_01",
+        ];
+        let clips = clips.into_iter().map(|t| {
+            let name = t
+                .clip
+                .name()
+                .rsplit('/')
+                .next()
+                .unwrap_or("take")
+                .to_owned();
+            t.clip.with_name(name)
+        });
+        let clips: Vec<_> = clips
+            .filter(|c| few.contains(&c.name()) || c.name().starts_with("walk_"))
+            .collect();
+        let set = gaitway_core::ClipSet::new(clips).expect("one body");
+        let (graph, _) = gaitway_graph::GraphBuilder::new(set)
+            .build(&mut ())
+            .expect("a graph");
+        let path =
+            std::env::temp_dir().join(format!("gaitway-studio-test-{}.gway", std::process::id()));
+        graph.save(&path).expect("saved");
+        path
+    })
+}
+
+impl Running {
+    /// On a graph of some walks.
+    pub fn start() -> Self {
+        Self::with(|_| {})
+    }
+
+    pub fn with(change: impl FnOnce(&mut Config)) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut config = Config {
+            inputs: vec![demo_graph().to_string_lossy().into_owned()],
+            project: folder.path().join("project"),
+            address: "127.0.0.1:0".parse().expect("an address"),
+            ..Config::default()
+        };
+        change(&mut config);
+        let mut running = Self::serve(config);
+        running.folder = Some(folder);
+        running
+    }
+
+    pub fn serve(config: Config) -> Self {
+        let server = Server::open(config).expect("opens");
+        let address = server.address();
+        let (stop, stopped) = tokio::sync::oneshot::channel();
+        let thread = std::thread::spawn(move || {
+            server
+                .run(async {
+                    let _ = stopped.await;
+                })
+                .expect("runs");
+        });
+        let agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(Duration::from_secs(120)))
+            .max_redirects(0)
+            .build()
+            .new_agent();
+        Self {
+            address,
+            folder: None,
+            stop: Some(stop),
+            thread: Some(thread),
+            agent,
+        }
+    }
+
+    pub fn folder(&self) -> PathBuf {
+        self.folder
+            .as_ref()
+            .expect("a folder")
+            .path()
+            .join("project")
+    }
+
+    /// Stops the server and gives the folder back, for another one on it.
+    pub fn stop(mut self) -> TempDir {
+        self.end();
+        self.folder.take().expect("a folder")
+    }
+
+    fn end(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+        if let Some(thread) = self.thread.take() {
+            thread.join().expect("ends in good order");
+        }
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    pub fn ask(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<&[u8]>,
+    ) -> Answer {
+        let mut request = ureq::http::Request::builder()
+            .method(method)
+            .uri(self.url(path));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request
+            .body(body.unwrap_or(b"").to_vec())
+            .expect("a request");
+        let mut response = self.agent.run(request).expect("an answer");
+        Answer {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            bytes: response
+                .body_mut()
+                .with_config()
+                .limit(1 << 30)
+                .read_to_vec()
+                .expect("a body"),
+        }
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.ask("GET", path, &[], None)
+    }
+
+    pub fn send(&self, method: &str, path: &str, body: &Value) -> Answer {
+        let text = serde_json::to_vec(body).expect("json");
+        self.ask(
+            method,
+            path,
+            &[("content-type", "application/json")],
+            Some(&text),
+        )
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send("POST", path, body)
+    }
+
+    /// Uploads files by name.
+    pub fn upload(&self, files: &[(&str, &[u8])]) -> Answer {
+        let mut body = Vec::new();
+        for (name, bytes) in files {
+            body.extend(b"--xyz\r\nContent-Disposition: form-data; name=\"file\"; filename=\"");
+            body.extend(name.as_bytes());
+            body.extend(b"\"\r\nContent-Type: application/octet-stream\r\n\r\n");
+            body.extend(*bytes);
+            body.extend(b"\r\n");
+        }
+        body.extend(b"--xyz--\r\n");
+        let kind = [("content-type", "multipart/form-data; boundary=xyz")];
+        self.ask("POST", "/api/clips", &kind, Some(&body))
+    }
+
+    /// The id of the clip with a name.
+    pub fn clip(&self, name: &str) -> String {
+        let clips = self.get("/api/clips").ok().json();
+        let found = clips
+            .as_array()
+            .expect("a list")
+            .iter()
+            .find(|c| c["name"] == name);
+        found.unwrap_or_else(|| panic!("no clip {name}"))["id"]
+            .as_str()
+            .expect("an id")
+            .to_owned()
+    }
+
+    /// Asks for a job and waits until it is over.
+    pub fn job(&self, request: &Value) -> Value {
+        let job = self.post("/api/jobs", request).ok().json();
+        self.wait(job["id"].as_str().expect("an id"))
+    }
+
+    pub fn wait(&self, id: &str) -> Value {
+        let begin = Instant::now();
+        loop {
+            let job = self.get(&format!("/api/jobs/{id}")).ok().json();
+            let state = job["state"].as_str().expect("a state");
+            if !matches!(state, "queued" | "running") {
+                return job;
+            }
+            assert!(
+                begin.elapsed() < Duration::from_secs(240),
+                "never ends: {job}"
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// A socket to the events; `origin` as a browser would send it.
+    pub fn socket(&self, origin: Option<&str>) -> Result<WebSocket<std::net::TcpStream>, String> {
+        let mut request = format!("ws://{}/api/events", self.address)
+            .into_client_request()
+            .map_err(|e| e.to_string())?;
+        if let Some(origin) = origin {
+            request
+                .headers_mut()
+                .insert("origin", origin.parse().expect("a header"));
+        }
+        let stream = std::net::TcpStream::connect(self.address).map_err(|e| e.to_string())?;
+        stream
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .map_err(|e| e.to_string())?;
+        tungstenite::client::client(request, stream)
+            .map(|(socket, _)| socket)
+            .map_err(|e| e.to_string())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// The next message of a kind.
+pub fn hear(socket: &mut WebSocket<std::net::TcpStream>, kind: &str) -> Value {
+    loop {
+        let message = socket.read().expect("a message");
+        if let tungstenite::Message::Text(text) = message {
+            let value: Value = serde_json::from_str(&text).expect("json");
+            if value["type"] == kind {
+                return value;
+            }
+        }
+    }
+}

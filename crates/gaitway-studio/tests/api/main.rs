@@ -1,0 +1,11 @@
+//! The API over a real socket: a server on a port of its own in a fresh folder, asked by a plain HTTP client.
+
+mod client;
+mod clips;
+mod edits;
+mod graph;
+mod guard;
+mod hostile;
+mod jobs;
+mod openapi;
+mod uploads;

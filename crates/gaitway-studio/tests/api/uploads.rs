@@ -1,0 +1,187 @@
+use gaitway_core::testing::{Walker, walking_clip};
+use gaitway_io::{WriteOptions, write_file};
+
+use super::client::{Running, hear};
+
+fn written(extension: &str) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(format!("walk.{extension}"));
+    let clip = walking_clip(&Walker {
+        seconds: 3.0,
+        ..Walker::default()
+    });
+    write_file(&path, &clip, &WriteOptions::default()).expect("written");
+    std::fs::read(path).expect("read")
+}
+
+/// What lies in the project folder beside what belongs there.
+fn litter(server: &Running) -> Vec<String> {
+    let names = std::fs::read_dir(server.folder()).expect("a folder");
+    names
+        .map(|f| {
+            f.expect("a file")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .filter(|n| {
+            n.starts_with(".upload") || n.starts_with(".export") || n.starts_with(".gaitway")
+        })
+        .collect()
+}
+
+#[test]
+fn files_become_clips() {
+    let server = Running::start();
+    let mut socket = server.socket(None).expect("a socket");
+    hear(&mut socket, "hello");
+    for extension in ["bvh", "glb", "gltf"] {
+        let name = format!("../My Walk {extension}.{extension}");
+        let answer = server.upload(&[(&name, &written(extension))]);
+        assert_eq!(
+            answer.status,
+            201,
+            "{}",
+            String::from_utf8_lossy(&answer.bytes)
+        );
+        let clip = answer.json()[0].clone();
+        assert_eq!(clip["format"], extension);
+        assert_eq!(clip["in_graph"], false);
+        assert!(
+            clip["warnings"]
+                .as_array()
+                .is_some_and(|w| w.iter().any(|w| w["code"] == "other-skeleton")),
+            "{clip}"
+        );
+        let id = clip["id"].as_str().expect("an id").to_owned();
+        server.get(&format!("/api/clips/{id}/motion")).ok();
+        server.get(&format!("/api/clips/{id}/thumbnail.svg")).ok();
+        assert_eq!(hear(&mut socket, "project")["what"][0], "clips");
+    }
+    assert!(server.folder().join("clips/My_Walk_bvh.bvh").is_file());
+    let twice = server.upload(&[("My Walk bvh.bvh", &written("bvh"))]);
+    assert_eq!((twice.status, twice.code().as_str()), (409, "conflict"));
+    let id = server.clip("My_Walk_bvh");
+    assert_eq!(
+        server
+            .ask("DELETE", &format!("/api/clips/{id}"), &[], None)
+            .status,
+        204
+    );
+    assert!(!server.folder().join("clips/My_Walk_bvh.bvh").exists());
+    assert!(litter(&server).is_empty());
+}
+
+#[test]
+fn real_files_of_each_format() {
+    let Some(data) = gaitway_core::testing::data_dir() else {
+        return;
+    };
+    let server = Running::start();
+    let read = |path: std::path::PathBuf| {
+        std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    };
+    let find = |folder: &std::path::Path, extension: &str| {
+        let mut list = vec![folder.to_path_buf()];
+        while let Some(at) = list.pop() {
+            let mut items: Vec<_> = std::fs::read_dir(&at)
+                .into_iter()
+                .flatten()
+                .flatten()
+                .map(|i| i.path())
+                .collect();
+            items.sort();
+            for item in items {
+                if item.is_dir() {
+                    list.push(item);
+                } else if item
+                    .extension()
+                    .is_some_and(|e| e.eq_ignore_ascii_case(extension))
+                    && item.metadata().is_ok_and(|m| m.len() < 20 << 20)
+                {
+                    return Some(item);
+                }
+            }
+        }
+        None
+    };
+    for extension in ["bvh", "fbx", "glb"] {
+        let Some(file) = find(&data, extension) else {
+            continue;
+        };
+        let answer = server.upload(&[(&format!("real_{extension}.{extension}"), &read(file))]);
+        assert_eq!(
+            answer.status,
+            201,
+            "{}",
+            String::from_utf8_lossy(&answer.bytes)
+        );
+    }
+    if let Some(amc) = find(&data, "amc") {
+        let folder = amc.parent().expect("a folder").to_path_buf();
+        let asf = find(&folder, "asf")
+            .or_else(|| find(&data, "asf"))
+            .expect("a skeleton");
+        let alone = server.upload(&[("real.amc", &read(amc.clone()))]);
+        assert_eq!(
+            (alone.status, alone.code().as_str()),
+            (422, "unprocessable")
+        );
+        let both = server.upload(&[("real.amc", &read(amc)), ("real.asf", &read(asf))]);
+        assert_eq!(both.status, 201, "{}", String::from_utf8_lossy(&both.bytes));
+    }
+}
+
+#[test]
+fn garbage_leaves_nothing() {
+    let server = Running::start();
+    let good = written("bvh");
+    let half = &good[..good.len() / 3];
+    let noise: Vec<u8> = (0..50_000_u32)
+        .map(|k| (k.wrapping_mul(2_654_435_761) >> 24) as u8)
+        .collect();
+    for extension in ["bvh", "amc", "glb", "gltf", "fbx"] {
+        for bytes in [&noise[..], b"", b"HIERARCHY\nROOT x\n{", half] {
+            if extension == "bvh" && bytes == half {
+                continue;
+            }
+            let answer = server.upload(&[(&format!("bad.{extension}"), bytes)]);
+            assert!(
+                matches!(answer.status, 400 | 422),
+                "{extension}: {}",
+                answer.status
+            );
+            let message = answer.json()["error"]["message"]
+                .as_str()
+                .unwrap_or("")
+                .to_owned();
+            assert!(!message.contains("/.upload"), "{message}");
+        }
+    }
+    // One bad file among good ones keeps all of them out.
+    let answer = server.upload(&[("fine.bvh", &good), ("bad.bvh", b"HIERARCHY\n")]);
+    assert_eq!(answer.status, 422);
+    assert!(
+        answer.json()["error"]["message"]
+            .as_str()
+            .is_some_and(|m| m.contains("bad.bvh:"))
+    );
+    for name in ["evil.exe", "noextension", "", "x.csv", "only.asf"] {
+        assert!(
+            matches!(server.upload(&[(name, b"x")]).status, 400 | 422),
+            "{name}"
+        );
+    }
+    assert_eq!(server.upload(&[]).status, 400);
+    assert_eq!(
+        server.upload(&[("a.bvh", &good), ("A.bvh", &good)]).status,
+        400
+    );
+    assert_eq!(
+        std::fs::read_dir(server.folder().join("clips"))
+            .expect("a folder")
+            .count(),
+        0
+    );
+    assert!(litter(&server).is_empty());
+}
