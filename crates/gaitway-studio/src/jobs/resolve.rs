@@ -137,6 +137,7 @@ fn followed_again(
     Ok(Followed {
         walk: Some(walk),
         world_from_start: start.world_from_clip(),
+        left_path: None,
         found: Searched {
             start: Some(start),
             end: Some(end),
