@@ -1,5 +1,5 @@
 /** The pictures of the guided tour, made anew by `scripts/tour`. */
-import { statSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
@@ -7,6 +7,8 @@ import type { Clip } from "../src/api/types";
 import type { TabOptions } from "./harness/browser";
 import { stroke } from "./harness/acts";
 import { useStudio } from "./harness/fixture";
+import { decodePng } from "./harness/png";
+import { indexedPng } from "./harness/shrink";
 import { REPOSITORY, gaitway, remove, scratch } from "./harness/server";
 
 const data = process.env["GAITWAY_DATA"];
@@ -38,7 +40,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   await page.mouse.move(2, 2);
   await page.waitForTimeout(500);
   const path = join(REPOSITORY, `docs/pictures/studio-${name}.png`);
-  await page.screenshot({ path });
+  writeFileSync(path, indexedPng(decodePng(await page.screenshot())));
   expect(statSync(path).size, `bytes of ${path}`).toBeLessThan(MOST_BYTES);
 }
 
@@ -103,29 +105,41 @@ test("distances", async () => {
   await shoot(page, "distances");
 });
 
-test("make", async () => {
-  const { page } = await studio.open({ ...SIZE, hash: "make" });
+/** A sketch across the plan: two styles or one, and a pillar. */
+async function sketch(page: Page, wave: number, styles: readonly [string, string]): Promise<void> {
   await plan(page).waitFor();
   await tool(page, /^Draw freehand/);
-  const bend = Array.from({ length: 31 }, (_, k) => [0.1 + (0.8 * k) / 30, 0.5 + 0.24 * Math.sin((2.4 * Math.PI * k) / 30)] as const);
-  await stroke(page, plan(page), bend);
-  await page.getByRole("button", { name: "Larger" }).click();
-  await page.getByRole("button", { name: "Show all (0)" }).click();
-  const line = bend;
+  const line = Array.from({ length: 31 }, (_, k) => [0.12 + (0.76 * k) / 30, 0.5 - wave * Math.sin((2 * Math.PI * k) / 30)] as const);
+  await stroke(page, plan(page), line);
   await tool(page, /^Paint a style/);
   const brushes = page.getByRole("radiogroup", { name: "Label to paint with" });
-  await brushes.getByText("walk", { exact: true }).click();
+  await brushes.getByText(styles[0], { exact: true }).click();
   await stroke(page, plan(page), line.slice(0, 16));
-  await brushes.getByText(data ? "run" : "sneak", { exact: true }).click();
+  await brushes.getByText(styles[1], { exact: true }).click();
   await stroke(page, plan(page), line.slice(15));
   await tool(page, /^Round obstacle/);
-  await stroke(page, plan(page), [[0.3, 0.42], [0.33, 0.42]]);
-  await shoot(page, "sketch");
+  await stroke(page, plan(page), [[0.34, 0.6], [0.44, 0.6]]);
+  await tool(page, /^Select and move/);
+}
+
+async function synthesize(page: Page, tenFrames: number): Promise<void> {
   await page.getByRole("button", { name: "Synthesize" }).click();
   await page.getByRole("heading", { name: "Take home" }).waitFor({ timeout: 180_000 });
   await page.locator(".make-result .stage").focus();
-  await seek(page, 14);
+  await seek(page, tenFrames);
+}
+
+test("make", async () => {
+  const { page } = await studio.open({ ...SIZE, hash: "make" });
+  await sketch(page, 0.12, data ? ["walk", "walk"] : ["walk", "sneak"]);
+  await shoot(page, "sketch");
+  await synthesize(page, data ? 40 : 20);
   await shoot(page, "result");
-  await page.getByRole("button", { name: "Light or dark" }).click();
+});
+
+test("make in the dark, with the demo", async () => {
+  const { page } = await demo.open({ ...SIZE, hash: "make", theme: "dark" });
+  await sketch(page, 0.2, ["walk", "sneak"]);
+  await synthesize(page, 30);
   await shoot(page, "dark");
 });
