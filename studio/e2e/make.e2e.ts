@@ -1,138 +1,225 @@
-import { readFileSync } from "node:fs";
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Job, Result, ResultSummary } from "../src/api/types";
-import { coloursOf, startStudio, type Studio } from "./studio";
+/** The make view: sketch, paint, obstacle, synthesize, play, take home. */
+import { execFile } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import type { Result, ResultSummary } from "../src/api/types";
+import { BEND, downloadFrom, jobs, stroke, until } from "./harness/acts";
+import { useStudio } from "./harness/fixture";
+import { colours, difference, pixelsOf } from "./harness/png";
+import { binary, gaitway } from "./harness/server";
 
-let studio: Studio;
-beforeAll(async () => void (studio = await startStudio()));
-afterAll(() => studio.stop());
+const studio = useStudio();
 
-const FOUND = { timeout: 60_000 };
+const plan = (page: Page): Locator => page.getByRole("application", { name: /^Floor plan/ });
+const tool = (page: Page, name: RegExp) => page.getByRole("toolbar", { name: "Floor plan tools" }).getByRole("button", { name }).click();
+const results = () => studio.server.get<ResultSummary[]>("/api/results");
 
-/** Draws with the mouse; places are parts of the plan's width and height. */
-async function draw(page: Page, places: readonly (readonly [number, number])[]): Promise<void> {
-  const box = (await page.locator(".plan-canvas").boundingBox())!;
-  const at = ([u, v]: readonly [number, number]) => [box.x + box.width * u, box.y + box.height * v] as const;
-  await page.mouse.move(...at(places[0]!));
-  await page.mouse.down();
-  for (const place of places.slice(1)) await page.mouse.move(...at(place), { steps: 4 });
-  await page.mouse.up();
-}
-
-const wave = Array.from({ length: 24 }, (_, k): [number, number] => [0.2 + 0.025 * k, 0.5 + 0.2 * Math.sin(k / 4)]);
-
+/** A sketch of a walk across the plan. */
 async function sketched(): Promise<Page> {
-  const page = await studio.open("/#make");
-  await page.getByRole("button", { name: "Draw freehand", exact: true }).click();
-  await draw(page, wave);
+  const { page } = await studio.open({ hash: "make" });
+  await plan(page).waitFor();
+  await tool(page, /^Draw freehand/);
+  await stroke(page, plan(page), BEND);
   await page.getByText(/ m, \d+ points/).waitFor();
   return page;
 }
 
-async function synthesized(): Promise<Page> {
-  const page = await sketched();
+/** Synthesizes and waits until the result is on stage. */
+async function synthesize(page: Page): Promise<Result> {
+  const before = new Set((await results()).map((r) => r.id));
   await page.getByRole("button", { name: "Synthesize" }).click();
-  await page.locator(".verdict").waitFor(FOUND);
-  return page;
+  const all = await until(results, (list) => list.some((r) => !before.has(r.id)), "a result", 90_000);
+  const made = all.find((r) => !before.has(r.id))!;
+  await page.locator(".result-panel").getByRole("heading", { name: "Take home" }).waitFor();
+  return studio.server.get<Result>(`/api/results/${made.id}`);
 }
 
-describe("making motion", () => {
-  it("takes a sketch, paints a style, undoes, and keeps it over a reload", async () => {
-    const page = await sketched();
-    const points = () => page.locator(".side-panel p.numbers").first().textContent();
-    const before = await points();
-    await page.locator(".plan-canvas").focus();
-    await page.keyboard.press("s");
-    await page.locator(".brush").first().click();
-    await draw(page, wave.slice(6, 14));
-    await expect.poll(() => page.locator(".object-row").count()).toBe(1);
-    await page.keyboard.press("Control+z");
-    await expect.poll(() => page.locator(".object-row").count()).toBe(0);
-    await page.keyboard.press("Control+Shift+z");
-    await expect.poll(() => page.locator(".object-row").count()).toBe(1);
-    await page.waitForTimeout(600);
-    await page.reload();
-    await page.getByText(/ m, \d+ points/).waitFor();
-    expect(await points()).toBe(before);
-    expect(await page.locator(".object-row").count()).toBe(1);
-    await page.context().close();
-  });
+test("a drawn path in two styles round a pillar becomes a motion that plays", async () => {
+  const page = await sketched();
+  const bare = await pixelsOf(plan(page));
+  await tool(page, /^Paint a style/);
+  const brushes = page.getByRole("radiogroup", { name: "Label to paint with" });
+  await brushes.getByText("sneak", { exact: true }).click();
+  await stroke(page, plan(page), BEND.slice(13));
+  expect(difference(bare, await pixelsOf(plan(page))), "paint on the plan").toBeGreaterThan(0.0005);
+  await tool(page, /^Round obstacle/);
+  await stroke(page, plan(page), [[0.5, 0.8], [0.53, 0.8]]);
+  const result = await synthesize(page);
+  expect(result.members[0]!.seconds).toBeGreaterThan(2);
+  expect(result.members[0]!.labels.map((l) => l.label)).toContain("sneak");
+  const request = result.request as { styles: unknown[]; obstacles: unknown[] };
+  expect(request.obstacles.length).toBe(1);
+  expect(request.styles.length).toBeGreaterThan(0);
+  // It is there to be looked at: not blank, and it moves.
+  const stage = page.locator(".make-result .stage");
+  const still = await pixelsOf(stage);
+  expect(colours(still), "colours on the stage").toBeGreaterThan(40);
+  await page.locator(".make-result").getByRole("button", { name: "Play (Space)" }).click();
+  await page.waitForTimeout(900);
+  await page.locator(".make-result").getByRole("button", { name: "Pause (Space)" }).click();
+  expect(difference(still, await pixelsOf(stage)), "share of pixels that moved").toBeGreaterThan(0.001);
+  // Numbers against bars, and transitions on the timeline.
+  expect(await page.locator(".quality-bar").count()).toBeGreaterThan(1);
+  expect(colours(await pixelsOf(page.locator("canvas.timeline"))), "the timeline").toBeGreaterThan(5);
+});
 
-  it("synthesizes, plays, and lets the motion be taken home", async () => {
-    const page = await synthesized();
-    await expect.poll(() => coloursOf(page, ".make .stage canvas"), { timeout: 20_000 }).toBeGreaterThan(200);
-    const canvas = page.locator(".make .stage canvas");
-    const before = await canvas.screenshot();
-    await page.waitForTimeout(1500);
-    expect(before.equals(await canvas.screenshot())).toBe(false);
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: /Download BVH/ }).click()]);
-    const text = readFileSync((await download.path())!, "utf8");
-    expect(text.startsWith("HIERARCHY")).toBe(true);
-    const frames = Number(/Frames:\s*(\d+)/.exec(text)?.[1]);
-    expect(text.trim().split("\n").length).toBeGreaterThan(frames);
-    expect(await page.locator(".command code").textContent()).toMatch(/^gaitway path graph\.gway path\.json/);
-    expect(await page.locator(".quality-bar").count()).toBeGreaterThan(2);
-    await page.context().close();
-  });
+test("files taken home are what they say they are, and the command line does the same", async () => {
+  const page = await sketched();
+  const result = await synthesize(page);
+  const home = join(studio.folder, "home");
+  mkdirSync(home, { recursive: true });
+  const section = page.getByRole("region", { name: "Take home" });
+  const take = async (name: RegExp) => {
+    const file = await downloadFrom(page, () => section.getByRole("link", { name }).click());
+    const path = join(home, file.suggestedFilename());
+    copyFileSync(await file.path(), path);
+    return path;
+  };
+  const bvh = await take(/^Download BVH/);
+  const glb = await take(/^Download GLB/);
+  const frames = result.members[0]!.frames;
+  for (const path of [bvh, glb]) {
+    const info = await gaitway(["info", path]);
+    expect(info, path).toMatch(new RegExp(`\\b${frames}\\b`));
+  }
+  const report = JSON.parse(readFileSync(await take(/^Download Report/), "utf8")) as Record<string, unknown>;
+  expect(JSON.stringify(report)).toContain("path_error_m");
+  expect(readFileSync(await take(/^Download PNG/)).subarray(1, 4).toString()).toBe("PNG");
+  expect(readFileSync(await take(/^Download SVG/), "utf8")).toContain("<svg");
+  expect(readFileSync(await take(/^Download NPZ/)).subarray(0, 2).toString()).toBe("PK");
+  if (result.files.includes("path.json")) await take(/^Download Path/);
+  if (result.files.includes("obstacles.json")) await take(/^Download Obstacles/);
 
-  it("solves a part again and keeps the rest", async () => {
-    const page = await synthesized();
-    const results = await studio.api<ResultSummary[]>("/api/results");
-    const box = (await page.locator("canvas.timeline").boundingBox())!;
-    await page.mouse.move(box.x + box.width * 0.4, box.y + 20);
-    await page.mouse.down();
-    await page.mouse.move(box.x + box.width * 0.7, box.y + 20, { steps: 5 });
-    await page.mouse.up();
-    await page.getByRole("button", { name: "Solve this part again" }).click();
-    await expect.poll(async () => (await studio.api<ResultSummary[]>("/api/results")).length, FOUND).toBe(results.length + 1);
-    await page.context().close();
-  });
+  const shown = (await section.locator("code").textContent()) ?? "";
+  expect(shown).toMatch(/^gaitway path /);
+  const made = await runShown(shown, home);
+  expect(await gaitway(["info", made])).toMatch(new RegExp(`\\b${frames}\\b`));
+});
 
-  it("shows alternatives side by side, and results survive a reload", async () => {
-    const page = await sketched();
-    await page.getByRole("tab", { name: "Options" }).click();
-    await page.getByLabel("Alternatives").fill("2");
-    await page.getByLabel("Alternatives").blur();
-    await page.getByRole("button", { name: "Synthesize" }).click();
-    await page.locator(".alternative").first().waitFor(FOUND);
-    const newest = (await studio.api<ResultSummary[]>("/api/results")).sort((a, b) => b.created_ms - a.created_ms)[0]!;
-    const result = await studio.api<Result>(`/api/results/${newest.id}`);
-    expect(await page.locator(".alternative").count()).toBe(result.members.length);
-    await page.locator(".alternative").nth(1).click();
-    await expect.poll(() => page.locator(".alternative.chosen").textContent()).toContain("Answer 2");
-    await page.reload();
-    await page.getByRole("tab", { name: "Results" }).click();
-    await page.locator(".result-open").first().click();
-    await page.locator(".verdict").waitFor(FOUND);
-    await page.context().close();
+/** Runs the command line as shown, in a folder with the downloaded files and the project's graph. */
+async function runShown(command: string, home: string): Promise<string> {
+  const words = splitWords(command);
+  const graph = words.find((word) => word.endsWith(".gway"));
+  if (graph && !existsSync(join(home, graph))) copyFileSync(join(studio.server.project, "graph.gway"), join(home, graph.split("/").at(-1)!));
+  const out = words[words.indexOf("-o") + 1];
+  if (!out) throw new Error(`no -o in ${command}`);
+  await new Promise<void>((done, fail) => {
+    execFile("bash", ["-c", command], { cwd: home, env: { ...process.env, PATH: `${dirname(binary())}:${process.env["PATH"]}` } }, (error, _, stderr) =>
+      error && error.code !== 1 ? fail(new Error(`${command}\n${stderr}`)) : done(),
+    );
   });
+  const path = out.startsWith("/") ? out : join(home, out);
+  expect(statSync(path).size).toBeGreaterThan(1000);
+  return path;
+}
 
-  it("cancels a search", async () => {
-    const page = await studio.open("/#make");
-    await page.getByLabel("Scale").fill("8");
-    await page.getByLabel("Scale").blur();
-    await page.getByLabel("Shape").selectOption("hello");
-    await page.getByRole("button", { name: "Synthesize" }).click();
-    await page.getByRole("button", { name: "Cancel", exact: true }).click();
-    await expect
-      .poll(async () => (await studio.api<Job[]>("/api/jobs")).every((j) => j.state !== "running" && j.state !== "queued"), FOUND)
-      .toBe(true);
-    await page.getByRole("button", { name: "Synthesize" }).waitFor();
-    await page.context().close();
-  });
+function splitWords(command: string): string[] {
+  return [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map((m) => m[1] ?? m[2] ?? m[3] ?? "");
+}
 
-  it("says at the place what cannot be", async () => {
-    const page = await sketched();
-    await page.getByRole("button", { name: "Box", exact: true }).click();
-    await page.locator(".obstacle-row input").first().fill("0");
-    await page.locator(".obstacle-row input").first().blur();
-    expect(await page.locator(".obstacle-row").count()).toBe(1);
-    await page.getByRole("tab", { name: "Options" }).click();
-    await page.getByLabel("Corridor").fill("0.01");
-    await page.getByLabel("Corridor").blur();
-    await page.getByRole("button", { name: "Synthesize" }).click();
-    await page.locator(".synth-complaints .notice").first().waitFor(FOUND);
-    await page.context().close();
-  });
+test("a part of the result is solved again and the rest is kept", async () => {
+  const page = await sketched();
+  const first = await synthesize(page);
+  const seconds = first.members[0]!.seconds;
+  await stroke(page, page.locator("canvas.timeline"), [[0.5, 0.5], [0.8, 0.5]]);
+  const again = page.getByRole("button", { name: "Solve this part again" });
+  await again.waitFor();
+  const before = (await results()).length;
+  await again.click();
+  const all = await until(results, (list) => list.length > before, "a second result", 90_000);
+  const second = await studio.server.get<Result>(`/api/results/${all.sort((a, b) => b.created_ms - a.created_ms)[0]!.id}`);
+  const a = first.members[0]!.way[3]!;
+  const b = second.members[0]!.way[3]!;
+  expect(Math.hypot(a[0] - b[0], a[1] - b[1]), "the start is kept, metres").toBeLessThan(0.01);
+  expect(second.members[0]!.seconds).toBeGreaterThan(seconds * 0.5);
+});
+
+test("alternatives stand side by side, and a crowd walks together", async () => {
+  const page = await sketched();
+  await page.getByRole("tab", { name: "Options" }).click();
+  await page.locator("[data-param=alternatives] input").fill("3");
+  await page.locator("[data-param=alternatives] input").blur();
+  const result = await synthesize(page);
+  expect(result.members.length).toBeGreaterThan(1);
+  const choices = page.getByRole("radiogroup", { name: "Alternatives" }).getByRole("radio");
+  expect(await choices.count()).toBe(result.members.length);
+  await choices.nth(1).check({ force: true });
+  await page.locator("[data-param=alternatives] input").fill("1");
+  await page.locator("[data-param=count] input").fill("3");
+  await page.locator("[data-param=count] input").blur();
+  const crowd = await synthesize(page);
+  expect(new Set(crowd.members.map((m) => m.person)).size).toBe(3);
+  expect(colours(await pixelsOf(page.locator(".make-result .stage")))).toBeGreaterThan(40);
+});
+
+test("a sketch can be edited, undone, and survives a reload", async () => {
+  const page = await sketched();
+  const facts = page.getByText(/ m, \d+ points/);
+  const before = await facts.textContent();
+  await page.getByRole("button", { name: "Larger" }).click();
+  await until(() => facts.textContent(), (text) => text !== before, "a longer path");
+  await page.getByRole("button", { name: "Undo (Ctrl Z)" }).click();
+  await until(() => facts.textContent(), (text) => text === before, "as before");
+  await page.reload();
+  await until(() => facts.textContent(), (text) => text === before, "as before, after a reload");
+});
+
+test("what cannot be done is told where it stands", async () => {
+  const tab = await studio.open({ hash: "make" });
+  const { page } = tab;
+  await plan(page).waitFor();
+  expect(await page.getByRole("button", { name: "Synthesize" }).isDisabled()).toBe(true);
+  await page.getByText("Where should it go?").waitFor();
+  // A box on the path: told beside the box.
+  await tool(page, /^Draw freehand/);
+  await stroke(page, plan(page), BEND);
+  await tool(page, /^Box obstacle/);
+  await stroke(page, plan(page), [[0.05, 0.45], [0.2, 0.6]]);
+  await page.getByText("The path runs through this obstacle").waitFor();
+});
+
+test("a search is cancelled and the page says what became of it", async () => {
+  const page = await sketched();
+  for (let k = 0; k < 8; k++) await page.getByRole("button", { name: "Larger" }).click();
+  await page.getByRole("tab", { name: "Options" }).click();
+  await page.locator("[data-param=count] input").fill("40");
+  await page.locator("[data-param=count] input").blur();
+  await page.getByRole("button", { name: "Synthesize" }).click();
+  const cancel = page.locator(".synth").getByRole("button", { name: "Cancel" });
+  await cancel.waitFor();
+  await page.getByRole("progressbar", { name: "Search" }).waitFor();
+  await cancel.click();
+  await page.getByText(/^Cancelled/).waitFor();
+  const [job] = await jobs(studio.server, "path");
+  expect(job?.state).toBe("cancelled");
+});
+
+test("a reload in the middle of a search finds it again", async () => {
+  const page = await sketched();
+  for (let k = 0; k < 6; k++) await page.getByRole("button", { name: "Larger" }).click();
+  await page.getByRole("tab", { name: "Options" }).click();
+  await page.locator("[data-param=count] input").fill("20");
+  await page.locator("[data-param=count] input").blur();
+  await page.waitForTimeout(500);
+  await page.getByRole("button", { name: "Synthesize" }).click();
+  const cancel = page.locator(".synth").getByRole("button", { name: "Cancel" });
+  await cancel.waitFor();
+  await page.reload();
+  await cancel.waitFor();
+  await cancel.click();
+  await page.getByText(/^Cancelled/).waitFor();
+});
+
+test("the film of a result is recorded", async () => {
+  const page = await sketched();
+  for (let k = 0; k < 3; k++) await page.getByRole("button", { name: "Smaller" }).click();
+  await synthesize(page);
+  const file = await downloadFrom(page, () => page.getByRole("region", { name: "Take home" }).getByRole("button", { name: "WebM" }).click());
+  const path = join(studio.folder, "film.webm");
+  writeFileSync(path, readFileSync(await file.path()));
+  // EBML: every WebM begins so.
+  expect(readFileSync(path).subarray(0, 4).toString("hex")).toBe("1a45dfa3");
+  expect(statSync(path).size).toBeGreaterThan(20_000);
 });

@@ -33,6 +33,25 @@ const SECTIONS: readonly { title: string; keys: readonly (readonly [keys: string
       ["Ctrl Shift Z", "redo"],
     ],
   },
+  {
+    title: "Graph",
+    keys: [
+      ["← → ↑ ↓", "another cell of the table, another dot of the map"],
+      ["+ -", "change the cell; zoom the map or the drawing"],
+      ["N P", "next or previous transition of the drawing"],
+    ],
+  },
+  {
+    title: "Floor plan",
+    keys: [
+      ["V D P", "select, draw freehand, set points"],
+      ["S A", "paint a style, put an action"],
+      ["C B G H", "round obstacle, box, corners, start"],
+      ["[ ]", "another point"],
+      ["← → ↑ ↓", "move what is selected"],
+      ["Ctrl Enter", "synthesize"],
+    ],
+  },
 ];
 
 let open = false;

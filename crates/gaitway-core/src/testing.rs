@@ -1,5 +1,7 @@
-//! What tests across the crates share: where real clips are, and small bodies to try things on.
+//! What tests across the crates share: where real clips are, small bodies to try things on, and how found contacts
+//! are held against true ones.
 
+mod score;
 mod walker;
 
 use std::path::PathBuf;
@@ -9,6 +11,7 @@ use glam::{DVec3, Quat, Vec3};
 
 use crate::{Clip, Skeleton};
 
+pub use score::{PlantScore, with_foot_noise};
 pub use walker::{
     ANKLE_HEIGHT, FootPose, Walker, clip_from_feet, walker_body, walker_points, walking_clip,
 };

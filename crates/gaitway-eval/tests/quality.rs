@@ -162,6 +162,7 @@ fn below_the_floor_and_above_it() {
     };
     let sunk = measure(&stand(-0.03));
     near(sunk.penetration_cm.max, 3.0, 0.05);
+    near(sunk.penetration_cm.feet, 3.0, 0.05);
     assert!(
         sunk.events
             .iter()
@@ -173,6 +174,7 @@ fn below_the_floor_and_above_it() {
     let floats = quality(&clip, Some(&all), &QualityOptions::default());
     near(floats.float_cm.max, 5.0, 0.05);
     near(floats.penetration_cm.max, 0.0, 0.05);
+    near(floats.penetration_cm.feet, 0.0, 0.05);
 }
 
 #[test]
@@ -277,6 +279,7 @@ fn json_has_the_fixed_fields() {
         "/accel_m_s2/max",
         "/stretch/max",
         "/penetration_cm/max",
+        "/penetration_cm/feet",
         "/speed_m_s/mean",
         "/float_cm/max",
         "/knee_velocity_rad_s/max",

@@ -62,15 +62,15 @@ impl MotionGraph {
         let mut both: Vec<[Verdict; 2]> = Vec::with_capacity(cut.below.len());
         for group in self.candidates.groups() {
             let (a, b) = (self.clip_info(group.a), self.clip_info(group.b));
-            for k in group.start as usize..group.end as usize {
-                let [i, j] = self.candidates.frames[k];
+            let range = group.start as usize..group.end as usize;
+            let passed = cut.below[range.clone()].iter().zip(&allowed[range.clone()]);
+            for (&[i, j], (&below, &allowed)) in self.candidates.frames[range].iter().zip(passed) {
                 let (from, to) = (a.labels_at(i), b.labels_at(j));
-                let first =
-                    |bit: u8, threshold_cm: f64| match (cut.below[k] & bit, allowed[k] & bit) {
-                        (0, _) => Verdict::Above { threshold_cm },
-                        (_, 0) => Verdict::Contacts,
-                        _ => Verdict::Thinned,
-                    };
+                let first = |bit: u8, threshold_cm: f64| match (below & bit, allowed & bit) {
+                    (0, _) => Verdict::Above { threshold_cm },
+                    (_, 0) => Verdict::Contacts,
+                    _ => Verdict::Thinned,
+                };
                 both.push([
                     first(FORWARD, self.thresholds.between(from, to)),
                     first(REVERSED, self.thresholds.between(to, from)),

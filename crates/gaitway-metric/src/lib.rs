@@ -33,6 +33,7 @@ mod grid;
 mod markers;
 pub mod naive;
 mod options;
+pub mod peak;
 mod prepare;
 mod search;
 mod simd;

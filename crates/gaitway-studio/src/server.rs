@@ -108,6 +108,7 @@ impl Server {
             let _ = worker.join();
         }
         runtime.shutdown_timeout(LAST_CALL);
+        studio.folder.release();
         served.map_err(wrong)
     }
 

@@ -327,18 +327,57 @@ fn feet_do_not_sink() {
         fk::world_points(&done.clip),
         done.clip.contacts().expect("known"),
     );
-    for (i, point) in track.points().iter().enumerate() {
-        let floor = done.heights.points[i][0];
-        for f in 0..sunk.frame_count() {
-            let side = 0b11 << (2 * (i / 2));
-            if track.mask(f) & side == 0 {
-                let y = world.at(f, point.point.index()).y;
-                assert!(
-                    y > floor - 0.012,
-                    "{} is at {y} in frame {f}, floor {floor}",
-                    point.name
-                );
-            }
+    for f in 0..sunk.frame_count() {
+        for (i, point) in track.points().iter().enumerate() {
+            let (y, least) = (
+                world.at(f, point.point.index()).y,
+                done.heights.points[i][0],
+            );
+            let name = &point.name;
+            assert!(y > least - 1e-4, "{name} is at {y} in {f}, not {least}");
+        }
+        let floor = done.heights.floors[0];
+        let low = world
+            .frame(f)
+            .iter()
+            .map(|p| p.y)
+            .fold(f64::INFINITY, f64::min);
+        assert!(low > floor - 1e-4, "{low} in frame {f}, floor {floor}");
+    }
+}
+
+#[test]
+fn toes_bend_up_from_the_floor() {
+    let clip = skating(0.03, 60.0);
+    let toes: Vec<_> = Anatomy::of_clip(&clip)
+        .legs
+        .map(|l| l.and_then(|l| l.toe).expect("toes"))
+        .to_vec();
+    // Toes that point down by a quarter of a radian for some steps.
+    let mut parts = clip.clone().into_parts();
+    let joints = parts.skeleton.joint_count();
+    for f in 100..200 {
+        for toe in &toes {
+            parts.rotations[f * joints + toe.index()] *= Quat::from_rotation_x(0.25);
         }
     }
+    let bent = parts.build().expect("finite");
+    let done = planted(&bent);
+    let floor = done.heights.floors[0];
+    let (was, is) = (fk::world_points(&bent), fk::world_points(&done.clip));
+    let track = done.clip.contacts().expect("known");
+    let mut lifted = 0;
+    for f in 0..bent.frame_count() {
+        for (side, toe) in toes.iter().enumerate() {
+            let mut sites = bent.skeleton().end_sites().iter();
+            let site = sites.position(|s| s.parent == *toe);
+            let tip = joints + site.expect("toes have tips");
+            let (before, after) = (was.at(f, tip).y, is.at(f, tip).y);
+            assert!(after > floor - 1e-4, "{after} in frame {f} over {floor}");
+            let stands = track.mask(f) >> (2 * side + 1) & 1 == 1;
+            lifted += usize::from(stands && after > before + 5e-3);
+        }
+    }
+    assert!(lifted > 50, "{lifted}");
+    assert!(apart(&done.clip, &planted(&done.clip).clip) < 1e-4);
 }

@@ -6,13 +6,15 @@ mod common;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use common::paths::{follow, motion, small, walker, walking};
+use common::paths::{follow, motion, planted, small, walker, walking};
+use gaitway_eval::{Quality, QualityOptions, quality};
 use gaitway_synth::search::path::{
-    AlternativeOptions, EdgePaths, ForbiddenTransition, PathOptions, PathProblem, Search, Window,
-    alternatives, follow_path, named, path_report, resolve_window,
+    AlternativeOptions, BendOptions, EdgePaths, ForbiddenTransition, PathOptions, PathProblem,
+    Search, Window, alternatives, bend, follow_path, named, path_report, resolve_window,
+    solve_many,
 };
 use gaitway_synth::search::{BestSoFar, BnbOptions, Control, Outcome, Problem, replay};
-use gaitway_synth::{AssembleOptions, SynthError, assemble};
+use gaitway_synth::{AssembleOptions, Motion, SynthError, assemble};
 
 #[test]
 fn the_best_so_far_is_shown_and_changes_nothing() {
@@ -222,4 +224,73 @@ fn forbidden_transitions_are_not_taken() {
     options.forbid_transitions[0].to = "nobody@1".to_owned();
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
     assert!(PathProblem::new(graph, &edges, &path, &options).is_err());
+}
+
+#[test]
+fn bending_halves_what_error_is_left_and_keeps_quality() {
+    let graph = walker();
+    let path = named("s", 1.0).expect("a curve");
+    let options = walking("walk");
+    let followed = follow(graph, &path, &options, Search::default(), &small(&path));
+    let straight = motion(graph, &followed);
+    let bounds = BendOptions::default();
+    let mut bent = straight.clone();
+    bent.clip = bend(&straight.clip, &path, &bounds).expect("possible bounds");
+    for (a, b) in bent.clip.root().iter().zip(straight.clip.root()) {
+        assert!(a.distance(*b) <= bounds.most_m + 1e-9);
+    }
+    // After cleanup, as it is written.
+    let (before, after) = (planted(&straight), planted(&bent));
+    let report = |m| path_report(graph, &path, &options, &followed, Some(m));
+    let (a, b) = (report(&before), report(&after));
+    let (drift, left) = (a.path_error_smooth_m.rms, b.path_error_smooth_m.rms);
+    assert!(left < 0.5 * drift, "{left} of {drift}");
+    assert!(b.path_error_m.rms < 0.7 * a.path_error_m.rms);
+    let measured = |m: &Motion| {
+        let bare = m.clip.clone().with_contacts(None).expect("fits");
+        quality(&bare, None, &QualityOptions::default())
+    };
+    let (p, q) = (measured(&before), measured(&after));
+    assert!(q.skate_cm_s.mean.expect("plants") < 0.2);
+    let pop = |q: &Quality| q.accel_m_s2.p999.expect("moves");
+    assert!(pop(&q) < 1.1 * pop(&p), "{} after {}", pop(&q), pop(&p));
+    // Not bent at all: the same motion.
+    let none = BendOptions {
+        most_m: 0.0,
+        per_metre: 0.0,
+    };
+    let same = bend(&straight.clip, &path, &none).expect("possible bounds");
+    let pairs = same.root().iter().zip(straight.clip.root());
+    assert!(pairs.into_iter().all(|(a, b)| a.distance(*b) < 1e-12));
+    assert!(bend(&straight.clip, &path, &BendOptions::most(f64::NAN)).is_err());
+}
+
+#[test]
+fn several_searches_keep_the_best_on_any_number_of_threads() {
+    let graph = walker();
+    let path = named("s", 0.8).expect("a curve");
+    let options = walking("walk");
+    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");
+    let budget = small(&path);
+    let ask = |seeds: &[u64], threads| {
+        solve_many(
+            &problem,
+            Search::default(),
+            &budget,
+            seeds,
+            threads,
+            Control::default(),
+        )
+    };
+    let one = ask(&[0], 1).expect("a walk");
+    let (a, b) = (
+        ask(&[0, 1, 2], 1).expect("a walk"),
+        ask(&[0, 1, 2], 3).expect("a walk"),
+    );
+    assert_eq!(a.walk, b.walk);
+    assert!(a.found.cost <= one.found.cost);
+    assert!(a.found.expansions > one.found.expansions);
+    assert!(a.found.bound.expect("a bound") <= a.found.cost);
+    assert!(ask(&[], 2).is_err());
 }

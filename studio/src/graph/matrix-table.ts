@@ -96,10 +96,9 @@ export class MatrixTable {
     const reached = this.reach?.[r]?.[c] ?? true;
     const candidates = this.candidates[r]?.[c] ?? 0;
     const selected = this.at[0] === r && this.at[1] === c;
-    const [fill, number, count] = cell.children as unknown as [HTMLElement, HTMLElement, HTMLElement];
+    const [fill, number] = cell.children as unknown as [HTMLElement, HTMLElement];
     fill.style.width = `${(100 * cm) / Math.max(m.ceiling, 1e-9)}%`;
     number.textContent = cmText(cm);
-    count.textContent = reached ? "" : "no way";
     cell.classList.toggle("own", own);
     cell.classList.toggle("unreached", !reached);
     cell.classList.toggle("empty-cell", candidates === 0);

@@ -182,7 +182,7 @@ export class ThresholdPanel {
         ),
         h(
           "section.card.live-card",
-          { "aria-label": "What these thresholds give", tabIndex: 0 },
+          { tabIndex: 0, "aria-label": "What these thresholds give" },
           this.numbers.figures,
           h("div.chart-box", null, this.chart.surface.element),
           h(

@@ -50,7 +50,15 @@ export class ClipList {
       if (key === id) card.button.setAttribute("aria-current", "true");
       else card.button.removeAttribute("aria-current");
     }
-    if (reveal && id) this.cards.get(id)?.element.scrollIntoView({ block: "nearest" });
+    const card = reveal && id ? this.cards.get(id) : undefined;
+    if (card) this.reveal(card.element);
+  }
+
+  /** By hand: scrollIntoView would also move the place from which Tab goes on. */
+  private reveal(element: HTMLElement): void {
+    const [box, list] = [element.getBoundingClientRect(), this.list.getBoundingClientRect()];
+    if (box.top < list.top) this.list.scrollTop += box.top - list.top;
+    else if (box.bottom > list.bottom) this.list.scrollTop += box.bottom - list.bottom;
   }
 
   private setFilter(part: Partial<ClipFilter>): void {

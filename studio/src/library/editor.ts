@@ -54,6 +54,8 @@ export class Editor {
   private readonly removeButton = iconButton("trash", "Remove the selected interval (Delete)", () => this.removeSelected());
   private readonly emptyBox = h("div.tl-empty");
   private readonly unlisten: () => void;
+  /** Something was saved elsewhere while an edit of ours was not saved yet. */
+  private missed = false;
 
   constructor(
     app: App,
@@ -163,7 +165,9 @@ export class Editor {
 
   /** Somebody saved: another tab, or we ourselves. */
   private async reloadIfClean(): Promise<void> {
-    if (!this.autosave?.clean) return;
+    // What somebody else saved while our own edit was on its way is looked at when that has arrived.
+    this.missed = !this.autosave?.clean;
+    if (!this.autosave || this.missed) return;
     try {
       const loaded = await this.kind.load();
       if (!this.autosave.clean || loaded.revision === this.autosave.revision) return;
@@ -198,6 +202,7 @@ export class Editor {
     this.status.className = `save-state ${state.kind}`;
     const words = { saved: "Saved", waiting: "Saving…", saving: "Saving…", failed: "Not saved", conflict: "Changed elsewhere" }[state.kind];
     replaceChildren(this.status, words, state.kind === "failed" && button({ label: "Try again", kind: "quiet", onClick: () => this.flush() }));
+    if (state.kind === "saved" && this.missed) void this.reloadIfClean();
     if (state.kind === "failed") toast(`The ${this.kind.part} were not saved: ${state.message}`, { kind: "error" });
     if (state.kind === "conflict") void this.resolveConflict();
   }

@@ -8,11 +8,11 @@
 
 use std::ops::Range;
 
-use crate::anatomy::is_at_or_below;
 use crate::fk::WorldPoints;
 use crate::{Clip, PointIdx, Skeleton, ground};
 
 use super::Scene;
+use super::soles::foot_points;
 
 /// Levels of the floor.
 #[derive(Clone, Debug, PartialEq)]
@@ -202,9 +202,8 @@ fn sole_height(
     let mates: Vec<usize> = (0..scene.chosen.len())
         .filter(|&k| scene.chosen[k].is_foot() && scene.chosen[k].limb == chosen.limb)
         .collect();
-    let mut foot: Vec<usize> = (0..skeleton.point_count() as u32)
-        .map(PointIdx)
-        .filter(|&p| is_at_or_below(skeleton, skeleton.point_joint(p), ankle))
+    let mut foot: Vec<usize> = foot_points(skeleton, ankle)
+        .into_iter()
         .map(PointIdx::index)
         .collect();
     // Points that the caller named may lie outside of what hangs on the ankle.

@@ -9,6 +9,7 @@
 //!    floor, or the steps of a stair.
 //! 4. Speed and height, each with two thresholds (to begin and to go on), give plants; their borders are then
 //!    moved to where the point leaves its place.
+//! 5. The floor is put to where the soles of planted feet are.
 //!
 //! Cost: one pass of forward kinematics and O(frames · window) per point, nothing allocated per frame.
 //! Checked by: walkers with known contacts at 30 to 240 Hz, clean and with noise.
@@ -29,6 +30,7 @@ pub mod levels;
 mod motion;
 mod plants;
 pub mod points;
+mod soles;
 #[cfg(test)]
 mod tests;
 
@@ -43,6 +45,7 @@ use crate::{Clip, ContactPoint, ContactTrack};
 pub use csv::{ContactRow, CsvError, OverrideError, override_contacts, parse_csv};
 pub use levels::FloorLevels;
 pub use points::{Candidate, Kind};
+pub use soles::{foot_points, standing_height};
 
 use motion::PointMotion;
 
@@ -199,9 +202,12 @@ pub fn detect_in(
         chosen: &chosen,
         motions: &motions,
     };
-    let floor = levels::find(&scene, clip, world, options.floor.as_deref());
+    let mut floor = levels::find(&scene, clip, world, options.floor.as_deref());
     let thresholds = plants::thresholds(&scene, &floor, window, options.split_speed);
-    let plants = plants::find(&scene, &floor, &thresholds, options.min_plant_s);
+    let mut plants = plants::find(&scene, &floor, &thresholds, options.min_plant_s);
+    if options.floor.is_none() {
+        soles::settle(&scene, clip.skeleton(), world, &mut plants, &mut floor);
+    }
     let mut track = ContactTrack::new(
         chosen.iter().map(Candidate::contact_point).collect(),
         clip.frame_count(),

@@ -14,6 +14,8 @@ use super::{Plant, Scene, Thresholds};
 const LOW: f64 = 0.06;
 /// A pause of contact shorter than this, back at the same place, is a flaw of the data.
 const GAP_S: f64 = 0.05;
+/// Nothing that stands goes this far in a frame, in metres for a person.
+const JUMP: f64 = 0.1;
 /// The hips sit when they are lower than this part of their standing height.
 const SITTING: f64 = 0.75;
 
@@ -182,12 +184,14 @@ impl Finder<'_> {
             .collect()
     }
 
-    /// Cuts a run where the nearest level changes.
+    /// Cuts a run where the nearest level changes, and where the point is elsewhere from one frame to the next (capture
+    /// that breaks: before and after, the point is slow).
     fn split_at_levels(&self, run: Range<usize>) -> Vec<Range<usize>> {
         let mut out = Vec::new();
         let mut start = run.start;
         for f in run.start + 1..run.end {
-            if self.level(f) != self.level(f - 1) {
+            let jumps = self.place(f).distance(self.place(f - 1)) > JUMP * self.limits.scale;
+            if jumps || self.level(f) != self.level(f - 1) {
                 out.push(start..f);
                 start = f;
             }
@@ -224,7 +228,7 @@ impl Finder<'_> {
         start..end
     }
 
-    /// The mean place over a range, and how far from it still counts as there: 1.5 mm and half a frame's way for a
+    /// The mean place over a range, and how far from it still counts as there: 0.8 mm and a third of a frame's way for a
     /// point that does not move at all, up to 12 mm for one that rolls or slides, and room for noise.
     fn anchor(&self, range: Range<usize>) -> (glam::DVec3, f64) {
         let count = range.len().max(1) as f64;
@@ -234,10 +238,10 @@ impl Finder<'_> {
             .fold(0.0, f64::max);
         let rolls = (spread - 2.0 * self.limits.noise).max(0.0);
         let scale = self.limits.scale;
-        // What a point that just begins a plant goes in the half frame by which its border is uncertain.
-        let step = 0.5 * self.limits.stay_speed / self.scene.rate;
-        let near = (0.0015 * scale + step + 3.0 * rolls).min(0.012 * scale);
-        (mean, near + 1.5 * self.limits.noise)
+        // What a point that just begins a plant goes in the part of a frame by which its border is uncertain.
+        let step = 0.35 * self.limits.stay_speed / self.scene.rate;
+        let near = (0.0008 * scale + step + 2.5 * rolls).min(0.012 * scale);
+        (mean, near + 0.8 * self.limits.noise)
     }
 
     /// Joins plants at one place with next to no time between them.

@@ -1,11 +1,13 @@
 //! The body and the floor, its bones, and its travel.
 
+use gaitway_core::anatomy::Anatomy;
+use gaitway_core::contacts::foot_points;
 use gaitway_core::{Clip, JointIdx, ground};
 
-use super::{Event, Max, MeanMax, Measured, Stretch, largest, mean, worst_first};
+use super::{Event, MeanMax, Measured, Penetration, Stretch, largest, mean, worst_first};
 
 pub(super) struct Ground {
-    pub penetration: Max,
+    pub penetration: Penetration,
     pub float: MeanMax,
 }
 
@@ -50,14 +52,58 @@ pub(super) fn ground(measured: &Measured<'_>) -> Ground {
         .map(|(_, (y, _))| (100.0 * above(&measured.levels, *y)).max(0.0))
         .collect();
     Ground {
-        penetration: Max {
+        penetration: Penetration {
             max: largest(&depth),
+            feet: feet_depth(measured),
         },
         float: MeanMax {
             mean: mean(&float),
             max: largest(&float),
         },
     }
+}
+
+/// The level nearest to a height.
+fn nearest(levels: &[f64], height: f64) -> f64 {
+    let apart = |l: &&f64| (**l - height).abs();
+    let best = levels.iter().min_by(|a, b| apart(a).total_cmp(&apart(b)));
+    best.copied().unwrap_or(0.0)
+}
+
+/// The largest depth of a point of a foot below the level its toe stands on, below the lowest level while it does
+/// not stand, in centimetres.
+fn feet_depth(measured: &Measured<'_>) -> Option<f64> {
+    let skeleton = measured.clip.skeleton();
+    let floor = measured.levels.first().copied()?;
+    let mut worst: Option<f64> = None;
+    for leg in Anatomy::of_clip(measured.clip).legs.into_iter().flatten() {
+        let foot = foot_points(skeleton, leg.ankle);
+        // Bits of the track that are on this foot, their points, and how high those sit.
+        let mut own: Vec<(usize, usize, f64)> = Vec::new();
+        for (bit, p) in measured
+            .track
+            .iter()
+            .flat_map(|t| t.points().iter().enumerate())
+        {
+            let sole = measured.soles.iter().find(|(point, _)| *point == p.point);
+            if let (true, Some((_, sole))) = (foot.contains(&p.point), sole) {
+                own.push((bit, p.point.index(), *sole));
+            }
+        }
+        for f in 0..measured.world.frame_count() {
+            let row = measured.world.frame(f);
+            let heights = foot.iter().map(|p| row[p.index()].y);
+            let low = heights.fold(f64::INFINITY, f64::min);
+            let mask = measured.track.map_or(0, |t| t.mask(f));
+            // The toe says what a foot stands on: a heel may be held in the air.
+            let toe = own.last().filter(|(bit, ..)| mask >> bit & 1 == 1);
+            let level = toe.map(|(_, point, sole)| nearest(&measured.levels, row[*point].y - sole));
+            let height = low - level.unwrap_or(floor);
+            let depth = (-100.0 * height).max(0.0);
+            worst = Some(worst.map_or(depth, |w| w.max(depth)));
+        }
+    }
+    worst
 }
 
 /// Stretches below the floor or above it while standing, by more than can be seen.

@@ -7,7 +7,7 @@
 //! | `worst_plant_cm` | largest distance of a planted point from its plant's mean place |
 //! | `accel_m_s2` | acceleration of joints in the world, second differences; joints below the wrists left out (captured fingers are noise) |
 //! | `stretch` | length of a bone over its rest length |
-//! | `penetration_cm` | depth of the lowest point of the body below the lowest level of the floor |
+//! | `penetration_cm` | `max`: depth of the lowest point of the body below the lowest level of the floor; `feet`: of a point of a foot below the level its toe stands on, or below the lowest one while it does not stand |
 //! | `float_cm` | height of the lowest point of the body above its level while a foot is said to stand |
 //!
 //! A number that cannot be told (no feet, too few frames) is `null` in JSON, and [`QualityLimits::check`] counts
@@ -25,7 +25,7 @@ pub mod trace;
 
 use gaitway_core::contacts::{self, ContactError, ContactOptions, Detection};
 use gaitway_core::fk::{self, WorldPoints};
-use gaitway_core::{Clip, ContactTrack, ground};
+use gaitway_core::{Clip, ContactTrack, PointIdx, ground};
 use serde::{Deserialize, Serialize};
 
 pub use against::quality_against;
@@ -86,6 +86,16 @@ pub struct MeanMax {
     pub mean: Option<f64>,
     /// Largest.
     pub max: Option<f64>,
+}
+
+/// How deep something is in the floor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Penetration {
+    /// The lowest point of the body below the lowest level.
+    pub max: Option<f64>,
+    /// The lowest point of a foot below its own level; `null` without feet.
+    #[serde(default)]
+    pub feet: Option<f64>,
 }
 
 /// A maximum.
@@ -208,7 +218,7 @@ pub struct Quality {
     /// Longest less shortest length of one bone over the clip.
     pub limb_drift_mm: f64,
     /// Depth below the floor.
-    pub penetration_cm: Max,
+    pub penetration_cm: Penetration,
     /// Height above the floor while a foot is said to stand.
     pub float_cm: MeanMax,
     /// Main level of the floor.
@@ -246,6 +256,8 @@ struct Measured<'a> {
     track: Option<&'a ContactTrack>,
     /// Ascending, never empty.
     levels: Vec<f64>,
+    /// Contact points that were looked at, and how high they sit in a standing foot.
+    soles: Vec<(PointIdx, f64)>,
 }
 
 fn measure(
@@ -268,6 +280,7 @@ fn measure(
         world,
         track,
         levels,
+        soles: detection.as_ref().map_or(Vec::new(), soles),
     };
     let detected = given.is_none().then(|| detection.as_ref().ok()).flatten();
     let skate = skate::measure(&measured, detected);
@@ -312,6 +325,13 @@ fn measure(
         plants: skate.plants,
         events,
     }
+}
+
+fn soles(found: &Detection) -> Vec<(PointIdx, f64)> {
+    let points = found.track.points().iter().map(|p| p.point);
+    points
+        .zip(found.floor.sole_heights.iter().copied())
+        .collect()
 }
 
 fn summary(

@@ -1,8 +1,6 @@
 //! Writes `docs/results/distance.md`: run by `benches/distance.sh`, which also makes the Python that the peers need.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
-#![allow(unsafe_code)] // instruction sets, in the measurement of the peak only
 
-mod peak;
 mod real;
 mod speed;
 mod study;

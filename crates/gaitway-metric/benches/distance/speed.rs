@@ -1,6 +1,7 @@
 //! The kernel against the processor's peak and against NumPy, and how it scales.
 
-use crate::{peak, real, walker};
+use crate::{real, walker};
+use gaitway_metric::peak;
 use gaitway_metric::{
     Found, KeepApart, KernelChoice, MarkerSet, MetricOptions, PointCloud, Skipping,
     candidates_between, find_candidates,

@@ -179,10 +179,11 @@ fn style(request: &PathRequest, path: &Path) -> Result<Option<String>, ApiError>
         if from > at + 0.01 {
             words.push(format!("any@{at}..{from}"));
         }
-        let from = from.max(at);
-        if to <= from + 0.01 {
+        // A centimetre is a slip of the mouse, more is two wishes at one place.
+        if from < at - 0.01 || to <= from.max(at) {
             return Err(ApiError::bad("styles overlap").field("request.styles"));
         }
+        let from = from.max(at);
         words.push(format!("{label}@{from}..{to}"));
         at = to;
     }

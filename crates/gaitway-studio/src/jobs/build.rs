@@ -88,9 +88,7 @@ fn finish(
     studio.cache.forget("clip/");
     studio.change(&["graph", "clips"], |inner| {
         let state = Arc::new(GraphState::new(graph, account, inner.project.revision + 1));
-        let warm = state.clone();
-        // Measured ahead for the next path; whoever asks sooner measures it too.
-        drop(std::thread::spawn(move || drop(warm.edge_paths(false))));
+        state.warm_up();
         inner.graph = Some(state);
         inner.project.build = build;
         inner.project.built_from = Some(plan.fingerprint.clone());

@@ -7,7 +7,7 @@
 //! | `queue` | all jobs, those that wait, those who work |
 //! | `build` | clips to a graph |
 //! | `ask`, `check` | what was asked for, as the library takes it; what cannot be |
-//! | `path`, `walk`, `made` | motion: searched, made, measured |
+//! | `path`, `resolve`, `walk`, `made`, `watch` | motion: searched, made, measured, shown on the way |
 //! | `command` | the command line that does the same |
 //! | `results` | made motions on disk |
 
@@ -20,9 +20,11 @@ mod made;
 mod path;
 mod queue;
 mod request;
+mod resolve;
 mod results;
 mod run;
 mod walk;
+mod watch;
 
 pub use job::{Job, JobState, JobView, Stop};
 pub use made::file_name;

@@ -1,36 +1,25 @@
-//! Motion along a path: one, several alternatives, or a crowd; and a part of one searched again.
+//! Motion along a path: one, several alternatives, or a crowd.
 
-use std::sync::{Arc, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use gaitway_core::Planar;
-use gaitway_graph::{EdgeId, NodeId};
 use gaitway_synth::search::path::{
-    Alternative, AlternativeOptions, CrowdOptions, Followed, PathProblem, Person, Window,
-    alternatives, crowd, resolve_window,
+    Alternative, AlternativeOptions, CrowdOptions, Person, alternatives, crowd,
 };
-use gaitway_synth::search::{
-    BestSoFar, Control, Found as Searched, Outcome, Problem, SearchProgress, replay,
-};
-use gaitway_synth::{AssembleOptions, Walk, assemble};
+use gaitway_synth::search::{Control, Outcome};
 
 use super::ask::{self, Asked};
 use super::command;
-use super::job::{Best, Job, Stop, now_ms};
-use super::made::{Found, Member, along_path, marks};
+use super::job::{Job, Stop, now_ms};
+use super::made::{Found, Member, along_path};
 use super::request::PathRequest;
-use super::results::{Fresh, ResultFile, ResultSummary, WalkFile, way_of};
+use super::results::{Fresh, ResultFile, ResultSummary};
 use super::run::Done;
-use crate::error::{ApiError, ApiResult};
-use crate::state::{Event, GraphState, Studio};
-use crate::wire::gwmo::{self, Extra};
+use super::watch::Watch;
+use crate::error::ApiError;
+use crate::state::{GraphState, Studio};
 
 /// The least time between two looks at the best so far.
 const BEST_EVERY: Duration = Duration::from_millis(120);
-/// The least time between two words about progress.
-const TELL_EVERY: Duration = Duration::from_millis(100);
-/// The most frames of a best so far that are shown.
-const MOST_SHOWN: usize = 16384;
 
 /// Runs a search along a path.
 pub fn path(studio: &Studio, job: &Job, request: &PathRequest) -> Result<Done, Stop> {
@@ -118,7 +107,7 @@ pub fn path(studio: &Studio, job: &Job, request: &PathRequest) -> Result<Done, S
     clippy::too_many_arguments,
     reason = "a result is made from all of these, and only here"
 )]
-fn finish(
+pub fn finish(
     studio: &Studio,
     job: &Job,
     state: &GraphState,
@@ -226,212 +215,4 @@ fn finish(
         message,
         result: Some(id),
     })
-}
-
-/// Searches a part of a result again.
-pub fn resolve(
-    studio: &Studio,
-    job: &Job,
-    result: &str,
-    member: usize,
-    (from_s, to_s): (f64, f64),
-    seed: u64,
-) -> Result<Done, Stop> {
-    let state = studio.graph()?;
-    let old = studio.result(result)?;
-    let request: PathRequest = serde_json::from_value(old.request.clone())
-        .map_err(|_| Stop::Failed("only a motion along a path can be searched again".to_owned()))?;
-    let file = old.members.get(member).and_then(|m| m.walk.clone());
-    let file =
-        file.ok_or_else(|| Stop::Failed("this motion cannot be searched again".to_owned()))?;
-    if file.graph != state.tag() {
-        return Err(Stop::Failed(
-            "the graph was changed since; make the motion anew".to_owned(),
-        ));
-    }
-    let asked = ask::read(&request, Some(&state.graph))?;
-    let edges = state
-        .edge_paths(asked.options.smooth_arc)
-        .map_err(ApiError::from)?;
-    let problem = PathProblem::new(&state.graph, &edges, &asked.path, &asked.options)
-        .map_err(ApiError::from)?;
-    let followed = followed_again(&state, &problem, &file)?;
-    let watch = Watch::new(studio, job, &state);
-    let progress = |p| watch.progress(p);
-    let control = Control {
-        cancel: Some(&job.cancel),
-        progress: Some(&progress),
-        ..Control::default()
-    };
-    let window = Window {
-        seed,
-        ..Window::new(from_s, to_s)
-    };
-    let found = resolve_window(
-        &state.graph,
-        &edges,
-        &asked.path,
-        &asked.options,
-        &followed,
-        &window,
-        control,
-    )
-    .map_err(ApiError::from)?;
-    if job.cancelled() {
-        return Err(Stop::Cancelled);
-    }
-    if let Outcome::NoWalk { reason } = &found.followed.found.outcome {
-        return Err(Stop::Failed(format!(
-            "no other way for these seconds: {reason}"
-        )));
-    }
-    let notes = vec![format!(
-        "seconds {:.2} to {:.2} are new; what follows moved by {:.1} cm",
-        found.window_s.0,
-        found.window_s.1,
-        100.0 * found.moved.rms_m
-    )];
-    let base = old.command.split("  #").next().unwrap_or("");
-    let command = format!(
-        "{base}  # makes the motion this one was changed from: seconds {from_s:.2} to {to_s:.2} were searched again \
-         in the studio (seed {seed})"
-    );
-    let one = Found {
-        followed: found.followed,
-        person: 0,
-        alternative: 0,
-        start_s: None,
-        shared: None,
-    };
-    finish(
-        studio,
-        job,
-        &state,
-        &asked,
-        &request,
-        vec![one],
-        command,
-        notes,
-    )
-}
-
-/// A walk from its file, as the search that found it had it.
-fn followed_again(
-    state: &GraphState,
-    problem: &PathProblem<'_>,
-    file: &WalkFile,
-) -> ApiResult<Followed> {
-    let lost = || {
-        ApiError::unprocessable("the walk no longer fits what is asked for; make the motion anew")
-    };
-    let world = Planar::new(
-        file.world_from_start[0],
-        file.world_from_start[1],
-        file.world_from_start[2],
-    );
-    let node = NodeId(file.start);
-    let far = |p: Planar| (p.x - world.x).abs() + (p.z - world.z).abs();
-    let start = problem
-        .starts()
-        .into_iter()
-        .filter(|s| problem.node(s) == node)
-        .min_by(|a, b| far(a.world_from_clip()).total_cmp(&far(b.world_from_clip())))
-        .ok_or_else(lost)?;
-    let edges: Vec<EdgeId> = file.edges.iter().map(|&e| EdgeId(e)).collect();
-    let (end, cost) = replay(problem, &start, &edges, file.last_frames).ok_or_else(lost)?;
-    let last = *edges.last().ok_or_else(lost)?;
-    let drop = state
-        .graph
-        .working_length(last)
-        .saturating_sub(file.last_frames);
-    let walk = Walk::new(&state.graph, node, edges.clone())?.trimmed(&state.graph, 0, drop)?;
-    Ok(Followed {
-        walk: Some(walk),
-        world_from_start: start.world_from_clip(),
-        found: Searched {
-            start: Some(start),
-            end: Some(end),
-            edges,
-            last_frames: file.last_frames,
-            cost,
-            bound: None,
-            expansions: 0,
-            complete: file.complete,
-            outcome: Outcome::Solved,
-            deterministic: true,
-            seconds: 0.0,
-        },
-    })
-}
-
-/// Passes on how a search goes.
-struct Watch<'a> {
-    studio: &'a Studio,
-    job: &'a Job,
-    state: &'a GraphState,
-    told: std::sync::Mutex<Option<Instant>>,
-}
-
-impl<'a> Watch<'a> {
-    fn new(studio: &'a Studio, job: &'a Job, state: &'a GraphState) -> Self {
-        Self {
-            studio,
-            job,
-            state,
-            told: std::sync::Mutex::new(None),
-        }
-    }
-
-    fn say(&self, part: f64, message: &str) {
-        self.job.set(|v| {
-            v.part = part;
-            v.message = message.to_owned();
-        });
-        self.studio.tell_job(self.job);
-    }
-
-    fn progress(&self, p: SearchProgress) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if told.is_some_and(|t| t.elapsed() < TELL_EVERY) {
-            return;
-        }
-        *told = Some(Instant::now());
-        drop(told);
-        let best = p
-            .best
-            .map_or(String::new(), |c| format!(", best so far {c:.2} m²"));
-        self.say(0.9 * p.part, &format!("searching{best}"));
-    }
-
-    /// Shows the best so far. One that cannot be shown is passed over: there will be another.
-    fn best(&self, best: BestSoFar) {
-        let graph = &self.state.graph;
-        let Ok(Some(walk)) = best.walk(graph) else {
-            return;
-        };
-        let options = AssembleOptions {
-            world_from_start: best.world_from_start,
-            ..AssembleOptions::default()
-        };
-        let Ok(motion) = assemble(graph, &walk, &options) else {
-            return;
-        };
-        let way = way_of(&motion.clip);
-        let extra = Extra {
-            transitions: marks(graph, &motion),
-            way: Some(way.clone()),
-            ..Extra::default()
-        };
-        let count = motion.clip.frame_count().min(MOST_SHOWN);
-        let gwmo = gwmo::encode(&motion.clip, 0..count, extra);
-        let mut held = self.job.best.lock().unwrap_or_else(PoisonError::into_inner);
-        *held = Some(Arc::new(Best { gwmo }));
-        drop(held);
-        self.studio.events.tell(Event::Best {
-            job: self.job.view().id,
-            part: best.part,
-            cost: best.cost,
-            way,
-        });
-    }
 }

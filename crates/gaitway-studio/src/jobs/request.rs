@@ -19,7 +19,7 @@ pub enum JobRequest {
     /// Motion along a path.
     Path {
         /// What is asked for.
-        request: PathRequest,
+        request: Box<PathRequest>,
     },
     /// A part of a result searched again, the rest kept.
     Resolve {

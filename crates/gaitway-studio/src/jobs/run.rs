@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use super::job::{Job, JobState, Stop};
 use super::request::JobRequest;
-use super::{build, path, walk};
+use super::{build, path, resolve, walk};
 use crate::project::write_json;
 use crate::state::Studio;
 
@@ -84,7 +84,7 @@ fn dispatch(studio: &Studio, job: &Job) -> Result<Done, Stop> {
             from_s,
             to_s,
             seed,
-        } => path::resolve(studio, job, result, *member, (*from_s, *to_s), *seed),
+        } => resolve::resolve(studio, job, result, *member, (*from_s, *to_s), *seed),
         JobRequest::Walk {
             seconds,
             label,

@@ -16,7 +16,7 @@ use crate::error::StudioError;
 pub struct Folder {
     path: PathBuf,
     /// Held, never read: the system lets it go with the process, however that ends.
-    _lock: File,
+    lock: File,
 }
 
 impl Folder {
@@ -46,7 +46,12 @@ impl Folder {
             let folder = path.join(part);
             std::fs::create_dir_all(&folder).map_err(|e| failed(&folder, e))?;
         }
-        Ok(Self { path, _lock: lock })
+        Ok(Self { path, lock })
+    }
+
+    /// Lets another studio have the folder. A lock that cannot be let go goes with the process.
+    pub fn release(&self) {
+        let _ = self.lock.unlock();
     }
 
     /// The folder.

@@ -345,9 +345,7 @@ fn put_in_force(studio: &Studio, body: &ApplyBody) -> ApiResult<Json<Applied>> {
         let revision = inner.project.revision + 1;
         let next = Arc::new(GraphState::new(graph, account, revision));
         let summary = next.summary();
-        let warm = next.clone();
-        // Measured ahead for the next path; whoever asks sooner measures it too.
-        drop(std::thread::spawn(move || drop(warm.edge_paths(false))));
+        next.warm_up();
         inner.graph = Some(next);
         inner.project.build.auto = auto;
         inner.project.build.threshold_cm = None;

@@ -142,6 +142,14 @@ impl GraphState {
         Ok(self.verdicts.get_or_init(|| made))
     }
 
+    /// Works out ahead what the first search along a path would wait for, on a thread of its own.
+    pub fn warm_up(self: &Arc<Self>) {
+        let state = self.clone();
+        // Where no thread can be had, or frames are damaged, the first search finds out.
+        let thread = std::thread::Builder::new().name("warm-up".to_owned());
+        let _ = thread.spawn(move || drop(state.edge_paths(false)));
+    }
+
     /// Ways on the ground of all edges, measured once per kind of arc length.
     ///
     /// # Errors

@@ -16,6 +16,9 @@ pub struct Imported {
     pub clip: Clip,
 }
 
+/// A clip, its file, and the BLAKE3 of that.
+type Found = (Input, [u8; 32], Import);
+
 /// Reads files side by side. `name` makes a clip's name from its file's. Marker files without a skeleton are passed over.
 pub fn import_files(
     inputs: &[Input],
@@ -23,8 +26,7 @@ pub fn import_files(
     names: impl Fn(&[String]) -> Vec<String>,
 ) -> (Vec<Imported>, Vec<ReadError>) {
     let clips = inputs.par_iter().filter(|i| !is_markers(&i.path));
-    let read: Vec<Result<Vec<(Input, [u8; 32], Import)>, ReadError>> =
-        clips.map(read_one).collect();
+    let read: Vec<Result<Vec<Found>, ReadError>> = clips.map(read_one).collect();
     let (mut all, mut bad) = (Vec::new(), Vec::new());
     for result in read {
         match result {
@@ -55,7 +57,7 @@ fn is_markers(path: &Path) -> bool {
     )
 }
 
-fn read_one(input: &Input) -> Result<Vec<(Input, [u8; 32], Import)>, ReadError> {
+fn read_one(input: &Input) -> Result<Vec<Found>, ReadError> {
     let options = ReadOptions {
         source_fps: input.fps,
         ..ReadOptions::default()

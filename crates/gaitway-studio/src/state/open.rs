@@ -61,16 +61,10 @@ impl Studio {
     }
 
     /// Works out ahead what the first search along a path would wait for, on a thread of its own.
-    pub fn warm_up(self: &Arc<Self>) {
-        let studio = self.clone();
-        // Where no thread can be had, the first search waits.
-        let _ = std::thread::Builder::new()
-            .name("warm-up".to_owned())
-            .spawn(move || {
-                if let Ok(state) = studio.graph() {
-                    let _ = state.edge_paths(false);
-                }
-            });
+    pub fn warm_up(&self) {
+        if let Ok(state) = self.graph() {
+            state.warm_up();
+        }
     }
 
     /// Whether there are clips and no graph, so that one should be built.

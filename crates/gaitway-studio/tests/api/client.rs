@@ -54,41 +54,38 @@ impl Answer {
     }
 }
 
-/// The demo's graph takes a while; it is built once for all tests of a run and copied.
-fn demo_graph() -> &'static PathBuf {
-    static MADE: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
-    MADE.get_or_init(|| {
-        let clips = gaitway_core::performer::library(1, 30.0).expect("takes");
-        let few = [
-            "walk_normal_01",
-            "walk_normal_02",
-            "run_01",
-            "sneak_01",
-            "walk_sneak_walk_01",
-            "turn_left_90_01",
-        ];
-        let clips = clips.into_iter().map(|t| {
-            let name = t
-                .clip
-                .name()
-                .rsplit('/')
-                .next()
-                .unwrap_or("take")
-                .to_owned();
-            t.clip.with_name(name)
-        });
-        let clips: Vec<_> = clips
-            .filter(|c| few.contains(&c.name()) || c.name().starts_with("walk_"))
-            .collect();
-        let set = gaitway_core::ClipSet::new(clips).expect("one body");
-        let (graph, _) = gaitway_graph::GraphBuilder::new(set)
-            .build(&mut ())
-            .expect("a graph");
-        let path =
-            std::env::temp_dir().join(format!("gaitway-studio-test-{}.gway", std::process::id()));
-        graph.save(&path).expect("saved");
-        path
-    })
+/// A graph of some walks. It takes a while, and every test is a process of its own: made once per build of the tests.
+fn demo_graph() -> PathBuf {
+    let built = std::env::current_exe()
+        .and_then(|e| e.metadata())
+        .and_then(|m| m.modified());
+    let age = built
+        .ok()
+        .and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
+    let name = format!("walks-{}.gway", age.map_or(0, |a| a.as_millis()));
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    if path.exists() {
+        return path;
+    }
+    let takes = gaitway_core::performer::library(1, 30.0).expect("takes");
+    let clips = takes.into_iter().map(|t| {
+        let name = t
+            .clip
+            .name()
+            .rsplit('/')
+            .next()
+            .unwrap_or("take")
+            .to_owned();
+        t.clip.with_name(name)
+    });
+    let wanted = |name: &str| name.starts_with("walk_") || matches!(name, "run_01" | "sneak_01");
+    let clips: Vec<_> = clips.filter(|c| wanted(c.name())).collect();
+    let set = gaitway_core::ClipSet::new(clips).expect("one body");
+    let (graph, _) = gaitway_graph::GraphBuilder::new(set)
+        .build(&mut ())
+        .expect("a graph");
+    graph.save(&path).expect("saved");
+    path
 }
 
 impl Running {

@@ -1,6 +1,7 @@
 //! Paths on real clips: how near, how natural, how fast. Writes docs/results/path.md; see benches/path.sh.
 #![allow(clippy::print_stdout, missing_docs)]
 
+mod quality;
 mod sets;
 mod study;
 mod table;
@@ -19,19 +20,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let only = value("--only");
     let mut text = String::new();
     let mut studies = String::new();
+    let mut bent = String::from(study::BENT);
+    let mut sneaking = String::from(study::SNEAKING);
+    let quick = args.iter().any(|a| a == "--quick");
     let mut all = table::Tally::default();
     for set in sets::SETS {
         if only.as_deref().is_some_and(|o| !set.name.contains(o)) {
             continue;
         }
         let Some(graph) = set.graph()? else { continue };
-        table::set(
-            &mut text,
-            set,
-            &graph,
-            &mut all,
-            args.iter().any(|a| a == "--quick"),
-        )?;
+        table::set(&mut text, set, &graph, &mut all, quick)?;
+        if !set.mirrored && !quick {
+            study::bent(&mut bent, set, &graph)?;
+        }
+        if set.name.starts_with("CMU 143") {
+            study::sneaking(&mut sneaking, set, &graph)?;
+        }
         if set.studied {
             study::all(&mut studies, set, &graph)?;
         }
@@ -39,6 +43,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut head = String::from(table::HEAD);
     table::summary(&mut head, &all)?;
     head.push_str(&studies);
+    head.push_str(&bent);
+    head.push_str(&sneaking);
     let text = head + &text;
     std::fs::write(&out, &text)?;
     println!("{text}");

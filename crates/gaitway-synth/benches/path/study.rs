@@ -4,14 +4,16 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use gaitway_graph::MotionGraph;
+use gaitway_synth::search::Budget;
 use gaitway_synth::search::path::{
-    BendOptions, CrowdOptions, EdgePaths, Naturalness, PathOptions, Search, bend, crowd,
-    default_budget, named, parse_path, parse_styles, path_report,
+    BendOptions, CrowdOptions, EdgePaths, Naturalness, PathOptions, PathProblem, Search, bend,
+    crowd, default_budget, named, parse_path, parse_styles, path_report, solve_many,
 };
 use glam::DVec2;
 
+use crate::quality::planted;
 use crate::sets::Set;
-use crate::table::run;
+use crate::table::{Run, run};
 
 type Any = Box<dyn std::error::Error>;
 
@@ -22,7 +24,7 @@ pub fn all(text: &mut String, set: &Set, graph: &MotionGraph) -> Result<(), Any>
     }
     trade_off(text, set, graph, &options)?;
     short_cuts(text, set, graph, &options)?;
-    bent(text, set, graph, &options)?;
+    starts(text, set, graph, &options)?;
     people(text, set, graph, &options)
 }
 
@@ -48,7 +50,7 @@ fn trade_off(
             ..options.clone()
         };
         let edges = EdgePaths::new(graph, &o.naturalness, false)?;
-        let (_, r) = run(
+        let Run { report: r, .. } = run(
             graph,
             &edges,
             &path,
@@ -94,7 +96,11 @@ fn short_cuts(
             ..options.clone()
         };
         let edges = EdgePaths::new(graph, &o.naturalness, smooth_arc)?;
-        let (followed, r) = run(
+        let Run {
+            followed,
+            report: r,
+            ..
+        } = run(
             graph,
             &edges,
             &path,
@@ -131,7 +137,44 @@ fn short_cuts(
     Ok(())
 }
 
-fn bent(
+/// Bending, measured after the feet are planted.
+pub fn bent(text: &mut String, set: &Set, graph: &MotionGraph) -> Result<(), Any> {
+    writeln!(text, "| **{}** | | | | | | | |", set.name)?;
+    let mut options = PathOptions::default();
+    if let Some(label) = set.label {
+        options.styles = parse_styles(label)?;
+    }
+    let edges = EdgePaths::new(graph, &options.naturalness, false)?;
+    for (name, path) in crate::table::curves()? {
+        let budget = default_budget(&path);
+        let found = run(graph, &edges, &path, &options, Search::default(), &budget)?;
+        let Some(motion) = found.motion else { continue };
+        let mut bent = motion.clone();
+        bent.clip = bend(&motion.clip, &path, &BendOptions::default())?;
+        let (before, after) = (planted(&motion)?, planted(&bent)?);
+        let report = |m| path_report(graph, &path, &options, &found.followed, Some(m));
+        let (a, b) = (report(&before.motion), report(&after.motion));
+        let cm = |m: f64| m * 100.0;
+        writeln!(
+            text,
+            "| {name} | {:.1} | {:.1} | {:.1} | {:.1} | {:.3} | {:.2} | {:.1} % |",
+            cm(a.path_error_m.rms),
+            cm(b.path_error_m.rms),
+            cm(a.path_error_smooth_m.rms),
+            cm(b.path_error_smooth_m.rms),
+            after.skate,
+            after.pop,
+            cm(b.facing_error_rad.within_30_deg)
+        )?;
+    }
+    Ok(())
+}
+
+/// What bending is tabulated under.
+pub const BENT: &str = "\n## Bending\n\nAt most 15 cm, at most 20 cm per metre walked (the default), then feet planted; all numbers after that. Drift is the error without the root's sway, over a stride. Skate and pop as in the tables below.\n\n| curve | RMS nearest, cm | bent | RMS drift, cm | bent | skate, bent | pop, bent | facing within 30°, bent |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n";
+
+/// One search, two of half its budget, two of all of it on two threads.
+fn starts(
     text: &mut String,
     set: &Set,
     graph: &MotionGraph,
@@ -139,41 +182,64 @@ fn bent(
 ) -> Result<(), Any> {
     writeln!(
         text,
-        "\n## Bending ({})\n\nAt most 15 cm, at most 8 cm per metre walked (the default), before cleanup.\n",
+        "\n## Several starts ({})\n\nCost of one search with the default budget, of the better of two with half of it each (equal expansions), and of the better of two with all of it each; time of the last on one thread over that on two.\n\n| curve | one | two halves | two | speed-up on two threads |\n| --- | --- | --- | --- | --- |",
         set.name
-    )?;
-    writeln!(
-        text,
-        "| curve | RMS nearest, cm | bent | RMS by arc without sway, cm | bent | facing within 30°, bent |\n| --- | --- | --- | --- | --- | --- |"
     )?;
     let edges = EdgePaths::new(graph, &options.naturalness, false)?;
     for (name, path) in crate::table::curves()? {
-        let budget = default_budget(&path);
-        let (followed, before) = run(graph, &edges, &path, options, Search::default(), &budget)?;
-        let Some(walk) = &followed.walk else { continue };
-        let mut motion = gaitway_synth::assemble(
-            graph,
-            walk,
-            &gaitway_synth::AssembleOptions {
-                world_from_start: followed.world_from_start,
-                ..Default::default()
-            },
-        )?;
-        motion.clip = bend(&motion.clip, &path, &BendOptions::default())?;
-        let after = path_report(graph, &path, options, &followed, Some(&motion));
-        let cm = |m: f64| m * 100.0;
+        let problem = PathProblem::new(graph, &edges, &path, options)?;
+        let whole = default_budget(&path);
+        let half = Budget::expansions(whole.expansions / 2);
+        let go = |budget: &Budget, seeds: &[u64], threads: usize| {
+            let control = Default::default();
+            solve_many(&problem, Search::default(), budget, seeds, threads, control)
+        };
+        let one = go(&whole, &[0], 1)?;
+        let halves = go(&half, &[0, 1], 2)?;
+        let (alone, both) = (go(&whole, &[0, 1], 1)?, go(&whole, &[0, 1], 2)?);
         writeln!(
             text,
-            "| {name} | {:.1} | {:.1} | {:.1} | {:.1} | {:.1} % |",
-            cm(before.path_error_m.rms),
-            cm(after.path_error_m.rms),
-            cm(before.arc_error_smooth_m.rms),
-            cm(after.arc_error_smooth_m.rms),
-            cm(after.facing_error_rad.within_30_deg)
+            "| {name} | {:.3} | {:.3} | {:.3} | {:.2} |",
+            one.found.cost,
+            halves.found.cost,
+            both.found.cost,
+            alone.found.seconds / both.found.seconds
         )?;
     }
     Ok(())
 }
+
+/// A change of style on a path that the second style may not be able to follow.
+pub fn sneaking(text: &mut String, set: &Set, graph: &MotionGraph) -> Result<(), Any> {
+    let mut options = PathOptions {
+        styles: parse_styles("walk@0..50%,sneak@50%..")?,
+        ..PathOptions::default()
+    };
+    let edges = EdgePaths::new(graph, &options.naturalness, false)?;
+    for (name, path) in [
+        ("hello", named("hello", 1.0)?),
+        ("line", named("line", 1.0)?),
+    ] {
+        for styles in ["walk@0..50%,sneak@50%..", "walk"] {
+            options.styles = parse_styles(styles)?;
+            let budget = default_budget(&path);
+            let r = run(graph, &edges, &path, &options, Search::default(), &budget)?.report;
+            let words = r.left_path.as_ref().map_or("", |l| l.words.as_str());
+            writeln!(
+                text,
+                "| {} | {name} | `{styles}` | {} | {:.1} | {:.1} | {words} |",
+                set.name,
+                r.status,
+                r.path_error_m.rms * 100.0,
+                r.path_error_m.max * 100.0,
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// What that is tabulated under.
+pub const SNEAKING: &str = "\n## Walk, then sneak\n\nThe one sneak of subject 143 goes sideways, four metres to the right and back to the left, and never turns. It can be steered only by its transitions.\n\n| graph | curve | styles | status | RMS nearest, cm | worst | why |\n| --- | --- | --- | --- | --- | --- | --- |\n";
 
 fn people(
     text: &mut String,

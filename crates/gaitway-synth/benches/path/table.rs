@@ -8,17 +8,20 @@ use gaitway_synth::search::path::{
     follow_path, named, parse_styles, path_report,
 };
 use gaitway_synth::search::{BeamOptions, BnbOptions, Budget};
-use gaitway_synth::{AssembleOptions, assemble};
+use gaitway_synth::{AssembleOptions, Motion, assemble};
 
+use crate::quality::planted;
 use crate::sets::Set;
 
 pub const HEAD: &str = "# Following paths
 
 Made by `benches/path.sh` (release build, one thread, one run; times depend on the machine and on what else it does, ratios to playback time less
 so). Graphs at 10 cm, 30 Hz; `walk` label where clips are labelled. RMS by arc is the paper's error (same arc length), nearest is to the nearest point of the
-path; both in cm, on the assembled motion before cleanup. *beam* is the default search with its default budget; *bnb* is
+path; both in cm, on the assembled motion before cleanup. Skate (mean, cm/s, contacts found again) and pop (99.9th percentile of joint acceleration over that before
+cleanup) are of the motion with its feet planted. Bound: no walk costs less, proven from lengths alone (see the chapter on path synthesis). `OffPath` is a complete walk that is
+more than 0.5 m from the path somewhere. *beam* is the default search with its default budget; *bnb* is
 the paper's incremental branch and bound (n = 90, m = 30) with the same number of expansions, shared evenly by its bites. Cost is the sum that both minimise,
-naturalness included. Equal means an equal allowance: bnb often ends its bites before its share is spent. The beam's glances at the ends of edges are not counted as
+naturalness included. × playback under the tables is of one search each, in the speed table of the fastest of three. Equal means an equal allowance: bnb often ends its bites before its share is spent. The beam's glances at the ends of edges are not counted as
 expansions, their time is. bnb here has two aids the paper's has not (order per frame, shared budgets; see the chapter on search). Default weights and the
 beam's constants were chosen by trying about a dozen settings on LAFAN1, CMU 69 and CMU 143 with these curves: read those three as fitted, the others as not.
 ";
@@ -43,6 +46,12 @@ pub fn curves() -> Result<Vec<(&'static str, Path)>, Any> {
     Ok(out)
 }
 
+pub struct Run {
+    pub followed: Followed,
+    pub report: PathReport,
+    pub motion: Option<Motion>,
+}
+
 pub fn run(
     graph: &MotionGraph,
     edges: &EdgePaths,
@@ -50,29 +59,32 @@ pub fn run(
     options: &PathOptions,
     search: Search,
     budget: &Budget,
-) -> Result<(Followed, PathReport), Any> {
-    let followed = follow_path(
-        graph,
-        edges,
-        path,
-        options,
-        search,
-        budget,
-        Default::default(),
-    )?;
+) -> Result<Run, Any> {
+    let control = Default::default();
+    let followed = follow_path(graph, edges, path, options, search, budget, control)?;
+    reported(graph, path, options, followed)
+}
+
+pub fn reported(
+    graph: &MotionGraph,
+    path: &Path,
+    options: &PathOptions,
+    followed: Followed,
+) -> Result<Run, Any> {
+    let placed = AssembleOptions {
+        world_from_start: followed.world_from_start,
+        ..AssembleOptions::default()
+    };
     let motion = match &followed.walk {
-        Some(walk) => Some(assemble(
-            graph,
-            walk,
-            &AssembleOptions {
-                world_from_start: followed.world_from_start,
-                ..AssembleOptions::default()
-            },
-        )?),
+        Some(walk) => Some(assemble(graph, walk, &placed)?),
         None => None,
     };
     let report = path_report(graph, path, options, &followed, motion.as_ref());
-    Ok((followed, report))
+    Ok(Run {
+        followed,
+        report,
+        motion,
+    })
 }
 
 pub fn set(
@@ -97,15 +109,15 @@ pub fn set(
     )?;
     writeln!(
         text,
-        "| curve | m | search | status | RMS by arc, cm | worst | RMS nearest, cm | worst | transitions/s | facing within 30° | cost | expansions | × playback |"
+        "| curve | m | search | status | RMS by arc, cm | worst | RMS nearest, cm | worst | transitions/s | facing within 30° | skate | pop | cost | bound | expansions | × playback |"
     )?;
     writeln!(
         text,
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     )?;
     for (name, path) in curves()? {
         let budget = default_budget(&path);
-        let (_, beam) = run(
+        let beam = run(
             graph,
             &edges,
             &path,
@@ -113,23 +125,24 @@ pub fn set(
             Search::Beam(BeamOptions::default()),
             &budget,
         )?;
-        row(text, name, "beam", &beam)?;
+        row(text, name, "beam", &beam, true)?;
         if quick {
             continue;
         }
         // The same number of expansions in all, shared by the bites there will be: one a second.
-        let per_bite = budget.expansions / (beam.seconds.max(1.0) as u64 + 1);
+        let per_bite = budget.expansions / (beam.report.seconds.max(1.0) as u64 + 1);
         let bnb = BnbOptions {
             per_bite,
             ..BnbOptions::default()
         };
-        let (_, bnb) = run(graph, &edges, &path, &options, Search::Bnb(bnb), &budget)?;
-        row(text, name, "bnb", &bnb)?;
+        let bnb = run(graph, &edges, &path, &options, Search::Bnb(bnb), &budget)?;
+        row(text, name, "bnb", &bnb, false)?;
         tally.cases += 1;
-        let arrived = |r: &PathReport| r.status == "Solved";
-        tally.better += usize::from(arrived(&beam) && (!arrived(&bnb) || beam.cost < bnb.cost));
+        let arrived = |r: &Run| r.followed.found.complete;
+        let cost = |r: &Run| r.report.cost;
+        tally.better += usize::from(arrived(&beam) && (!arrived(&bnb) || cost(&beam) < cost(&bnb)));
         tally.worse +=
-            usize::from(arrived(&bnb) && (!arrived(&beam) || beam.cost > 1.05 * bnb.cost));
+            usize::from(arrived(&bnb) && (!arrived(&beam) || cost(&beam) > 1.05 * cost(&bnb)));
     }
     // The settings of the paper's claim.
     let path = named("figure8", 1.0)?;
@@ -138,40 +151,46 @@ pub fn set(
         ..options.clone()
     };
     let plain_edges = EdgePaths::new(graph, &plain.naturalness, false)?;
-    let (_, bnb) = run(
-        graph,
+    let fastest = |edges: &EdgePaths, options: &PathOptions, search, budget: &Budget| {
+        let mut best: Option<Run> = None;
+        for _ in 0..3 {
+            let one = run(graph, edges, &path, options, search, budget)?;
+            let seconds = |r: &Run| r.report.search_seconds;
+            if best.as_ref().is_none_or(|b| seconds(&one) < seconds(b)) {
+                best = Some(one);
+            }
+        }
+        best.ok_or_else(|| Any::from("no run"))
+    };
+    let bites = Search::Bnb(BnbOptions::default());
+    let bnb = fastest(
         &plain_edges,
-        &path,
         &plain,
-        Search::Bnb(BnbOptions::default()),
+        bites,
         &Budget::expansions(u64::MAX / 4),
     )?;
-    let (_, beam) = run(
-        graph,
-        &edges,
-        &path,
-        &options,
-        Search::default(),
-        &default_budget(&path),
-    )?;
-    row(
-        text,
-        "figure8, paper's cost",
-        "bnb n=90 m=30, 30,000 a bite",
-        &bnb,
-    )?;
-    tally.ratios.push((
-        set.name.to_owned(),
-        bnb.seconds / bnb.search_seconds,
-        beam.seconds / beam.search_seconds,
-    ));
+    let beam = fastest(&edges, &options, Search::default(), &default_budget(&path))?;
+    let name = "bnb n=90 m=30, 12,000 a bite";
+    row(text, "figure8, paper's cost", name, &bnb, false)?;
+    let ratio = |r: &Run| r.report.seconds / r.report.search_seconds;
+    tally
+        .ratios
+        .push((set.name.to_owned(), ratio(&bnb), ratio(&beam)));
     Ok(())
 }
 
-fn row(text: &mut String, name: &str, search: &str, r: &PathReport) -> Result<(), Any> {
+fn row(text: &mut String, name: &str, search: &str, run: &Run, clean: bool) -> Result<(), Any> {
+    let r = &run.report;
+    let (skate, pop) = match &run.motion {
+        Some(motion) if clean => {
+            let p = planted(motion)?;
+            (format!("{:.3}", p.skate), format!("{:.2}", p.pop))
+        }
+        _ => ("–".to_owned(), "–".to_owned()),
+    };
     writeln!(
         text,
-        "| {name} | {:.1} | {search} | {} | {:.1} | {:.1} | {:.1} | {:.1} | {:.2} | {:.1} % | {:.3} | {} | {:.0} |",
+        "| {name} | {:.1} | {search} | {} | {:.1} | {:.1} | {:.1} | {:.1} | {:.2} | {:.1} % | {skate} | {pop} | {:.3} | {:.2} | {} | {:.0} |",
         r.path_m,
         r.reason.as_deref().unwrap_or(r.status),
         r.arc_error_m.rms * 100.0,
@@ -181,6 +200,7 @@ fn row(text: &mut String, name: &str, search: &str, r: &PathReport) -> Result<()
         r.transitions_per_s,
         r.facing_error_rad.within_30_deg * 100.0,
         r.cost,
+        r.bound.unwrap_or(0.0),
         r.expansions,
         r.seconds / r.search_seconds.max(1e-9),
     )?;

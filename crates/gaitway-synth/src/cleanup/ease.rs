@@ -41,6 +41,31 @@ pub(super) struct Border {
     pub slope: DVec3,
 }
 
+impl Border {
+    /// A border at which nothing changes.
+    pub fn still(frame: usize, value: DVec3) -> Self {
+        Self {
+            frame,
+            value,
+            slope: DVec3::ZERO,
+        }
+    }
+}
+
+/// Both ends of a gap, as far as they are known.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Gap {
+    pub before: Option<Border>,
+    pub after: Option<Border>,
+}
+
+impl Gap {
+    /// What is between its ends.
+    pub fn at(&self, frame: usize, window: usize) -> DVec3 {
+        between(frame, self.before, self.after, window, window)
+    }
+}
+
 /// The correction at a frame between plants.
 pub(super) fn between(
     frame: usize,
@@ -89,6 +114,13 @@ impl Trail {
             value: self.last[0],
             slope: slope(self.last[0], self.last[steps], steps),
         })
+    }
+}
+
+impl Trail {
+    /// [`Trail::border`] without its slope.
+    pub fn still(&self) -> Option<Border> {
+        self.border().map(|b| Border::still(b.frame, b.value))
     }
 }
 

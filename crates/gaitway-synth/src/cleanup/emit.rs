@@ -2,8 +2,10 @@
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
+use super::ease::{self, SLOPE_FRAMES};
 use super::ingest::{LegFrame, NONE};
 use super::leg::{self, Bones};
+use super::lift::raised;
 use super::pipeline::Pipeline;
 use super::rig::RigLeg;
 
@@ -104,25 +106,49 @@ impl Pipeline {
         if !self.lifts() {
             return None;
         }
-        let rig_leg = self.rig.legs[leg].as_ref()?;
-        let (bit, _) = rig_leg.points[1]?;
-        rig_leg.toe?;
-        let above_ball = self.heights.tips[leg]?;
+        self.rig.legs[leg].as_ref()?.toe?;
+        let lowest = self.floor_of(frame, leg)?;
         let source = &self.sources.slot(frame).legs[leg];
         let place = |p: Vec3| ankle + foot_turn * (p - source.ankle).as_dvec3();
         let (ball, tip) = (place(source.ball), place(source.tip));
-        let floor = self.heights.floor(bit)?;
-        // The lowest a tip may be: where it is when the foot stands flat.
-        let lowest = floor + above_ball;
-        let arm = tip - ball;
-        let long = arm.length();
-        if tip.y >= lowest - 1e-6 || long < 1e-3 {
-            return None;
+        raised(tip - ball, lowest - ball.y)
+    }
+
+    /// The floor a foot is over: that of its plants, the lowest away from them, and in between beside them.
+    fn floor_of(&self, frame: usize, leg: usize) -> Option<f64> {
+        let lowest = self.heights.floors.first().copied()?;
+        if self.heights.floors.len() == 1 {
+            return Some(lowest);
         }
-        let rise = (lowest - ball.y).min(0.9 * long);
-        let flat = arm.with_y(0.0).try_normalize()?;
-        let wanted = flat * (long * long - rise * rise).max(0.0).sqrt() + DVec3::Y * rise;
-        Some(DQuat::from_rotation_arc(arm / long, wanted.normalize()))
+        let window = self.frames.ease_turn;
+        let held = |f: usize| Some(self.held_floor(f, leg)? - lowest);
+        let mut most = held(frame).unwrap_or(0.0);
+        if held(frame).is_none() {
+            for d in 1..window {
+                // Borders are not found to the frame: a step begins to fall only beyond them.
+                let beyond = d.saturating_sub(SLOPE_FRAMES) as f64;
+                let weight = ease::alpha(beyond / (window - SLOPE_FRAMES.min(window - 1)) as f64);
+                let before = frame.checked_sub(d).and_then(held);
+                let after = (frame + d < self.pushed())
+                    .then(|| held(frame + d))
+                    .flatten();
+                for step in before.into_iter().chain(after) {
+                    most = most.max(weight * step);
+                }
+            }
+        }
+        Some(lowest + most)
+    }
+
+    /// The floor under what is held of a foot.
+    fn held_floor(&self, frame: usize, leg: usize) -> Option<f64> {
+        let under = |side: usize| {
+            let channel = 2 * leg + side;
+            let place = self.place_of(frame, channel)?;
+            let bit = self.rig.bit(channel)?;
+            self.heights.floor_under(bit, place.y, self.rig.scale)
+        };
+        under(1).or_else(|| under(0))
     }
 
     /// How far held points are from their plants.

@@ -1,85 +1,200 @@
-//! Heights at which contact points stand.
+//! Heights at which contact points stand, and the floor under them.
 //!
-//! Plants of one point on one level of the floor get one height: the median of their mean heights. Heights are
+//! Plants of one point on one level get one height: the median of their mean heights. Heights are
 //! taken from the plants themselves, point by point, so that a foot planted before is at its height already, and
 //! planting it again moves nothing.
+//!
+//! Levels are those of toes. The heel of a flat foot is higher by one slope; a heel in the air stands on no level.
+//!
+//! What stands up to a hand's breadth below where it stands most of the time is sunk, not on another level, and is put
+//! there, too.
 
 use std::ops::Range;
 
-use glam::DQuat;
-
 use super::ingest::Sources;
 use super::rig::{CHANNELS, Rig};
+use super::slope;
 use super::watch::Plants;
 
 /// Heights this near to one another, in metres for a person, are one level.
-const LEVEL_REACH: f64 = 0.04;
+pub(super) const LEVEL_REACH: f64 = 0.04;
 
-/// A plant farther than this from every level, in metres for a person, keeps its own height.
+/// A plant farther than this above every level, in metres for a person, keeps its own height.
 const SNAP_REACH: f64 = 0.025;
 
-/// Per contact point (by its bit in the track), the heights it may stand at, ascending, in metres.
+/// A point that stands on a level for less than this in all, in seconds, was in the floor for a moment, where there is
+/// another level up to [`DEEP`] above it.
+const LEVEL_S: f64 = 0.12;
+const DEEP: f64 = 0.2;
+
+/// A level up to [`UNEVEN`] below another one that is stood on longer is none, nor up to [`SUNK`] below one that is
+/// stood on [`RARE`] times as long: floors of captured rooms are uneven and skeletons fit them badly.
+const UNEVEN: f64 = 0.06;
+const SUNK: f64 = 0.1;
+const RARE: usize = 4;
+
+/// Heights fall into levels within a few rounds; more cannot be worth it.
+const MOST_ROUNDS: usize = 16;
+
+/// Heights and for how many frames they are stood at.
+type Heights = Vec<(f64, usize)>;
+
+/// The heights at which contact points may stand, and those of the floor.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StandingHeights {
-    /// One list per contact point; empty: as high as it is.
+    /// One list per contact point (by its bit in the track), ascending, in metres; empty: as high as it is.
     pub points: Vec<Vec<f64>>,
-    /// Height of the tips of the toes in a standing foot above the nearest height of the foot's second contact
-    /// point, left and right; `None`: toes are not looked at.
-    pub tips: [Option<f64>; 2],
+    /// How much higher than its toe a flat foot's heel is, left and right, in metres; `None`: as it was.
+    pub slopes: [Option<f64>; 2],
+    /// Levels of the floor, ascending, in metres; empty: toes are not looked at.
+    pub floors: Vec<f64>,
 }
 
 impl StandingHeights {
-    /// The height nearest to one, where one is near enough to be the same level.
+    /// The height a plant of some height is put at: that of the nearest level where one is near enough. Nothing
+    /// stands a little below a level, nor anywhere below the lowest.
     pub(super) fn snap(&self, bit: usize, height: f64, scale: f64) -> f64 {
         let listed = self.points.get(bit).map_or(&[][..], Vec::as_slice);
-        let near = |h: &&f64| (**h - height).abs() <= SNAP_REACH * scale;
+        let near = |h: &&f64| {
+            let above = height - **h;
+            above <= SNAP_REACH * scale && above >= -LEVEL_REACH * scale
+        };
         let apart = |h: &&f64| (**h - height).abs();
         let best = listed
             .iter()
             .filter(near)
             .min_by(|a, b| apart(a).total_cmp(&apart(b)));
-        best.copied().unwrap_or(height)
+        let sunk = listed.first().copied().filter(|l| height < *l);
+        best.copied().or(sunk).unwrap_or(height)
     }
 
     /// The height below which a point is in the floor: the lowest it stands at. (A foot on its way up to a step
     /// is below that step's height, and rightly so.)
-    pub(super) fn floor(&self, bit: usize) -> Option<f64> {
+    pub(super) fn lowest(&self, bit: usize) -> Option<f64> {
         self.points.get(bit)?.first().copied()
     }
 
-    /// From plants whose frames are all there.
-    pub(super) fn estimate(rig: &Rig, sources: &Sources, plants: &[Plants; CHANNELS]) -> Self {
-        let mut points = vec![Vec::new(); rig.names.len()];
-        for (channel, plants) in plants.iter().enumerate() {
-            if let Some(bit) = rig.bit(channel) {
-                points[bit] = levels(plant_heights(sources, channel, plants), rig.scale);
-            }
-        }
-        // Left and right are built alike: a foot that never stands has the heights of the other.
-        for channel in 0..CHANNELS {
-            let twin = (channel + 2) % CHANNELS;
-            if let (Some(bit), Some(twin)) = (rig.bit(channel), rig.bit(twin))
-                && points[bit].is_empty()
-            {
-                points[bit] = points[twin].clone();
-            }
-        }
-        Self {
-            points,
-            tips: [None; 2],
-        }
+    /// The height another point of a foot has when it stands where a point of some height does.
+    pub(super) fn mate(&self, bit: usize, height: f64, mate: usize, scale: f64) -> Option<f64> {
+        let apart = self.lowest(bit)? - self.lowest(mate)?;
+        let at_most = height - apart + SNAP_REACH * scale;
+        let listed = self.points[mate].iter().rev();
+        listed
+            .copied()
+            .find(|h| *h <= at_most)
+            .or(self.lowest(mate))
     }
 
-    /// Adds the heights of the toes' tips, once it is decided how standing feet are turned.
-    pub(super) fn estimate_tips(
-        &mut self,
+    /// The floor under a plant of a point at some height.
+    pub(super) fn floor_under(&self, bit: usize, height: f64, scale: f64) -> Option<f64> {
+        let lowest = self.floors.first().copied()?;
+        let sole = height - self.lowest(bit).map_or(0.0, |l| l - lowest);
+        let under = |f: &&f64| **f <= sole + SNAP_REACH * scale;
+        self.floors
+            .iter()
+            .rev()
+            .find(under)
+            .copied()
+            .or(Some(lowest))
+    }
+
+    /// How far above its toe a heel is put that was so far above it: as in a flat foot, unless it is in the air.
+    pub(super) fn heel_above_toe(&self, leg: usize, was: f64, scale: f64) -> Option<f64> {
+        let slope = self.slopes[leg]?;
+        Some(if self.is_raised(was, scale) {
+            was
+        } else {
+            slope
+        })
+    }
+
+    /// Whether a heel so far above its toe is in the air.
+    pub(super) fn is_raised(&self, above_toe: f64, scale: f64) -> bool {
+        slope::is_raised(self.slopes, above_toe, scale)
+    }
+
+    /// From plants whose frames are all there.
+    pub(super) fn estimate(
         rig: &Rig,
         sources: &Sources,
         plants: &[Plants; CHANNELS],
-    ) {
-        let tips = [0, 1].map(|leg| tip_height(rig, sources, leg, &plants[2 * leg..2 * leg + 2]));
-        self.tips = [tips[0].or(tips[1]), tips[1].or(tips[0])];
+        rate_hz: f64,
+    ) -> Self {
+        let mut heights = [0, 1, 2, 3].map(|c| plant_heights(sources, c, &plants[c]));
+        let mut out = Self {
+            points: vec![Vec::new(); rig.names.len()],
+            slopes: slope::slopes(rig, sources, plants),
+            floors: Vec::new(),
+        };
+        let least = (LEVEL_S * rate_hz).round() as usize;
+        out.settle(rig, [1, 3], &mut heights, least);
+        out.settle(rig, [0, 2], &mut heights, least);
+        for (leg, slope) in out.slopes.into_iter().enumerate() {
+            let bits = [2 * leg, 2 * leg + 1].map(|c| rig.bit(c));
+            if let ([Some(heel), Some(toe)], Some(slope)) = (bits, slope)
+                && !out.points[toe].is_empty()
+            {
+                out.points[heel] = out.points[toe].iter().map(|h| h + slope).collect();
+            }
+        }
+        out
     }
+
+    /// Finds the levels of a left and a right channel.
+    ///
+    /// Plants put at their heights must have those heights again, so that planting again moves nothing: levels are
+    /// looked for anew among the heights they lead to, until nothing changes.
+    fn settle(
+        &mut self,
+        rig: &Rig,
+        channels: [usize; 2],
+        heights: &mut [Heights; CHANNELS],
+        least: usize,
+    ) {
+        for _ in 0..MOST_ROUNDS {
+            let found = channels.map(|c| levels(heights[c].clone(), rig.scale, least));
+            let found = alike(found, channels.map(|c| time(&heights[c])), rig.scale);
+            let mut changed = false;
+            for (channel, found) in channels.into_iter().zip(found) {
+                let Some(bit) = rig.bit(channel) else {
+                    continue;
+                };
+                self.points[bit] = found;
+                for (height, _) in &mut heights[channel] {
+                    let snapped = self.snap(bit, *height, rig.scale);
+                    changed |= snapped != *height;
+                    *height = snapped;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+}
+
+/// Frames that plants have together.
+fn time(heights: &Heights) -> usize {
+    heights.iter().map(|h| h.1).sum()
+}
+
+/// Left and right are built alike: a foot that never stands has the heights of the other, and one that hardly does
+/// is no lower.
+fn alike(found: [Vec<f64>; 2], time: [usize; 2], scale: f64) -> [Vec<f64>; 2] {
+    [0, 1].map(|i| {
+        let (own, other) = (&found[i], &found[1 - i]);
+        if own.is_empty() || time[1 - i] < RARE * time[i] {
+            return if own.is_empty() { other } else { own }.clone();
+        }
+        let Some(&least) = other.first() else {
+            return own.clone();
+        };
+        let sunk = |h: f64| h < least && least <= h + SUNK * scale;
+        let raised = own.iter().map(|&h| if sunk(h) { least } else { h });
+        let mut raised: Vec<f64> = raised.collect();
+        raised.dedup();
+        raised
+    })
 }
 
 impl Rig {
@@ -91,7 +206,7 @@ impl Rig {
 }
 
 /// Mean height and length of every plant.
-fn plant_heights(sources: &Sources, channel: usize, plants: &Plants) -> Vec<(f64, usize)> {
+fn plant_heights(sources: &Sources, channel: usize, plants: &Plants) -> Heights {
     let mean = |frames: Range<usize>| {
         let count = frames.len();
         let sum: f64 = frames.map(|f| sources.slot(f).point(channel).y).sum();
@@ -100,11 +215,12 @@ fn plant_heights(sources: &Sources, channel: usize, plants: &Plants) -> Vec<(f64
     plants.ranges().map(mean).collect()
 }
 
-/// Medians of the heaps that heights fall into, the fullest first, returned ascending.
-fn levels(mut heights: Vec<(f64, usize)>, scale: f64) -> Vec<f64> {
+/// Medians of the heaps that heights fall into, the fullest first, returned ascending. `least`: frames a heap has
+/// unless the foot was just sunk.
+fn levels(mut heights: Heights, scale: f64, least: usize) -> Vec<f64> {
     let reach = LEVEL_REACH * scale;
     heights.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut out = Vec::new();
+    let mut out: Vec<(f64, usize)> = Vec::new();
     while !heights.is_empty() {
         let weight = |from: f64| -> usize {
             let within = heights
@@ -123,15 +239,25 @@ fn levels(mut heights: Vec<(f64, usize)>, scale: f64) -> Vec<f64> {
             .filter(|h| h.0 >= from && h.0 <= from + reach)
             .collect();
         let median = median(&heap);
-        out.push(median);
+        out.push((median, weight(from)));
         let before = heights.len();
         heights.retain(|h| (h.0 - median).abs() > reach);
         if heights.len() == before {
             break;
         }
     }
-    out.sort_by(f64::total_cmp);
-    out
+    out.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let all = out.clone();
+    out.retain(|&(height, weight)| {
+        !all.iter().any(|&(above, usual)| {
+            let sunk = above - height;
+            let shallow = sunk <= UNEVEN * scale && usual >= weight
+                || sunk <= SUNK * scale && usual >= RARE * weight;
+            let short = sunk <= DEEP * scale && weight < least && usual >= least;
+            sunk > 0.0 && (shallow || short)
+        })
+    });
+    out.into_iter().map(|l| l.0).collect()
 }
 
 /// The median of sorted values by weight.
@@ -146,31 +272,6 @@ fn median(sorted: &[(f64, usize)]) -> f64 {
     sorted.last().map_or(0.0, |h| h.0)
 }
 
-/// How high the toes' tip is above the ball of a foot that stands flat.
-fn tip_height(rig: &Rig, sources: &Sources, leg: usize, plants: &[Plants]) -> Option<f64> {
-    let rig_leg = rig.legs[leg].as_ref()?;
-    rig_leg.toe?;
-    rig_leg.points[1]?;
-    let mut flat = Vec::new();
-    let mut toes = plants[1].ranges().peekable();
-    for heel in plants[0].ranges() {
-        while toes.next_if(|t| t.end <= heel.start).is_some() {}
-        if let Some(toe) = toes.peek() {
-            let both = heel.start.max(toe.start)..heel.end.min(toe.end);
-            flat.extend(both.map(|f| {
-                let slot = sources.slot(f);
-                let arm = (slot.legs[leg].tip - slot.legs[leg].points[1]).as_dvec3();
-                (DQuat::from_scaled_axis(slot.turn[leg]) * arm).y
-            }));
-        }
-    }
-    if flat.is_empty() {
-        return None;
-    }
-    let at = flat.len() / 2;
-    Some(*flat.select_nth_unstable_by(at, f64::total_cmp).1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,12 +281,31 @@ mod tests {
         let found = levels(
             vec![(0.08, 50), (0.09, 20), (0.25, 30), (0.255, 31), (0.43, 9)],
             1.0,
+            5,
         );
         assert_eq!(found, vec![0.08, 0.255, 0.43]);
     }
 
     #[test]
     fn a_level_of_equal_heights_is_that_height() {
-        assert_eq!(levels(vec![(0.0801, 7); 5], 1.0), vec![0.0801]);
+        assert_eq!(levels(vec![(0.0801, 7); 5], 1.0, 5), vec![0.0801]);
+    }
+
+    #[test]
+    fn a_foot_that_is_sunk_makes_no_level() {
+        let heights = || vec![(-0.1, 4), (0.02, 9), (0.08, 50), (0.3, 4)];
+        assert_eq!(levels(heights(), 1.0, 5), vec![0.08, 0.3]);
+        assert_eq!(levels(heights(), 1.0, 4), vec![-0.1, 0.08, 0.3]);
+        let standing = StandingHeights {
+            points: vec![vec![0.08, 0.3], vec![0.03, 0.25]],
+            floors: vec![0.02, 0.24],
+            ..StandingHeights::default()
+        };
+        let snap = |y: f64| standing.snap(0, y, 1.0);
+        assert_eq!([snap(-0.1), snap(0.27), snap(0.15)], [0.08, 0.3, 0.15]);
+        let floor = |y: f64| standing.floor_under(0, y, 1.0);
+        assert_eq!([floor(0.31), floor(0.2)], [Some(0.24), Some(0.02)]);
+        let mate = |y: f64| standing.mate(0, y, 1, 1.0);
+        assert_eq!([mate(0.31), mate(0.0)], [Some(0.25), Some(0.03)]);
     }
 }

@@ -38,6 +38,8 @@ pub(super) struct Slot {
     pub turn: [DVec3; 2],
     /// Correction of each ankle's place.
     pub shift: [DVec3; 2],
+    /// How far each foot was in the floor between its plants.
+    pub dip: [f64; 2],
     /// Displacement of the root with which straight legs stay straight.
     pub raw_follow: DVec3,
     /// The same, smoothed.
@@ -60,16 +62,19 @@ impl Slot {
         self.root + self.legs[channel / 2].points[channel % 2].as_dvec3()
     }
 
-    pub fn is_held(&self, channel: usize) -> bool {
-        self.plants[channel] != NONE
+    /// The height of the lowest point of a foot after its corrections.
+    pub fn lowest(&self, leg: usize) -> f64 {
+        let foot = &self.legs[leg];
+        let all = [foot.points[0], foot.points[1], foot.ball, foot.tip];
+        let heights = all.map(|p| self.placed(leg, p).y);
+        heights.into_iter().fold(f64::INFINITY, f64::min)
     }
 
-    /// Where a contact point is after the foot's corrections.
-    pub fn corrected(&self, channel: usize) -> DVec3 {
-        let leg = &self.legs[channel / 2];
-        let arm = (leg.points[channel % 2] - leg.ankle).as_dvec3();
-        let turn = DQuat::from_scaled_axis(self.turn[channel / 2]);
-        self.root + leg.ankle.as_dvec3() + self.shift[channel / 2] + turn * arm
+    fn placed(&self, leg: usize, point: Vec3) -> DVec3 {
+        let ankle = self.legs[leg].ankle;
+        let turn = DQuat::from_scaled_axis(self.turn[leg]);
+        let arm = (point - ankle).as_dvec3();
+        self.root + ankle.as_dvec3() + self.shift[leg] + turn * arm
     }
 }
 

@@ -1,9 +1,9 @@
 //! Planted feet: footskate cleanup in the manner of Kovar, Schreiner, Gleicher 2002.
 //!
 //! ```text
-//!  frames, contacts ─► watch ─► place ─► ease (turn, then place of the ankle) ─► root ─► leg ─► frames
-//!                      plants   one world   corrections of the foot, C¹           least   two-bone IK,
-//!                               position    between plants                        move    damped, stretched
+//!  frames, contacts ─► watch ─► place ─► ease (turn, then place of the ankle) ─► lift ─► root ─► leg ─► toes ─► frames
+//!                      plants   one world   corrections of the foot, C¹        out of   least   two-bone   bent up
+//!                               position    between plants                     the floor move   IK, damped
 //! ```
 //!
 //! Every stage looks a bounded time ahead, so one pipeline ([`pipeline`](self)) serves two callers: [`plant_feet`]
@@ -29,6 +29,7 @@ mod emit;
 mod ground;
 mod ingest;
 mod leg;
+mod lift;
 mod offline;
 mod online;
 mod options;
@@ -37,6 +38,8 @@ mod place;
 mod report;
 mod rig;
 mod root;
+mod slope;
+mod soles;
 mod watch;
 
 pub use ground::StandingHeights;

@@ -2,7 +2,7 @@
 
 use gaitway_core::anatomy::Anatomy;
 use gaitway_core::contacts::{self, ContactOptions};
-use gaitway_core::{Clip, ContactTrack, TranslationTrack};
+use gaitway_core::{Clip, ContactTrack, TranslationTrack, fk};
 use glam::Vec3;
 
 use super::ground::StandingHeights;
@@ -10,6 +10,7 @@ use super::options::{PlantError, PlantOptions};
 use super::pipeline::Pipeline;
 use super::report::{EnforcedPlant, PlantReport, SkipReason, SkippedPlant};
 use super::rig::{CHANNELS, Rig};
+use super::soles::Soles;
 
 /// A motion with planted feet, and what was done to it.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +22,14 @@ pub struct Planted {
     /// Heights at which points stand, for planting more of the same.
     pub heights: StandingHeights,
 }
+
+/// How often the planted motion is looked at again, at most. Contacts are only ever added, and most clips have all of
+/// them after one look.
+const MOST_LOOKS: usize = 4;
+/// Frames at either end of a plant that may move: borders are never found to the frame.
+const BORDER: usize = 2;
+/// What moves less than this within a plant, in metres, stands.
+const STILL: f64 = 5e-4;
 
 /// Plants the feet of a motion. Contacts that are not given are the clip's own, else they are detected.
 ///
@@ -37,15 +46,37 @@ pub fn plant_feet(
     }
     let look = ContactOptions::default();
     let mut track = contacts::detect(clip, &look)?.track;
-    let planted = plant_on(clip, &track, options)?;
-    if !options.look_again {
-        return Ok(planted);
+    let mut planted = plant_on(clip, &track, options)?;
+    let looks = if options.look_again { MOST_LOOKS } else { 0 };
+    for _ in 0..looks {
+        if !add_what_skates(&planted.clip, &mut track)? {
+            break;
+        }
+        planted = plant_on(clip, &track, options)?;
     }
-    let again = contacts::detect(&planted.clip, &look)?.track;
-    for f in 0..clip.frame_count() {
-        track.set_mask(f, track.mask(f) | again.mask(f));
+    Ok(planted)
+}
+
+/// Adds to a track what stands in the planted motion and moves there. Whether there was any.
+fn add_what_skates(planted: &Clip, track: &mut ContactTrack) -> Result<bool, PlantError> {
+    let world = fk::world_points(planted);
+    let bare = ContactOptions::default();
+    let found = contacts::detect_in(planted, &world, &bare)?;
+    let mut added = false;
+    for plant in found.plants {
+        let point = found.track.points()[plant.point].point.index();
+        let inside = plant.frames.start + BORDER..plant.frames.end.saturating_sub(BORDER);
+        let at = |f: usize| world.at(f, point).with_y(0.0);
+        let mut rest = inside.clone();
+        if rest.all(|f| at(f).distance(at(inside.start)) < STILL) {
+            continue;
+        }
+        for f in plant.frames {
+            added |= track.mask(f) >> plant.point & 1 == 0;
+            track.set(f, plant.point, true);
+        }
     }
-    plant_on(clip, &track, options)
+    Ok(added)
 }
 
 /// Plants feet where a track says.
@@ -83,12 +114,17 @@ fn plant_on(
     pipeline.finish();
     if options.heights.is_none() {
         let (rig, sources, plants) = (&pipeline.rig, &pipeline.sources, &pipeline.plants);
-        pipeline.heights = StandingHeights::estimate(rig, sources, plants);
+        pipeline.heights = StandingHeights::estimate(rig, sources, plants, clip.rate_hz());
     }
     pipeline.advance();
     if options.heights.is_none() {
         let (rig, sources, plants) = (&pipeline.rig, &pipeline.sources, &pipeline.plants);
-        pipeline.heights.estimate_tips(rig, sources, plants);
+        let soles = Soles {
+            rig,
+            sources,
+            plants,
+        };
+        pipeline.heights.floors = soles.floors(&pipeline.heights);
     }
     let (clip, mut report) = collect(clip, track, &mut pipeline, &mut locals)?;
     list_plants(&mut report, &pipeline, track, clip.rate_hz());

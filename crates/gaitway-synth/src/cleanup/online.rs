@@ -82,7 +82,8 @@ impl OnlinePlanter {
         let rig = Rig::new(&skeleton, &Anatomy::of(&skeleton), points)?;
         let frames = Frames::new(options, rate_hz);
         let look_ahead = frames.look_ahead();
-        let capacity = (look_ahead + 2 * frames.root + 2).next_power_of_two();
+        // Frames that came out are asked for their floor a little longer.
+        let capacity = (look_ahead + 2 * frames.root + frames.ease_turn + 2).next_power_of_two();
         let joints = skeleton.joint_count();
         Ok(Self {
             pipeline: Pipeline::new(&skeleton, rig, rate_hz, options, capacity, false),
@@ -166,8 +167,9 @@ impl OnlinePlanter {
             .pipeline
             .emit(frame, &mut self.out_rotations, &mut self.out_locals);
         self.given += 1;
-        // Borders of gaps are remembered apart from plants, so nothing asks for those that are over.
-        self.pipeline.forget(frame);
+        // Borders of gaps are remembered apart from plants; only floors are asked for a little longer.
+        let kept = self.pipeline.frames.ease_turn;
+        self.pipeline.forget(frame.saturating_sub(kept));
         Some(FrameOut {
             frame,
             root: out.root,

@@ -36,8 +36,8 @@ pub struct PlantOptions {
     pub full_reach: f64,
     /// Points of the feet that are below the height they stand at are lifted, and toes turned up.
     pub lift_out_of_floor: bool,
-    /// Where contacts are detected here: look at the planted motion again, and hold what stands only then, too. (A
-    /// foot that shuffles between two plants is slow enough to stand once they are still.)
+    /// Where contacts are detected here: look at the planted motion again, and hold what stands only then and moves, too.
+    /// (A foot that shuffles between two plants is slow enough to stand once they are still.)
     pub look_again: bool,
     /// Heights at which contact points stand, instead of those found in the motion; needed online.
     pub heights: Option<StandingHeights>,

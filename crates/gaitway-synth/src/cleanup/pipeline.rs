@@ -10,9 +10,9 @@
 use gaitway_core::Skeleton;
 use glam::{DQuat, DVec3, Quat, Vec3};
 
-use super::ease::{self, Border, SLOPE_FRAMES, Trail};
+use super::ease::{self, Border, Gap, SLOPE_FRAMES, Trail};
 use super::ground::StandingHeights;
-use super::ingest::{self, NONE, Slot, Sources};
+use super::ingest::{self, NONE, Sources};
 use super::options::{Frames, PlantOptions};
 use super::place::{Placer, Scene};
 use super::rig::{CHANNELS, LegKinematics, Rig};
@@ -33,10 +33,11 @@ struct Progress {
 
 /// What one foot carries from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
-struct FootState {
+pub(super) struct FootState {
     turn: Trail,
     shift: Trail,
-    depth: Trail,
+    pub pitch: Trail,
+    pub depth: Trail,
     /// No frame from the present one up to this is held by both points (by any point).
     none_before_turn: usize,
     none_before_shift: usize,
@@ -57,7 +58,7 @@ pub(super) struct Pipeline {
     weights: Vec<f64>,
     placers: [Placer; 2],
     cursors: [usize; CHANNELS],
-    feet: [FootState; 2],
+    pub feet: [FootState; 2],
     solved: LegKinematics,
     at: Progress,
     finished: bool,
@@ -246,9 +247,13 @@ impl Pipeline {
     }
 
     /// Any point down: the shift of the ankle with which it is at its plant, the foot turned as decided.
-    fn held_shift(&self, frame: usize, leg: usize) -> Option<DVec3> {
+    pub fn held_shift(&self, frame: usize, leg: usize) -> Option<DVec3> {
         let slot = self.sources.slot(frame);
-        let turn = DQuat::from_scaled_axis(slot.turn[leg]);
+        let base = DQuat::from_scaled_axis(slot.turn[leg]);
+        let turn = match self.held_pitch(frame, leg) {
+            Some(pitch) if pitch != DVec3::ZERO => DQuat::from_scaled_axis(pitch) * base,
+            _ => base,
+        };
         let (mut sum, mut count) = (DVec3::ZERO, 0.0);
         for side in 0..2 {
             let Some(place) = self.place_of(frame, 2 * leg + side) else {
@@ -291,6 +296,7 @@ impl Pipeline {
                 continue;
             }
             let (window, short) = (self.frames.ease, self.frames.ease_turn);
+            let mut gap = Gap::default();
             let value = match self.held_shift(frame, leg) {
                 Some(v) => {
                     self.feet[leg].shift.push(frame, v);
@@ -301,16 +307,16 @@ impl Pipeline {
                     let find = |f| self.held_shift(f, leg);
                     let (after, looked) = next_border(find, from, frame + window, self.at.pushed);
                     self.feet[leg].none_before_shift = looked;
-                    let border = self.feet[leg].shift.border();
-                    ease::between(frame, border, after, window, short.min(window))
+                    gap = Gap {
+                        before: self.feet[leg].shift.border(),
+                        after,
+                    };
+                    ease::between(frame, gap.before, gap.after, window, short.min(window))
                 }
             };
-            let held = self.sources.slot(frame);
-            let is_held = held.is_held(2 * leg) || held.is_held(2 * leg + 1);
             self.sources.slot_mut(frame).shift[leg] = value;
             if self.lift {
-                let lift = self.lift_of(frame, leg, is_held);
-                self.sources.slot_mut(frame).shift[leg].y += lift;
+                self.lift_out(frame, leg, gap);
             }
         }
         let follow = root::follow(&self.rig, self.sources.slot(frame));
@@ -323,61 +329,6 @@ impl Pipeline {
         self.sources.slot_mut(frame).follow = follow;
         let need = root::need(&self.rig, self.sources.slot(frame), self.full_reach);
         self.sources.slot_mut(frame).need = need;
-    }
-
-    /// How far a foot must be lifted so that no contact point is below where it stands. What a plant itself leaves
-    /// in the floor (toes that point down while the heel is held) stays, and eases off beside the plant.
-    fn lift_of(&mut self, frame: usize, leg: usize, is_held: bool) -> f64 {
-        let depth = self.depth(frame, leg);
-        if is_held {
-            self.feet[leg].depth.push(frame, depth.max(DVec3::ZERO));
-            return 0.0;
-        }
-        let (window, end) = (self.frames.ease_turn, self.at.pushed);
-        let first = self.feet[leg].none_before_shift;
-        let held = |f: usize| self.held_depth(f, leg).map(|d| d.max(DVec3::ZERO));
-        let after = (first <= frame + window && first < end)
-            .then(|| held(first))
-            .flatten();
-        let still = |frame: usize, value: DVec3| Border {
-            frame,
-            value,
-            slope: DVec3::ZERO,
-        };
-        let before = self.feet[leg]
-            .depth
-            .border()
-            .map(|b| still(b.frame, b.value));
-        let after = after.map(|value| still(first, value));
-        let left = ease::between(frame, before, after, window, window);
-        (depth - left).max_element().max(0.0)
-    }
-
-    /// The depth of a foot in a frame that is held but has not been shifted yet.
-    fn held_depth(&self, frame: usize, leg: usize) -> Option<DVec3> {
-        let mut slot = *self.sources.slot(frame);
-        slot.shift[leg] = self.held_shift(frame, leg)?;
-        Some(self.depth_in(&slot, leg))
-    }
-
-    fn depth(&self, frame: usize, leg: usize) -> DVec3 {
-        self.depth_in(self.sources.slot(frame), leg)
-    }
-
-    /// How far below where they stand at lowest the contact points of a foot are; negative above.
-    fn depth_in(&self, slot: &Slot, leg: usize) -> DVec3 {
-        let mut depth = [f64::NEG_INFINITY; 2];
-        for (side, depth) in depth.iter_mut().enumerate() {
-            let channel = 2 * leg + side;
-            if let Some(floor) = self
-                .rig
-                .bit(channel)
-                .and_then(|bit| self.heights.floor(bit))
-            {
-                *depth = floor - slot.corrected(channel).y;
-            }
-        }
-        DVec3::new(depth[0], depth[1], f64::NEG_INFINITY)
     }
 
     /// Whether feet are lifted out of the floor.

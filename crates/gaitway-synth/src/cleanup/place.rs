@@ -12,6 +12,7 @@ use glam::{DVec2, DVec3};
 use super::ground::StandingHeights;
 use super::ingest::Sources;
 use super::rig::Rig;
+use super::slope;
 use super::watch::{Plant, Plants};
 
 /// Sweeps over the pairs of a chain; each about halves what is left.
@@ -95,6 +96,7 @@ impl Placer {
                 return first;
             }
             self.gather(scene, plants, side, until);
+            self.place_heels(scene, until);
             self.pair_up(scene);
             self.solve();
             for m in self.members.iter().filter(|m| m.weight.is_finite()) {
@@ -199,6 +201,34 @@ impl Placer {
             self.members[i].at.y = b.at.y + drop;
         } else {
             self.members[j].at.y = a.at.y - drop;
+        }
+    }
+
+    /// A heel that stands with a toe is placed above it: as in a flat foot, or, in the air, as it was.
+    fn place_heels(&mut self, scene: &Scene<'_>, until: usize) {
+        let both = |heel: &Member, toe: &Member| {
+            let start = heel.start.max(toe.start);
+            let known = until.min(scene.known.max(start + 1));
+            start..heel.end.min(toe.end).min(known)
+        };
+        for i in 0..self.members.len() {
+            let heel = self.members[i];
+            if heel.side != 0 || heel.weight.is_infinite() {
+                continue;
+            }
+            let toes = self.members.iter().filter(|m| m.side == 1);
+            let longest = toes.max_by_key(|t| {
+                let frames = both(&heel, t);
+                (frames.len(), std::cmp::Reverse(frames.start))
+            });
+            let Some(toe) = longest.copied() else {
+                continue;
+            };
+            let was = slope::heel_above_toe(scene.sources, scene.leg, both(&heel, &toe));
+            let above = |h| scene.heights.heel_above_toe(scene.leg, h, scene.rig.scale);
+            if let Some(above) = was.and_then(above) {
+                self.members[i].at.y = toe.at.y + above;
+            }
         }
     }
 

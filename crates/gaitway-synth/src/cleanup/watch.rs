@@ -4,6 +4,9 @@
 //! far is split: it would have to be in two places. The first part then ends where the drift was half as large
 //! (at most `split` frames earlier), the second begins once the point is slow again; easing does the rest.
 //! What is decided about a frame is final [`Frames::confirm`] frames later.
+//!
+//! A point that was held before stands *still*. Its plant ends where it leaves its place, and after a slip the next one
+//! begins where it is still again: planted motion is split and bridged as it was when it was planted.
 
 use std::collections::VecDeque;
 
@@ -16,6 +19,16 @@ use super::rig::CHANNELS;
 
 /// Slower than this, in m/s for a person, a point may stand.
 const SLOW: f64 = 0.25;
+
+/// A point whose way over the frames that make a plant is shorter than this, in metres, was held before. (Held points
+/// keep their place to a micrometre; captured ones go a hundred in that time, however still a person stands.)
+const HELD: f64 = 2e-5;
+
+/// Such a point is at its place when it is no farther from it than this, in metres.
+const THERE: f64 = 1e-4;
+
+/// Farther than this from its place, in metres, such a point slips.
+const LEFT: f64 = 0.01;
 
 /// One stretch in which one point is held.
 #[derive(Clone, Debug)]
@@ -72,11 +85,15 @@ enum State {
     Up,
     Rising {
         start: usize,
+        last: DVec3,
+        /// How far it went since.
+        way: f64,
     },
     /// Said to stand, but on its way to another place.
     Slipping {
         since: usize,
         last: DVec3,
+        still: bool,
     },
     Down {
         last_on: usize,
@@ -84,8 +101,9 @@ enum State {
         /// Sum over the plant's frames, for the mean.
         sum: DVec3,
         count: usize,
-        /// Last frame with at most half the drift that is allowed.
+        /// Last frame with at most half the drift that is allowed, or at its place if it is still.
         calm: usize,
+        still: bool,
     },
 }
 
@@ -152,7 +170,9 @@ impl Watch {
         for (channel, plants) in plants.iter_mut().enumerate() {
             match std::mem::take(&mut self.states[channel]) {
                 State::Up => {}
-                State::Rising { start } => self.skip(channel, start, frames, SkipReason::TooShort),
+                State::Rising { start, .. } => {
+                    self.skip(channel, start, frames, SkipReason::TooShort);
+                }
                 State::Slipping { since, .. } => {
                     self.skip(channel, since, frames, SkipReason::Conflict);
                 }
@@ -175,7 +195,7 @@ impl Watch {
     fn up(&mut self, frame: usize, channel: usize, blend: bool, plants: &mut Plants) {
         match self.states[channel] {
             State::Up => {}
-            State::Rising { start } => {
+            State::Rising { start, .. } => {
                 self.skip(channel, start, frame, SkipReason::TooShort);
                 self.states[channel] = State::Up;
             }
@@ -203,17 +223,25 @@ impl Watch {
     ) {
         match self.states[channel] {
             State::Up => self.rise(frame, channel, place, plants),
-            State::Slipping { since, last } => {
-                if place.distance(last) < self.slow {
+            State::Slipping { since, last, still } => {
+                let step = place.distance(last);
+                if still && step < HELD / self.min_plant as f64 {
+                    // Held again since the frame before.
+                    self.skip(channel, since, frame - 1, SkipReason::Conflict);
+                    self.rise(frame - 1, channel, last, plants);
+                    self.down(frame, channel, place, blend, plants);
+                } else if !still && step < self.slow {
                     self.skip(channel, since, frame, SkipReason::Conflict);
                     self.rise(frame, channel, place, plants);
                 } else {
-                    self.states[channel] = State::Slipping { since, last: place };
+                    let last = place;
+                    self.states[channel] = State::Slipping { since, last, still };
                 }
             }
-            State::Rising { start } => {
+            State::Rising { start, last, way } => {
                 self.sums[channel] += place;
-                self.settle(start, frame, channel, place, plants);
+                let way = way + place.distance(last);
+                self.settle(start, frame, channel, place, way, plants);
             }
             State::Down {
                 last_on,
@@ -221,19 +249,34 @@ impl Watch {
                 sum,
                 count,
                 calm,
+                still,
             } => {
                 let mean = sum / count as f64;
                 let off = (place - mean).with_y(0.0).length();
-                let near = if blend { 2.0 * self.near } else { self.near };
+                // A blend moves what was held.
+                let still = still && !blend;
+                let near = match (blend, still) {
+                    (true, _) => 2.0 * self.near,
+                    (false, true) => THERE,
+                    (false, false) => self.near,
+                };
                 if frame - last_on > 1 && place.distance(last_place) > near {
                     close(plants, last_on + 1);
                     self.rise(frame, channel, place, plants);
-                } else if off > self.drift {
-                    let end = (calm + 1).max(frame.saturating_sub(self.split));
+                } else if off > if still { LEFT } else { self.drift } {
+                    // With all of the motion at hand, an end may be found late.
+                    let whole = still && self.skips.is_some();
+                    let least = if whole {
+                        0
+                    } else {
+                        frame.saturating_sub(self.split)
+                    };
+                    let end = (calm + 1).max(least);
                     close(plants, end);
                     self.states[channel] = State::Slipping {
                         since: end,
                         last: place,
+                        still,
                     };
                 } else {
                     self.states[channel] = State::Down {
@@ -241,7 +284,12 @@ impl Watch {
                         last_place: place,
                         sum: sum + place,
                         count: count + 1,
-                        calm: if off <= 0.5 * self.drift { frame } else { calm },
+                        calm: if off <= if still { THERE } else { 0.5 * self.drift } {
+                            frame
+                        } else {
+                            calm
+                        },
+                        still,
                     };
                 }
             }
@@ -250,7 +298,7 @@ impl Watch {
 
     fn rise(&mut self, frame: usize, channel: usize, place: DVec3, plants: &mut Plants) {
         self.sums[channel] = place;
-        self.settle(frame, frame, channel, place, plants);
+        self.settle(frame, frame, channel, place, 0.0, plants);
     }
 
     /// A stretch that has lasted long enough becomes a plant.
@@ -260,11 +308,13 @@ impl Watch {
         frame: usize,
         channel: usize,
         place: DVec3,
+        way: f64,
         plants: &mut Plants,
     ) {
         let count = frame + 1 - start;
         if count < self.min_plant {
-            self.states[channel] = State::Rising { start };
+            let last = place;
+            self.states[channel] = State::Rising { start, last, way };
             return;
         }
         plants.list.push_back(Plant {
@@ -280,6 +330,7 @@ impl Watch {
             sum: self.sums[channel],
             count,
             calm: frame,
+            still: way < HELD,
         };
     }
 }

@@ -48,6 +48,12 @@ pub trait Problem: Sync {
     /// States of one cell at equal progress can stand for one another: only the cheaper is kept.
     fn cell(&self, state: &Self::State) -> u64;
 
+    /// States of different groups are not compared: the highest number and all others get even shares of what is spent at
+    /// equal progress. For problems whose guide cannot tell what the next task will cost from what the present one does.
+    fn group(&self, _state: &Self::State) -> u32 {
+        0
+    }
+
     /// What the beam adds to a state's cost to compare it with others: a guess, not a bound.
     fn guide(&self, state: &Self::State) -> f64 {
         self.estimate(state)

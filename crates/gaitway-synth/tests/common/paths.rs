@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use gaitway_core::performer::library;
 use gaitway_graph::MotionGraph;
+use gaitway_synth::cleanup::{PlantOptions, plant_feet};
 use gaitway_synth::search::Budget;
 use gaitway_synth::search::path::{
     EdgePaths, Followed, Path, PathOptions, Search, default_budget, follow_path, parse_styles,
@@ -59,4 +60,17 @@ pub fn walking(styles: &str) -> PathOptions {
 
 pub fn small(path: &Path) -> Budget {
     Budget::expansions(default_budget(path).expansions / 4)
+}
+
+/// A motion with its feet planted, as `path` writes it.
+pub fn planted(motion: &Motion) -> Motion {
+    let frame = |s: f64| (s * motion.clip.rate_hz()).round() as usize;
+    let blends = motion.transitions.iter();
+    let options = PlantOptions {
+        transitions: blends.map(|t| frame(t.start_s)..frame(t.end_s)).collect(),
+        ..PlantOptions::default()
+    };
+    let mut out = motion.clone();
+    out.clip = plant_feet(&motion.clip, None, &options).expect("legs").clip;
+    out
 }

@@ -1,5 +1,6 @@
 //! Every verb and flag, defined once; help, completions and manual pages come from here.
 
+mod bench;
 mod clips;
 mod graph;
 mod path;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gaitway::io::{ReadOptions, Unit, UpAxis, parse_unit};
 
+pub use bench::BenchArgs;
 pub use clips::{
     CleanArgs, ConvertArgs, DemoArgs, InfoArgs, QualityArgs, RenderArgs, StyleArg, ViewArg,
 };
@@ -112,6 +114,11 @@ pub enum Verb {
                             gaitway studio --bind 0.0.0.0 --token a-long-random-word"
     )]
     Studio(StudioArgs),
+    /// Measure how fast this machine does it: the distance kernel, graphs, searches, feet, each as a ratio.
+    #[command(
+        after_help = "Examples:\n  gaitway bench\n  gaitway bench --only path-beam --runs 20 --json"
+    )]
+    Bench(BenchArgs),
     /// Print completions for a shell.
     #[command(
         after_help = "Example:\n  gaitway completions bash > ~/.local/share/bash-completion/completions/gaitway"

@@ -1,6 +1,7 @@
 //! Arguments in, exit code out: 0 done, 1 a bar exceeded or nothing found, 2 an error.
 
 mod args;
+mod bench;
 mod build;
 mod clean;
 mod complete;
@@ -53,6 +54,7 @@ pub fn run() -> ExitCode {
         Verb::Walk(args) => walk::run(args, &mut term),
         Verb::Connect(args) => connect::run(args, &mut term),
         Verb::Path(args) => path::run(args, &mut term),
+        Verb::Bench(args) => bench::run(args, &mut term),
         Verb::Studio(args) => studio::run(args, &mut term),
         Verb::Completions(args) => complete::completions(args, &mut Cli::command(), &mut term),
         Verb::Man(args) => complete::man(args, Cli::command(), &mut term),

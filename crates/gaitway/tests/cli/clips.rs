@@ -302,6 +302,7 @@ fn help_completions_and_manual_are_there() {
         "walk",
         "connect",
         "path",
+        "bench",
         "completions",
         "man",
     ] {

@@ -1,37 +1,29 @@
 //! Following paths through the real binary.
 
-use crate::support::{Place, text};
+use std::time::{Duration, Instant};
 
-/// A folder with the demo's graph, `demo/demo.gway`.
-fn demo() -> Place {
-    let place = Place::new();
-    assert!(
-        place
-            .run(&["demo", "--out", "demo", "--quiet"])
-            .status
-            .success()
-    );
-    place
+use serde_json::Value;
+
+use crate::support::{performed, text};
+
+/// Arguments of `path` on the test's graph.
+fn path<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let mut out = vec!["path", "g.gway"];
+    out.extend(more);
+    out
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or(f64::NAN)
 }
 
 #[test]
 fn paths_are_followed_drawn_and_reported() {
-    let place = demo();
-    let made = [
-        "path",
-        "demo/demo.gway",
-        "s",
-        "--style",
-        "walk",
-        "-o",
-        "s.bvh",
-        "--plot",
-        "s.svg",
-        "--report",
-        "r.json",
-        "--json",
-    ];
-    let report = place.json(&made);
+    let place = performed();
+    let report = place.json(&path(&[
+        "s", "--style", "walk", "-o", "s.bvh", "--plot", "s.svg", "--page", "s.html", "--gif",
+        "s.gif", "--report", "r.json", "--json",
+    ]));
     for field in [
         "status",
         "deterministic",
@@ -50,65 +42,300 @@ fn paths_are_followed_drawn_and_reported() {
         assert!(report.get(field).is_some(), "no `{field}`");
     }
     assert_eq!(report["status"], "Solved");
+    assert!(number(&report["path_error_m"]["rms"]) < 0.08, "{report}");
     assert!(
-        report["path_error_m"]["rms"]
-            .as_f64()
-            .is_some_and(|e| e < 0.08),
+        number(&report["quality"]["skate_cm_s"]["mean"]) < 0.2,
         "{report}"
     );
-    assert!(
-        report["quality"]["skate_cm_s"]["mean"]
-            .as_f64()
-            .is_some_and(|s| s < 0.2),
-        "{report}"
+    let written = std::fs::read_to_string(place.path("r.json")).expect("a report");
+    assert_eq!(
+        serde_json::from_str::<Value>(&written).expect("JSON"),
+        report
     );
-    assert!(place.path("s.svg").is_file() && place.path("s.bvh").is_file());
-    let first = std::fs::read(place.path("s.bvh")).expect("a motion");
-    assert!(
-        place
-            .run(&[
-                "path",
-                "demo/demo.gway",
-                "s",
-                "--style",
-                "walk",
-                "-o",
-                "t.bvh"
-            ])
-            .status
-            .success()
-    );
-    assert_eq!(std::fs::read(place.path("t.bvh")).expect("a motion"), first);
+    let svg = std::fs::read_to_string(place.path("s.svg")).expect("a plot");
+    for word in ["path asked for", "way of the motion", "walk", "transition"] {
+        assert!(svg.contains(word), "the plot has no `{word}`");
+    }
+    assert!(std::fs::read(place.path("s.gif")).is_ok_and(|b| b.starts_with(b"GIF89a")));
+    let page = std::fs::read_to_string(place.path("s.html")).expect("a page");
+    assert!(page.contains("distance from the path over") && page.contains("speed over time"));
 
-    std::fs::write(place.path("way.csv"), "0,0\n0,3\n2,6\n").expect("written");
-    let crowd = [
-        "path",
-        "demo/demo.gway",
-        "way.csv",
+    let first = std::fs::read(place.path("s.bvh")).expect("a motion");
+    let same = place.run(&path(&["s", "--style", "walk", "-o", "t.bvh"]));
+    assert!(same.status.success());
+    assert!(std::fs::read(place.path("t.bvh")).is_ok_and(|t| t == first));
+    let plot = place.run(&path(&[
+        "s",
         "--style",
         "walk",
-        "--count",
+        "-o",
+        "t.bvh",
+        "--plot",
+        "t.png",
+        "--plot-view",
+        "slant",
+    ]));
+    assert!(plot.status.success() && place.path("t.png").is_file());
+}
+
+#[test]
+fn one_can_ask_for_several_motions_and_forbid_what_one_does_not_like() {
+    let place = performed();
+    let rows = place.json(&path(&[
+        "line",
+        "--scale",
+        "0.7",
+        "--style",
+        "walk",
+        "--alternatives",
+        "3",
+        "-o",
+        "a.bvh",
+        "--json",
+    ]));
+    let rows = rows.as_array().expect("a list");
+    assert!(rows.len() >= 2, "{} alternatives", rows.len());
+    let costs: Vec<f64> = rows.iter().map(|r| number(&r["cost"])).collect();
+    assert!(costs.windows(2).all(|c| c[0] <= c[1]), "{costs:?}");
+    let file = |k: usize| std::fs::read(place.path(&format!("a-0{}.bvh", k + 1)));
+    assert!(file(0).expect("the best") != file(1).expect("the second"));
+
+    let first = &rows[0]["transitions"][0];
+    let (from, to) = (
+        first["from"].as_str().expect("a place"),
+        first["to"].as_str().expect("a place"),
+    );
+    let not = format!("{from},{to}");
+    let other = place.json(&path(&[
+        "line",
+        "--scale",
+        "0.7",
+        "--style",
+        "walk",
+        "--forbid-transition",
+        &not,
+        "-o",
+        "b.bvh",
+        "--json",
+    ]));
+    let taken = other["transitions"].as_array().expect("a list");
+    let again = |t: &Value| t["from"] == from && t["to"] == to;
+    assert!(!taken.iter().any(again), "{not} was taken");
+
+    let clip = from.split('@').next().expect("a clip");
+    let without = place.json(&path(&[
+        "line", "--scale", "0.7", "--style", "walk", "--forbid", clip, "-o", "c.bvh", "--json",
+    ]));
+    let prefix = format!("{clip}@");
+    for t in without["transitions"].as_array().into_iter().flatten() {
+        let names = [&t["from"], &t["to"]].map(|n| n.as_str().unwrap_or(""));
+        assert!(!names.iter().any(|n| n.starts_with(&prefix)), "{t}");
+    }
+}
+
+#[test]
+fn a_clip_is_placed_and_an_action_is_done_at_a_point() {
+    let place = performed();
+    for (what, clip) in [
+        ("pick-up@2,3,40", "pick"),
+        ("pick_up_left_01@1,4,0", "pick_up_left_01"),
+    ] {
+        let row = place.json(&path(&[
+            "--end", what, "-o", "e.bvh", "--plot", "e.svg", "--json",
+        ]));
+        assert!(number(&row["place_error_m"]) < 0.5, "{row}");
+        assert!(number(&row["heading_error_rad"]) < 0.6, "{row}");
+        let ends_in = row["clip"].as_str().unwrap_or("");
+        assert!(ends_in.contains(clip), "ends in {ends_in}");
+        assert!(place.path("e.bvh").is_file() && place.path("e.svg").is_file());
+    }
+    let several = place.json(&path(&[
+        "--end",
+        "pick-up@2,3,40",
+        "--start",
+        "0,0,0",
+        "--alternatives",
         "2",
         "-o",
-        "c.glb",
-    ];
-    assert!(place.run(&crowd).status.success());
-    assert!(place.path("c-01.glb").is_file() && place.path("c-02.glb").is_file());
+        "f.bvh",
+        "--json",
+    ]));
+    assert!(several.as_array().is_none_or(|l| l.len() <= 2));
 
-    for (wrong, word) in [
-        ("nonsense", "figure8"),
-        ("bad.json", "bad.json"),
-        ("dot.csv", "dot.csv"),
+    let plot = path(&[
+        "line",
+        "--style",
+        "walk,pick-up@4",
+        "-o",
+        "p.bvh",
+        "--plot",
+        "p.svg",
+        "--json",
+    ]);
+    let report = place.json(&plot);
+    assert_eq!(report["status"], "Solved", "{report}");
+    let svg = std::fs::read_to_string(place.path("p.svg")).expect("a plot");
+    assert!(svg.contains("pick-up"), "nothing was picked up");
+}
+
+#[test]
+fn crowds_go_on_one_path_or_on_several() {
+    let place = performed();
+    std::fs::write(place.path("way.csv"), "x,z\n0,0\n0,3\n2,6\n").expect("written");
+    std::fs::write(place.path("across.json"), "[[-3,3],[3,3]]").expect("written");
+    let one = place.json(&path(&[
+        "way.csv", "--style", "walk", "--count", "2", "-o", "c.glb", "--plot", "c.png", "--json",
+    ]));
+    assert!(place.path("c-01.glb").is_file() && place.path("c-02.glb").is_file());
+    let starts: Vec<f64> = (0..2).map(|k| number(&one[k]["start_s"])).collect();
+    assert!(starts[0] < starts[1], "{starts:?}");
+    let two = place.json(&path(&[
+        "way.csv",
+        "across.json",
+        "--style",
+        "walk",
+        "-o",
+        "d.bvh",
+        "--json",
+    ]));
+    assert_eq!(two[0]["path"], 0);
+    assert_eq!(two[1]["path"], 1);
+    assert!(place.path("d-02.bvh").is_file());
+}
+
+#[test]
+fn a_closed_path_comes_back() {
+    let place = performed();
+    std::fs::write(place.path("u.json"), "[[0,0],[0,4],[4,4],[4,0]]").expect("written");
+    let length = |more: &[&str]| {
+        let mut all = vec!["u.json", "--style", "walk", "-o", "u.bvh", "--json"];
+        all.extend(more);
+        number(&place.json(&path(&all))["path_m"])
+    };
+    assert!((length(&[]) - 12.0).abs() < 1e-6);
+    assert!((length(&["--closed"]) - 16.0).abs() < 1e-6);
+}
+
+/// Each is answered with an error or with the reason why there is no walk, quickly, and nothing is written.
+#[test]
+fn bad_input_is_answered_and_nothing_is_written() {
+    let place = performed();
+    let write = |name: &str, text: &str| std::fs::write(place.path(name), text).expect("written");
+    write("dot.csv", "1,1\n");
+    write("nan.json", "[[0,0],[NaN,1]]");
+    write("inf.csv", "0,0\n0,inf\n");
+    write("far.json", "[[0,0],[0,10000]]");
+    write(
+        "empty.svg",
+        "<svg xmlns='http://www.w3.org/2000/svg'><rect width='3'/></svg>",
+    );
+    write("round.json", r#"[{"circle": [0, 0, 1]}]"#);
+    write("wall.json", r#"[{"box": [-50, 3, 50, 4]}]"#);
+    write("bad.json", r#"[{"circle": [0, 0, -1]}]"#);
+    write("words.csv", "hello there\n");
+    for (arguments, code, word) in [
+        (&["dot.csv"][..], 2, "two points"),
+        (&["nan.json"], 2, "nan.json"),
+        (&["inf.csv"], 2, "finite"),
+        (&["far.json"], 2, "10000 m"),
+        (&["empty.svg"], 2, "no <path>"),
+        (&["nonsense"], 2, "figure8"),
+        (&["no-such-file.json"], 2, "no-such-file.json"),
+        (&["words.csv"], 2, "words.csv"),
+        (&["line", "--style", "moonwalk"], 2, "moonwalk"),
+        (&["line", "--style", "walk@0..2,walk@5..8"], 2, "gap"),
+        (&["line", "--style", "walk@20..30"], 2, "20.00 m"),
+        (&["line", "--obstacles", "round.json"], 1, "obstacle"),
+        (
+            &["line", "--obstacles", "wall.json", "--corridor", "1"],
+            1,
+            "no walk",
+        ),
+        (&["line", "--obstacles", "bad.json"], 2, "bad.json"),
+        (&["line", "--forbid", "nobody"], 2, "nobody"),
+        (
+            &["line", "--forbid-transition", "nobody@1,nobody@2"],
+            2,
+            "nobody",
+        ),
+        (&["line", "--start", "0,zero,0"], 2, "X,Z,HEADING"),
+        (&["line", "--scale", "0"], 2, "above 0"),
+        (&["line", "--count", "0"], 2, "above 0"),
+        (&["--end", "somersault@1,1,0"], 2, "somersault"),
+        (&["--end", "sit"], 2, "X,Z,HEADING"),
     ] {
-        std::fs::write(place.path("bad.json"), "[[0,0],[NaN,1]]").expect("written");
-        std::fs::write(place.path("dot.csv"), "1,1\n").expect("written");
-        let output = place.run(&["path", "demo/demo.gway", wrong, "-o", "no.bvh"]);
-        assert_ne!(output.status.code(), Some(0), "{wrong}");
+        let mut all = path(arguments);
+        all.extend(["-o", "no.bvh"]);
+        let begin = Instant::now();
+        let output = place.run(&all);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
         assert!(
-            text(&output.stderr).contains(word),
-            "{wrong}: {}",
-            text(&output.stderr)
+            said.contains(word),
+            "{arguments:?} does not say `{word}`: {said}"
         );
-        assert!(!place.path("no.bvh").exists());
+        assert!(!place.path("no.bvh").exists(), "{arguments:?} wrote a file");
+        // Far from how long a search takes, so that a busy machine does not matter.
+        assert!(
+            begin.elapsed() < Duration::from_secs(30),
+            "{arguments:?} took its time"
+        );
+    }
+}
+
+#[test]
+fn rough_and_crowded_drawings_are_followed_as_well_as_can_be() {
+    let place = performed();
+    let many: Vec<String> = (0..100_000)
+        .map(|k| {
+            format!(
+                "{},{}",
+                0.3 * (f64::from(k) * 1e-4).sin(),
+                f64::from(k) * 5e-5
+            )
+        })
+        .collect();
+    std::fs::write(place.path("many.csv"), many.join("\n")).expect("written");
+    let report = place.json(&path(&[
+        "many.csv", "--style", "walk", "-o", "m.bvh", "--json",
+    ]));
+    assert_eq!(report["status"], "Solved");
+    // Sharper than any turn: there, back, and there again.
+    std::fs::write(place.path("sharp.csv"), "0,0\n0,3\n0,0\n0,3\n").expect("written");
+    let output = place.run(&path(&[
+        "sharp.csv",
+        "--style",
+        "walk",
+        "-o",
+        "sharp.bvh",
+        "--json",
+    ]));
+    assert!(
+        matches!(output.status.code(), Some(0 | 1)),
+        "{}",
+        text(&output.stderr)
+    );
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let good = report["status"] == "Solved";
+    assert_eq!(good, output.status.success(), "{report}");
+}
+
+#[test]
+fn a_spent_budget_is_told_and_leaves_what_there_is() {
+    let place = performed();
+    let output = place.run(&path(&[
+        "figure8",
+        "--style",
+        "walk",
+        "--expansions",
+        "400",
+        "-o",
+        "short.bvh",
+        "--json",
+    ]));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    if report["complete"] == false {
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stderr).contains("before the end"));
     }
 }

@@ -53,3 +53,27 @@ impl Place {
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
+
+/// A folder with a graph of some of the performer's takes, `g.gway`: straight and turning walks, picking up.
+pub fn performed() -> Place {
+    let place = Place::new();
+    let takes = gaitway_core::performer::library(1, 30.0).expect("takes");
+    let wanted = [
+        "walk_normal",
+        "walk_left",
+        "walk_right",
+        "walk_turns",
+        "pick",
+    ];
+    let clips: Vec<_> = takes
+        .into_iter()
+        .map(|t| t.clip)
+        .filter(|c| wanted.iter().any(|w| c.name().contains(w)))
+        .collect();
+    let set = gaitway_core::ClipSet::new(clips).expect("one skeleton");
+    let (graph, _) = gaitway::graph::GraphBuilder::new(set)
+        .build(&mut ())
+        .expect("a graph");
+    graph.save(&place.path("g.gway")).expect("written");
+    place
+}

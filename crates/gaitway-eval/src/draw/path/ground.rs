@@ -19,19 +19,11 @@ pub fn grid(scene: &mut Scene, stage: &Stage, picture: &PathPicture<'_>, theme: 
     let right = stage.camera.right();
     let right = DVec2::new(right.x, right.z);
     let down = DVec2::new(-right.y, right.x);
-    let corners = [
-        stage.near,
-        stage.far,
-        DVec2::new(stage.near.x, stage.far.y),
-        DVec2::new(stage.far.x, stage.near.y),
-    ];
     let reach = |axis: DVec2| {
-        corners
-            .iter()
-            .map(|c| c.dot(axis))
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| {
-                (l.min(v), h.max(v))
-            })
+        let along = stage.places.iter().map(|p| p.dot(axis));
+        along.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| {
+            (l.min(v), h.max(v))
+        })
     };
     let step = round_step((46.0 / stage.camera.scale).max(0.5));
     // A little beyond what is drawn, so that a straight path lies on squares too.

@@ -44,7 +44,10 @@ pub fn entries(picture: &PathPicture<'_>, styles: &Styles<'_>) -> Vec<Entry> {
     match picture.people.len() {
         0 => {}
         1 => add(Key::Way, "way of the motion"),
-        n => add(Key::People, &format!("{n} people")),
+        n => add(
+            Key::People,
+            &format!("{n} {}", picture.called.unwrap_or("people")),
+        ),
     }
     for name in &styles.names {
         add(Key::Style(styles.colour(name)), name);

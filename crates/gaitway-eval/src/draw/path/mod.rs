@@ -48,6 +48,8 @@ pub struct PathPicture<'a> {
     pub obstacles: Vec<Vec<[f64; 2]>>,
     /// A place and heading (radians, 0 along +Z) that something shall end at.
     pub goal: Option<([f64; 2], f64)>,
+    /// What several are called in the legend; people where not given.
+    pub called: Option<&'static str>,
     /// From where.
     pub view: PathView,
     /// Pixels across at most; 1100 where not given.
@@ -65,7 +67,7 @@ pub struct OnPath<'a> {
     pub transitions: Vec<[f64; 2]>,
     /// The motion, to be drawn at some of its frames.
     pub clip: Option<&'a Clip>,
-    /// Which frames; as many as stand clear of one another where not given.
+    /// Which frames; where not given, as many as stand clear of one another, and one of each short style.
     pub frames: Option<Vec<usize>>,
 }
 
@@ -109,8 +111,12 @@ impl<'a> Styles<'a> {
 
     /// The colour at a share of a person's way.
     fn at(&self, person: &OnPath<'_>, share: f64) -> Option<Colour> {
-        let place = (share * person.way.len() as f64) as usize;
-        let run = person.styles.iter().find(|s| (s.0..s.1).contains(&place))?;
+        let last = person.way.len().saturating_sub(1);
+        let place = ((share * person.way.len() as f64) as usize).min(last);
+        let run = person
+            .styles
+            .iter()
+            .find(|s| (s.0..=s.1).contains(&place))?;
         (!self.names.is_empty()).then(|| self.colour(&run.2))
     }
 }
@@ -169,7 +175,7 @@ mod tests {
                 obstacles: vec![vec![[2.0, 2.0], [3.0, 2.0], [3.0, 3.0]]],
                 goal: Some(([5.0, 0.0], 1.0)),
                 view,
-                width: None,
+                ..PathPicture::default()
             };
             let scene = path_picture(&picture).expect("a picture");
             let svg = scene.to_svg();

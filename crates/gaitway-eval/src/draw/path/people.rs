@@ -4,13 +4,15 @@ use glam::{DVec2, DVec3};
 
 use super::ground;
 use super::stage::Stage;
-use super::{PLAIN, PathPicture, PathView, Styles};
+use super::{OnPath, PLAIN, PathPicture, PathView, Styles};
 use crate::draw::actor::{Actor, even_frames};
 use crate::draw::colour::{Colour, Theme};
 use crate::draw::figure::{self, Look};
 use crate::draw::scene::Scene;
 use crate::draw::{DrawError, Style};
 
+/// What goes slower than this over the ground is done on the spot.
+const SLOW_M_S: f64 = 0.3;
 /// The most moments of one person.
 const MOST: f64 = 16.0;
 
@@ -40,7 +42,7 @@ impl<'a> Cast<'a> {
             let actor = Actor::new(clip)?;
             let frames = match &person.frames {
                 Some(frames) => frames.clone(),
-                None => clear_frames(&actor, picture.view),
+                None => clear_frames(&actor, person, picture.view),
             };
             let last = clip.frame_count() - 1;
             for frame in frames.into_iter().filter(|&f| f <= last) {
@@ -65,15 +67,36 @@ impl<'a> Cast<'a> {
     }
 }
 
-/// Frames in which a person stands clear of where they are drawn before, the last one included.
-fn clear_frames(actor: &Actor<'_>, view: PathView) -> Vec<usize> {
+/// Frames in which a person stands clear of where they are drawn before, the last one included; and one of every style
+/// between them, since what is done on the spot takes no way.
+fn clear_frames(actor: &Actor<'_>, person: &OnPath<'_>, view: PathView) -> Vec<usize> {
     let apart = match view {
         PathView::Map => 1.3,
         PathView::Slant => 1.0,
     };
     let gone = actor.gone();
     let fits = gone[gone.len() - 1] / (apart * actor.body.unit);
-    even_frames(&gone, (fits.floor() + 1.0).clamp(1.0, MOST) as usize)
+    let mut frames = even_frames(&gone, (fits.floor() + 1.0).clamp(1.0, MOST) as usize);
+    let places = person.way.len().max(1) as f64;
+    for (start, end, _) in &person.styles {
+        let frame = |place: usize| (place as f64 / places * gone.len() as f64) as usize;
+        let (from, to) = (frame(*start), frame(*end).min(gone.len()));
+        let shown = frames.iter().any(|f| (from..to).contains(f));
+        if from >= to {
+            continue;
+        }
+        let metres = gone[to - 1] - gone[from];
+        let on_the_spot = metres < SLOW_M_S * (actor.seconds(to) - actor.seconds(from));
+        if !shown || on_the_spot {
+            let middle = (from + to) / 2;
+            // It takes the place of those it would stand in.
+            let near = |f: &usize| (gone[*f] - gone[middle]).abs() < 0.5 * apart;
+            frames.retain(|f| !near(f));
+            frames.push(middle);
+        }
+    }
+    frames.sort_unstable();
+    frames
 }
 
 /// Draws everybody, and in the slanted view the obstacles among them.

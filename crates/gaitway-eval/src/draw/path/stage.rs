@@ -26,9 +26,8 @@ pub struct Stage {
     /// The rectangle of the picture that the ground takes.
     pub low: Vec2,
     pub high: Vec2,
-    /// Corners of what is shown on the ground.
-    pub near: DVec2,
-    pub far: DVec2,
+    /// What is shown on the ground.
+    pub places: Vec<DVec2>,
 }
 
 impl Stage {
@@ -65,7 +64,8 @@ impl Stage {
             balls.push((DVec3::new(p.x, 0.0, p.y), 0.05));
             balls.push((DVec3::new(p.x, BLOCK_M, p.y), 0.05));
         }
-        Ok(Self::around(camera, &balls, picture, entries, (near, far)))
+        let places = all().collect();
+        Ok(Self::around(camera, &balls, picture, entries, places))
     }
 
     fn around(
@@ -73,7 +73,7 @@ impl Stage {
         balls: &[(DVec3, f64)],
         picture: &PathPicture<'_>,
         entries: &[Entry],
-        (near, far): (DVec2, DVec2),
+        places: Vec<DVec2>,
     ) -> Self {
         let most = picture.width.unwrap_or(WIDTH).max(200) as f32;
         let (left, right, below) = match picture.view {
@@ -96,8 +96,7 @@ impl Stage {
             height: (high.y + below).ceil() as u32,
             low,
             high,
-            near,
-            far,
+            places,
         }
     }
 

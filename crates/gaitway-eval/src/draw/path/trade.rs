@@ -1,5 +1,7 @@
 //! One quality against another: what is gained, what is given up, as a chart.
 
+use glam::Vec2;
+
 use super::charts::CHART;
 use crate::draw::axes::Axis;
 use crate::draw::chart::{Chart, Mark, Series};
@@ -38,9 +40,15 @@ pub fn trade_off(title: &str, axes: (&str, &str), points: &[Point]) -> Result<Sc
     };
     let mut scene = chart.draw(CHART.0, 420)?;
     let (x, y) = chart.laid(CHART.0, 420);
+    let mut above: Option<Vec2> = None;
     for p in points.iter().filter(|p| x.covers(p.x) && y.covers(p.y)) {
-        let at = glam::Vec2::new(x.pixel(p.x) + 9.0, y.pixel(p.y) - 8.0);
-        scene.text(at, 13.0, Anchor::Start, Theme::LIGHT.faint_ink, &p.name);
+        let at = Vec2::new(x.pixel(p.x), y.pixel(p.y));
+        // A name that would stand on the one before goes below its point.
+        let crowded = above.is_some_and(|a| (a - at).abs().cmplt(Vec2::new(70.0, 18.0)).all());
+        let shift = if crowded { 20.0 } else { -8.0 };
+        above = (!crowded).then_some(at);
+        let place = at + Vec2::new(9.0, shift);
+        scene.text(place, 13.0, Anchor::Start, Theme::LIGHT.faint_ink, &p.name);
     }
     Ok(scene)
 }

@@ -13,46 +13,99 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) struct Entry<S> {
     pub(super) state: S,
     pub(super) cost: f64,
-    pub(super) rank: f64,
     pub(super) parent: u32,
     /// NONE for a start.
     pub(super) edge: u32,
     /// Frames of the edge that were walked.
     pub(super) frames: u32,
+    /// See [`Problem::group`].
+    pub(super) group: u32,
+}
+
+/// What sorting a layer needs of an entry, apart from the rest: layers are walked through often.
+#[derive(Clone, Copy)]
+pub(super) struct Link {
+    pub(super) rank: f64,
     /// The next entry of the same layer.
     pub(super) next: u32,
+    pub(super) group: u32,
+}
+
+/// The entries of a layer.
+#[derive(Clone, Copy)]
+pub(super) struct Layer {
+    /// The one put in last.
+    pub(super) first: u32,
+    /// Lowest and highest group.
+    pub(super) groups: (u32, u32),
+}
+
+impl Layer {
+    pub(super) const EMPTY: Self = Self {
+        first: NONE,
+        groups: (u32::MAX, 0),
+    };
 }
 
 /// All memory of a round.
 pub(super) struct Arena<S> {
     pub(super) entries: Vec<Entry<S>>,
+    /// One per entry.
+    pub(super) links: Vec<Link>,
     pub(super) most: usize,
-    pub(super) layers: Vec<u32>,
-    /// The best rank in each layer so far.
-    pub(super) best: Vec<f64>,
+    pub(super) layers: Vec<Layer>,
+    /// The best rank in each layer so far, by the parity of the group.
+    pub(super) best: Vec<[f64; 2]>,
     /// How far behind a layer's best the last that went on was, of late.
     pub(super) slack: f64,
     /// Rank and place of a layer's entries.
     pub(super) order: Vec<(f64, u32)>,
+    /// Room for those of other groups, and for both in turns.
+    others: Vec<(f64, u32)>,
+    mixed: Vec<(f64, u32)>,
     pub(super) seen: Seen,
 }
 
 impl<S> Arena<S> {
-    /// Fills `order` with the `most` best of a layer's entries, the best first.
-    pub(super) fn sort(&mut self, mut at: u32, most: usize) {
-        self.order.clear();
-        while at != NONE {
-            let entry = &self.entries[at as usize];
-            self.order.push((entry.rank, at));
-            at = entry.next;
+    /// Fills `order` with the `most` best of a layer's entries, the best first; those of the last group and of all others in
+    /// turns, where there are both.
+    pub(super) fn sort(&mut self, layer: Layer, most: usize) {
+        let (low, high) = layer.groups;
+        let pick = |into: &mut Vec<(f64, u32)>, of: &dyn Fn(u32) -> bool| {
+            into.clear();
+            let mut at = layer.first;
+            while at != NONE {
+                let link = self.links[at as usize];
+                if of(link.group) {
+                    into.push((link.rank, at));
+                }
+                at = link.next;
+            }
+            best_first(into, most);
+        };
+        pick(&mut self.order, &|g| g == high);
+        if low == high {
+            return;
         }
-        let by = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-        if self.order.len() > most {
-            self.order.select_nth_unstable_by(most, by);
-            self.order.truncate(most);
+        pick(&mut self.others, &|g| g != high);
+        let (mut a, mut b) = (0, 0);
+        self.mixed.clear();
+        while a < self.order.len() || b < self.others.len() {
+            self.mixed.extend(self.order.get(a));
+            self.mixed.extend(self.others.get(b));
+            (a, b) = (a + 1, b + 1);
         }
-        self.order.sort_unstable_by(by);
+        std::mem::swap(&mut self.order, &mut self.mixed);
     }
+}
+
+fn best_first(order: &mut Vec<(f64, u32)>, most: usize) {
+    let by = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+    if order.len() > most {
+        order.select_nth_unstable_by(most, by);
+        order.truncate(most);
+    }
+    order.sort_unstable_by(by);
 }
 
 /// A set of cells, emptied by changing the stamp.
@@ -96,7 +149,7 @@ pub(super) fn arena<P: Problem>(
     budget: &Budget,
     starts: usize,
 ) -> Arena<P::State> {
-    let each = std::mem::size_of::<Entry<P::State>>() + 4;
+    let each = std::mem::size_of::<Entry<P::State>>() + std::mem::size_of::<Link>();
     let wanted = (budget.expansions as usize).saturating_add(starts + 16);
     let most = wanted
         .min((budget.memory / each).max(1024))
@@ -109,11 +162,14 @@ pub(super) fn arena<P: Problem>(
     let slots = (most / 16).clamp(1 << 12, 1 << 20).next_power_of_two();
     Arena {
         entries: Vec::with_capacity(most),
+        links: Vec::with_capacity(most),
         most,
-        layers: vec![NONE; layers],
-        best: vec![f64::INFINITY; layers],
+        layers: vec![Layer::EMPTY; layers],
+        best: vec![[f64::INFINITY; 2]; layers],
         slack: f64::INFINITY,
         order: Vec::with_capacity(most.min(1 << 22)),
+        others: Vec::with_capacity(most.min(1 << 22)),
+        mixed: Vec::with_capacity(most.min(1 << 22)),
         seen: Seen {
             slots: vec![(0, 0); slots],
             stamp: 0,

@@ -3,7 +3,7 @@
 use gaitway_graph::EdgeId;
 
 use super::BeamOptions;
-use super::arena::{Arena, Entry, NONE, way_to};
+use super::arena::{Arena, Entry, Layer, Link, NONE, way_to};
 use crate::search::problem::{Ask, Cuts, Problem};
 use crate::search::run::{Meter, Way};
 
@@ -48,14 +48,19 @@ impl<P: Problem> Beam<'_, P> {
         layer.min(arena.layers.len() - 1)
     }
 
-    fn push(&self, arena: &mut Arena<P::State>, mut entry: Entry<P::State>) -> bool {
+    fn push(&self, arena: &mut Arena<P::State>, entry: Entry<P::State>, rank: f64) -> bool {
         if arena.entries.len() >= arena.most {
             return false;
         }
         let at = arena.entries.len() as u32;
         let layer = self.layer(arena, &entry.state);
-        arena.best[layer] = arena.best[layer].min(entry.rank);
-        entry.next = std::mem::replace(&mut arena.layers[layer], at);
+        let group = entry.group;
+        let best = &mut arena.best[layer][group as usize % 2];
+        *best = best.min(rank);
+        let layer = &mut arena.layers[layer];
+        layer.groups = (layer.groups.0.min(group), layer.groups.1.max(group));
+        let next = std::mem::replace(&mut layer.first, at);
+        arena.links.push(Link { rank, next, group });
         arena.entries.push(entry);
         true
     }
@@ -80,21 +85,22 @@ impl<P: Problem> Beam<'_, P> {
         (share, pass, mut limit): (u64, f64, f64),
     ) -> Round {
         arena.entries.clear();
-        arena.layers.fill(NONE);
-        arena.best.fill(f64::INFINITY);
+        arena.links.clear();
+        arena.layers.fill(Layer::EMPTY);
+        arena.best.fill([f64::INFINITY; 2]);
         arena.slack = f64::INFINITY;
         let mut out = Round::default();
         for state in starts {
             let entry = Entry {
                 state: *state,
                 cost: 0.0,
-                rank: self.rank(0.0, state, self.problem.node(state).0),
                 parent: NONE,
                 edge: NONE,
                 frames: 0,
-                next: NONE,
+                group: self.problem.group(state),
             };
-            out.full |= !self.push(arena, entry);
+            let rank = self.rank(0.0, state, self.problem.node(state).0);
+            out.full |= !self.push(arena, entry, rank);
         }
         let until = meter.expansions.saturating_add(share);
         // Layers past the goal are seldom reached: nothing is put by for them.
@@ -108,14 +114,14 @@ impl<P: Problem> Beam<'_, P> {
                 quota = quota.max(left / 12);
             }
             for _ in 0..PASSES {
-                let at = std::mem::replace(&mut arena.layers[layer], NONE);
-                if at == NONE {
+                let these = std::mem::replace(&mut arena.layers[layer], Layer::EMPTY);
+                if these.first == NONE {
                     break;
                 }
                 let before = meter.expansions;
                 let part = ((quota as f64 * pass) as u64).max(8);
                 // Each that goes on tries an edge at least; as many again may fall to dominance.
-                arena.sort(at, 2 * part as usize + 64);
+                arena.sort(these, 2 * part as usize + 64);
                 self.expand(arena, meter, part, &mut limit, &mut out);
                 quota = quota.saturating_sub(meter.expansions - before);
                 if out.spent || out.full {
@@ -161,7 +167,7 @@ impl<P: Problem> Beam<'_, P> {
         let until = meter.expansions + quota;
         for k in 0..arena.order.len() {
             if meter.expansions >= until {
-                let behind = arena.order[k].0 - arena.order[0].0;
+                let behind = (arena.order[k].0 - arena.order[0].0).abs();
                 arena.slack = if arena.slack.is_finite() {
                     0.8 * arena.slack + 0.2 * behind
                 } else {
@@ -170,7 +176,9 @@ impl<P: Problem> Beam<'_, P> {
                 break;
             }
             let at = arena.order[k].1;
-            let Entry { state, cost, .. } = arena.entries[at as usize];
+            let Entry {
+                state, cost, group, ..
+            } = arena.entries[at as usize];
             if cost + self.problem.estimate(&state) >= *limit {
                 continue;
             }
@@ -191,7 +199,7 @@ impl<P: Problem> Beam<'_, P> {
                 if let Some((progress, rank)) = self.problem.glance(&state, edge) {
                     let layer = (progress / self.options.layer).max(0.0) as usize;
                     let best = arena.best[layer.min(arena.best.len() - 1)];
-                    if cost + rank > best + HOPELESS * arena.slack {
+                    if cost + rank > best[group as usize % 2] + HOPELESS * arena.slack {
                         continue;
                     }
                 }
@@ -211,11 +219,10 @@ impl<P: Problem> Beam<'_, P> {
                 let entry = Entry {
                     state: step.state,
                     cost: total,
-                    rank: self.rank(total, &step.state, edge.0),
                     parent: at,
                     edge: edge.0,
                     frames: step.frames,
-                    next: NONE,
+                    group: self.problem.group(&step.state),
                 };
                 if self.problem.is_goal(&step.state) {
                     if total < *limit {
@@ -225,11 +232,20 @@ impl<P: Problem> Beam<'_, P> {
                             return;
                         }
                         arena.entries.push(entry);
+                        // In no layer, but every entry has a link.
+                        arena.links.push(Link {
+                            rank: total,
+                            next: NONE,
+                            group: entry.group,
+                        });
                         out.best = Some(arena.entries.len() as u32 - 1);
                     }
-                } else if !self.push(arena, entry) {
-                    out.full = true;
-                    return;
+                } else {
+                    let rank = self.rank(total, &step.state, edge.0);
+                    if !self.push(arena, entry, rank) {
+                        out.full = true;
+                        return;
+                    }
                 }
             }
         }

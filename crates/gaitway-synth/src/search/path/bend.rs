@@ -1,9 +1,16 @@
 //! Bends a motion gently onto its path.
 //!
-//! What error a search leaves is a few centimetres, drifting slowly. The root's way without its sway is compared with the
-//! path at the same arc length; the difference, smoothed over a stride and bounded in size and in slope, is added to the
-//! root, and the body is turned by as much as its way has turned. Sway, steps and timing stay. Feet shift with the body:
-//! clean the motion afterwards.
+//! Each root p(f) is matched with the nearest point P(s(f)) of the path, s running on with the walk, so that crossings and
+//! loops are told apart. The error e = P(s) − p holds two things: sway, which belongs to the gait, and drift, which does not.
+//! A window of a stride (a triangle of a second to each side) has next to nothing of the sway left:
+//!
+//!   drift = W e,      u ← clamp(u + W (e − u)),  a few times
+//!
+//! so that what is measured, W(e − u), goes to zero while the sway stays. clamp keeps ‖u‖ and its change per metre walked
+//! within their bounds. u is added to the root and the body is turned by as much as its way has turned. Steps and timing
+//! stay. Feet shift with the body: clean the motion afterwards.
+//!
+//! Cost: a few windows of a stride over all frames.
 
 use gaitway_core::Clip;
 use gaitway_core::ground::{smooth, smooth_ground_path};
@@ -14,12 +21,15 @@ use super::Path;
 use super::edge_paths::SWAY_S;
 use crate::SynthError;
 
+/// How often what is left is added.
+const ROUNDS: usize = 12;
+
 /// How much a motion may be bent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BendOptions {
     /// Largest shift, metres; default 0.15.
     pub most_m: f64,
-    /// Largest change of the shift per metre walked, and so the largest turn in radians; default 0.08, 4.6°.
+    /// Largest change of the shift per metre walked, and so the largest turn in radians; default 0.2, 11°: a wide curve, no wider than people walk unasked.
     pub per_metre: f64,
 }
 
@@ -27,7 +37,7 @@ impl Default for BendOptions {
     fn default() -> Self {
         Self {
             most_m: 0.15,
-            per_metre: 0.08,
+            per_metre: 0.2,
         }
     }
 }
@@ -61,45 +71,71 @@ pub fn bend(clip: &Clip, path: &Path, options: &BendOptions) -> Result<Clip, Syn
     for f in 1..count {
         arc[f] = arc[f - 1] + way[f].distance(way[f - 1]);
     }
-    // The walk and the path may differ a little in length; that is spread over all of it.
-    let whole = arc.last().copied().unwrap_or(0.0);
-    let stretch = if (whole - path.length()).abs() < 0.15 * path.length() {
-        path.length() / whole.max(1e-9)
-    } else {
-        1.0
-    };
-    let wanted: Vec<DVec2> = (0..count)
-        .map(|f| (path.at(arc[f] * stretch) - way[f]).clamp_length_max(options.most_m))
-        .collect();
-    let shift = bounded(&wanted, &arc, clip.rate_hz(), options);
+    let error = to_path(clip, path);
+    let mut shift = vec![DVec2::ZERO; count];
+    for _ in 0..ROUNDS {
+        let left: Vec<DVec2> = error.iter().zip(&shift).map(|(e, u)| *e - *u).collect();
+        for (u, more) in shift.iter_mut().zip(without_sway(&left, clip.rate_hz())) {
+            *u = (*u + more).clamp_length_max(options.most_m);
+        }
+        bounded(&mut shift, &arc, options);
+    }
     Ok(apply(clip, &way, &shift)?)
 }
 
-/// Smoothed over a stride, with a slope that keeps its bound from both sides.
-fn bounded(wanted: &[DVec2], arc: &[f64], rate_hz: f64, options: &BendOptions) -> Vec<DVec2> {
-    let half = (SWAY_S * rate_hz / 2.0).round() as usize;
+/// From each root to the path's nearest point, s running on with the walk.
+pub(super) fn to_path(clip: &Clip, path: &Path) -> Vec<DVec2> {
+    /// How far ahead the nearest point is looked for, and how finely.
+    const AHEAD_M: f64 = 0.4;
+    const STEP_M: f64 = 0.01;
+    let way = smooth_ground_path(clip, SWAY_S);
+    let mut s = 0.0_f64;
+    let one = |(p, root): (&DVec2, &glam::DVec3)| {
+        let tries = (0..=(AHEAD_M / STEP_M) as usize).map(|k| s + k as f64 * STEP_M);
+        let distance = |at: &f64| path.at(*at).distance_squared(*p);
+        let nearest = tries.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        s = nearest.unwrap_or(s).min(path.length());
+        path.at(s) - DVec2::new(root.x, root.z)
+    };
+    way.iter().zip(clip.root()).map(one).collect()
+}
+
+/// Over a stride.
+pub(super) fn without_sway(values: &[DVec2], rate_hz: f64) -> Vec<DVec2> {
+    let half = (SWAY_S * rate_hz).round() as usize;
     let column =
-        |pick: fn(&DVec2) -> f64| smooth(&wanted.iter().map(pick).collect::<Vec<_>>(), half);
+        |pick: fn(&DVec2) -> f64| smooth(&values.iter().map(pick).collect::<Vec<_>>(), half);
     let (x, z) = (column(|p| p.x), column(|p| p.y));
-    let mut out: Vec<DVec2> = x
-        .into_iter()
+    x.into_iter()
         .zip(z)
         .map(|(x, z)| DVec2::new(x, z))
-        .collect();
-    // Forwards, then backwards: no step changes the shift by more than its length allows.
+        .collect()
+}
+
+/// A slope that keeps its bound: forwards, then backwards, no step changes the shift by more than its length allows.
+fn bounded(shift: &mut [DVec2], arc: &[f64], options: &BendOptions) {
     let mut follow = |from: usize, to: usize| {
         let allowed = options.per_metre * (arc[to] - arc[from]).abs();
-        let change = (out[to] - out[from]).clamp_length_max(allowed);
-        out[to] = out[from] + change;
+        let change = (shift[to] - shift[from]).clamp_length_max(allowed);
+        shift[to] = shift[from] + change;
     };
-    (1..wanted.len()).for_each(|f| follow(f - 1, f));
-    (1..wanted.len()).rev().for_each(|f| follow(f, f - 1));
-    out
+    (1..arc.len()).for_each(|f| follow(f - 1, f));
+    (1..arc.len()).rev().for_each(|f| follow(f, f - 1));
 }
 
 fn apply(clip: &Clip, way: &[DVec2], shift: &[DVec2]) -> Result<Clip, gaitway_core::ClipError> {
     let count = clip.frame_count();
     let joints = clip.joint_count();
+    // Corners left by the bounds would be kinks in the motion.
+    let half = (0.15 * clip.rate_hz()).round() as usize;
+    let column =
+        |pick: fn(&DVec2) -> f64| smooth(&shift.iter().map(pick).collect::<Vec<_>>(), half);
+    let (x, z) = (column(|p| p.x), column(|p| p.y));
+    let shift: Vec<DVec2> = x
+        .into_iter()
+        .zip(z)
+        .map(|(x, z)| DVec2::new(x, z))
+        .collect();
     let turn: Vec<f64> = (0..count)
         .map(|f| {
             let (a, b) = (f.saturating_sub(1), (f + 1).min(count - 1));

@@ -134,6 +134,17 @@ impl Path {
         DVec2::new(a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part)
     }
 
+    /// P(s), and whether the path is straight there.
+    #[inline]
+    pub(crate) fn look(&self, s: f64) -> (DVec2, bool) {
+        let place = s.clamp(0.0, self.length) * self.per_step;
+        let i = (place as usize).min(self.straight.len() - 1);
+        let part = place - i as f64;
+        let (a, b) = (self.table[i], self.table[i + 1]);
+        let p = DVec2::new(a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part);
+        (p, self.straight[i])
+    }
+
     /// Whether the path is straight about s.
     #[inline]
     pub fn straight_at(&self, s: f64) -> bool {

@@ -4,7 +4,9 @@ use gaitway_core::Planar;
 use gaitway_graph::MotionGraph;
 
 use super::Path;
+use super::bound::lower_bound;
 use super::edge_paths::EdgePaths;
+use super::left::{LeftPath, left_path};
 use super::objective::{PathProblem, PathState};
 use super::options::PathOptions;
 use crate::search::run::walk_of;
@@ -59,6 +61,8 @@ pub struct Followed {
     pub world_from_start: Planar,
     /// What the search says.
     pub found: Found<PathState>,
+    /// Where it is far off the path, if it is. A walk may be complete, `Solved`, and still be the wrong one.
+    pub left_path: Option<LeftPath>,
 }
 
 /// Searches a walk along a path.
@@ -113,10 +117,11 @@ pub fn solve(
     budget: &Budget,
     control: Control<'_>,
 ) -> Result<Followed, SynthError> {
-    let found = match search {
+    let mut found = match search {
         Search::Beam(o) => beam_search(problem, &o, budget, control),
         Search::Bnb(o) => branch_and_bound(problem, &o, budget, control),
     };
+    found.bound = found.bound.or_else(|| Some(lower_bound(problem)));
     Followed::of(problem, found)
 }
 
@@ -132,6 +137,7 @@ impl Followed {
             None => None,
         };
         Ok(Self {
+            left_path: left_path(problem, &found),
             walk,
             world_from_start: found
                 .start

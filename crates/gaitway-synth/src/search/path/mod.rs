@@ -7,15 +7,18 @@
 //! | `detour`, `reach` | what a search must know ahead: ways round obstacles, ways to the next style |
 //! | `edge_paths` | ways on the ground of all edges, measured once |
 //! | `objective` | the search problem: eq. 4.15 and the terms beside it |
-//! | `follow`, `crowd` | from a path to a walk, or to several |
+//! | `follow`, `many`, `crowd` | from a path to a walk, by one search or the best of several, or to several people |
+//! | `bound` | what every walk costs at least |
 //! | `window`, `alternatives`, `shun` | a found walk changed in part, and other walks beside it |
 //! | `forbid` | clips and transitions that are not played |
+//! | `left` | where a walk leaves its path, and why |
 //! | `bend` | takes out what error is left |
 //! | `place_clip` | to end in a clip at a place and heading |
 //! | `report` | what came of it, in numbers |
 
 mod alternatives;
 mod bend;
+mod bound;
 mod crowd;
 mod curve;
 mod detour;
@@ -23,6 +26,8 @@ mod edge_paths;
 mod error;
 mod follow;
 mod forbid;
+mod left;
+mod many;
 mod named;
 mod objective;
 mod obstacles;
@@ -44,6 +49,8 @@ pub use edge_paths::EdgePaths;
 pub use error::PathError;
 pub use follow::{Followed, PER_METRE, Search, default_budget, follow_path, solve};
 pub use forbid::ForbiddenTransition;
+pub use left::LeftPath;
+pub use many::solve_many;
 pub use named::{CURVES, circle_of, named};
 pub use objective::{PathProblem, PathState};
 pub use obstacles::{Mover, Obstacle, parse_obstacles};
@@ -51,8 +58,8 @@ pub use options::{Naturalness, PathOptions, Start};
 pub use parse::parse_path;
 pub use place_clip::{PlaceWish, PlacedClip, Wanted, place_clip};
 pub use report::{
-    ErrorStats, FacingStats, PathPlot, PathReport, arc_errors, facing_errors, path_plot,
-    path_report, working_roots,
+    ClosingGap, ErrorStats, FacingStats, PathPlot, PathReport, arc_errors, drift, facing_errors,
+    path_plot, path_report, working_roots,
 };
 pub use styles::{Along, Style, StylePiece, parse_styles, resolve_styles};
 pub use window::{Resolved, TailMoved, Window, resolve_window};

@@ -80,10 +80,13 @@ fn s_curve(r: f64) -> Vec<DVec2> {
     left.chain(right).collect()
 }
 
-/// "hello" as handwriting, about 14 m wide: ascenders 5 m, small letters 2.4 m, drawn towards +X with +Z up.
+/// "hello" as handwriting, about 14 m wide: ascenders 5 m, small letters 2.4 m. It reads from above on a map with +X to the
+/// right and +Z down, as on an SVG, so its letters rise towards −Z.
 fn hello() -> Vec<DVec2> {
     let mut out: Vec<DVec2> = Vec::new();
-    let mut pen = |knots: &[[f64; 2]]| out.extend(knots.iter().map(|&k| DVec2::from_array(k)));
+    let mut pen = |knots: &[[f64; 2]]| {
+        out.extend(knots.iter().map(|&[x, up]| DVec2::new(x, -up)));
+    };
     // h: up the loop, down the stem, over the arch.
     pen(&[
         [0.0, 0.0],

@@ -99,6 +99,9 @@ pub struct PathOptions {
     pub margin_m: f64,
     /// Nowhere further than this from the path.
     pub corridor_m: Option<f64>,
+    /// A walk that is further from the path than this anywhere is reported as off the path, metres; default 0.5. Unlike a
+    /// corridor this changes nothing in the search.
+    pub off_path_m: f64,
     /// Clips that are not played, by name or a unique suffix.
     pub forbid: Vec<String>,
     /// Transitions that are not taken.
@@ -124,6 +127,7 @@ impl Default for PathOptions {
             body_radius_m: 0.3,
             margin_m: 0.05,
             corridor_m: None,
+            off_path_m: 0.5,
             forbid: Vec::new(),
             forbid_transitions: Vec::new(),
             action_s: 1.0,

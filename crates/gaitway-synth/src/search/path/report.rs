@@ -7,8 +7,10 @@ use gaitway_graph::MotionGraph;
 use glam::DVec2;
 use serde::Serialize;
 
+use super::bend::{to_path, without_sway};
 use super::edge_paths::{MOVING_M_S, SWAY_S, TRAVEL_S};
 use super::follow::Followed;
+use super::left::LeftPath;
 use super::{Path, PathOptions};
 use crate::search::Outcome;
 use crate::{Motion, TransitionRow, Walk};
@@ -47,14 +49,27 @@ pub struct FacingStats {
     pub within_30_deg: f64,
 }
 
+/// How far the end of a walk along a closed path is from its start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct ClosingGap {
+    /// Between the last root and the first, metres.
+    pub place_m: f64,
+    /// Between where the body faces last and first, radians.
+    pub heading_rad: f64,
+}
+
 /// A report on a motion along a path, as `path --report` writes it.
 #[derive(Clone, Debug, Serialize)]
 pub struct PathReport {
-    /// `Solved`, `BudgetSpent` or `NoWalk`.
+    /// `Solved`, `BudgetSpent` or `NoWalk`; `OffPath` where the walk is complete but somewhere further from the path than
+    /// [`PathOptions::off_path_m`].
     pub status: &'static str,
     /// Why there is no walk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Where the walk leaves the path and why, for `OffPath` and for partial walks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_path: Option<LeftPath>,
     /// False where a clock had a say.
     pub deterministic: bool,
     /// Of motion.
@@ -73,10 +88,16 @@ pub struct PathReport {
     pub path_m: f64,
     /// To the nearest point of the path, metres.
     pub path_error_m: ErrorStats,
+    /// The same without the root's sway, which belongs to the gait: the difference to the nearest point, over a window of a
+    /// stride. What `--bend` takes out.
+    pub path_error_smooth_m: ErrorStats,
     /// To the point at the same arc length, the paper's, metres.
     pub arc_error_m: ErrorStats,
     /// The same with the root's sway taken out of the arc length.
     pub arc_error_smooth_m: ErrorStats,
+    /// For a closed path: how well the end meets the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closing: Option<ClosingGap>,
     /// Facing against travel, radians.
     pub facing_error_rad: FacingStats,
     /// Per second of motion.
@@ -174,6 +195,18 @@ fn facing_stats(clip: &Clip) -> FacingStats {
     }
 }
 
+fn closing(clip: &Clip) -> ClosingGap {
+    let faces = facing(clip);
+    let (Some(a), Some(b)) = (clip.root().first(), clip.root().last()) else {
+        return ClosingGap::default();
+    };
+    let turned = faces.last().copied().unwrap_or(0.0) - faces.first().copied().unwrap_or(0.0);
+    ClosingGap {
+        place_m: (a.x - b.x).hypot(a.z - b.z),
+        heading_rad: wrap_angle(turned).abs(),
+    }
+}
+
 /// Arc errors with the arc length of the way without sway, at the motion's own rate.
 fn smooth_arc_errors(path: &Path, clip: &Clip) -> Vec<f64> {
     let way = smooth_ground_path(clip, SWAY_S);
@@ -188,6 +221,12 @@ fn smooth_arc_errors(path: &Path, clip: &Clip) -> Vec<f64> {
     out
 }
 
+/// Distances to the path's nearest point without the root's sway: see [`bend`](super::bend).
+pub fn drift(path: &Path, clip: &Clip) -> Vec<f64> {
+    let errors = without_sway(&to_path(clip, path), clip.rate_hz());
+    errors.into_iter().map(DVec2::length).collect()
+}
+
 /// The report on a motion made from what was found.
 pub fn path_report(
     graph: &MotionGraph,
@@ -198,6 +237,7 @@ pub fn path_report(
 ) -> PathReport {
     let found = &followed.found;
     let (status, reason) = match &found.outcome {
+        Outcome::Solved if followed.left_path.is_some() => ("OffPath", None),
         Outcome::Solved => ("Solved", None),
         Outcome::BudgetSpent => ("BudgetSpent", None),
         Outcome::NoWalk { reason } => ("NoWalk", Some(reason.clone())),
@@ -205,6 +245,7 @@ pub fn path_report(
     let mut report = PathReport {
         status,
         reason,
+        left_path: followed.left_path.clone(),
         deterministic: found.deterministic,
         seconds: 0.0,
         frames: 0,
@@ -218,8 +259,10 @@ pub fn path_report(
         bound: found.bound,
         path_m: path.length(),
         path_error_m: ErrorStats::default(),
+        path_error_smooth_m: ErrorStats::default(),
         arc_error_m: ErrorStats::default(),
         arc_error_smooth_m: ErrorStats::default(),
+        closing: None,
         facing_error_rad: FacingStats::default(),
         transitions_per_s: 0.0,
         transitions: Vec::new(),
@@ -233,8 +276,10 @@ pub fn path_report(
     report.seconds = motion.clip.seconds();
     report.frames = motion.clip.frame_count();
     report.path_error_m = ErrorStats::of(&nearest);
+    report.path_error_smooth_m = ErrorStats::of(&drift(path, &motion.clip));
     report.arc_error_m = ErrorStats::of(&arc_errors(path, &places, options.least_progress_m));
     report.arc_error_smooth_m = ErrorStats::of(&smooth_arc_errors(path, &motion.clip));
+    report.closing = path.closed().then(|| closing(&motion.clip));
     report.facing_error_rad = facing_stats(&motion.clip);
     report.transitions = motion.transition_rows(graph);
     report.transitions_per_s = motion.transitions.len() as f64 / report.seconds.max(1e-9);

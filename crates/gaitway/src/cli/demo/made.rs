@@ -21,9 +21,9 @@ use super::super::{CliError, interrupt};
 use super::takes::short_name;
 
 /// What is done where along the path.
-pub const STYLES: &str = "walk@0..35%,sneak@35%..65%,walk@65%..";
+pub const STYLES: &str = "walk@0..40%,sneak@40%..70%,walk@70%..";
 /// A pillar on the path: x, z, radius.
-const PILLAR: [f64; 3] = [0.4, 4.0, 0.4];
+const PILLAR: [f64; 3] = [3.6, 0.8, 0.35];
 
 /// All that the demo made.
 pub struct Made {
@@ -68,11 +68,11 @@ pub fn graph(out: &FilePath, takes: &[PerformedClip]) -> Result<(MotionGraph, Ac
     Ok((graph, account))
 }
 
-/// A gentle bow to the left and back, 14 m ahead.
+/// A gentle bow to the side and back, 14 m long, from left to right on a map.
 fn path() -> Result<Path, CliError> {
     let at = |k: u32| {
         let t = f64::from(k) / 100.0;
-        DVec2::new(0.8 * (1.0 - (std::f64::consts::TAU * t).cos()), 14.0 * t)
+        DVec2::new(14.0 * t, 0.8 * (1.0 - (std::f64::consts::TAU * t).cos()))
     };
     Path::new((0..=100).map(at).collect(), false).map_err(|e| wrong(&e))
 }

@@ -18,8 +18,10 @@ use super::super::{CliError, interrupt};
 use super::made::{Made, STYLES};
 use super::takes::short_name;
 
-/// Poses on a strobe sheet: enough to show a jump in the air.
+/// Poses on a strobe sheet.
 const STROBES: usize = 12;
+/// A jump goes nowhere far: fewer poses stand clear of one another.
+const STROBES_OF_A_JUMP: usize = 6;
 /// The takes the page shows, by the end of their names, and what a newcomer should see in them.
 const SHOWN: [(&str, &str); 5] = [
     (
@@ -166,7 +168,11 @@ fn strobe(out: &Path, clip: &Clip) -> Result<Image, CliError> {
     let options = RenderOptions {
         view: View::Side,
         style: Style::Solid,
-        moments: Some(STROBES),
+        moments: Some(if name.starts_with("jump") {
+            STROBES_OF_A_JUMP
+        } else {
+            STROBES
+        }),
         title: Some(name.to_owned()),
         width: Some(1200),
         ..RenderOptions::default()

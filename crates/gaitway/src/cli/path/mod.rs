@@ -97,6 +97,9 @@ fn pictures(
     if let Some(file) = &args.show.plot {
         let mut picture = show::picture(graph, paths, options, taken);
         picture.title = heading(args, paths);
+        if let Some(s) = show::moment(taken) {
+            picture.title += &format!(", after {s:.1} s");
+        }
         plot(args, picture)?;
         term.say(&format!("wrote {}", file.display()));
     }
@@ -195,6 +198,10 @@ fn tell(paths: &[Path], taken: &[Taken], args: &PathArgs, term: &mut Term) -> Ou
             }
             outcome = Outcome::Failed;
             continue;
+        }
+        if let Some(left) = &t.report.left_path {
+            term.fail(&format!("{name}{}", left.words));
+            outcome = Outcome::Failed;
         }
         if args.make.json {
             continue;

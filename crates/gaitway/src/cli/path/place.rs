@@ -1,5 +1,6 @@
 //! `--end`: a clip, or any clip of a label, at a place and heading.
 
+use gaitway::core::edit;
 use gaitway::eval::draw::path::{OnPath, PathPicture};
 use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
@@ -59,7 +60,7 @@ pub fn run(
     let mut rows = Vec::new();
     let mut motions = Vec::new();
     for (k, placed) in found.iter().enumerate() {
-        let (row, motion) = one(graph, placed, k, found.len(), args, term)?;
+        let (row, motion) = one(graph, (placed, &wish.wanted), (k, found.len()), args, term)?;
         rows.push(row);
         motions.push(motion);
     }
@@ -70,9 +71,8 @@ pub fn run(
 
 fn one(
     graph: &MotionGraph,
-    placed: &PlacedClip,
-    k: usize,
-    count: usize,
+    (placed, wanted): (&PlacedClip, &Wanted),
+    (k, count): (usize, usize),
     args: &PathArgs,
     term: &mut Term,
 ) -> Result<(Value, Motion), CliError> {
@@ -83,6 +83,9 @@ fn one(
     };
     let mut motion = assemble(graph, &placed.walk, &assemble_options).map_err(synth_error)?;
     make::plant(graph, &mut motion, &args.make, term);
+    if let Wanted::Label(label) = wanted {
+        end_with(&mut motion, label);
+    }
     for warning in &write_file(&file, &motion.clip, &WriteOptions::default())? {
         term.warn(&file.display().to_string(), warning);
     }
@@ -128,7 +131,8 @@ fn pictures(
                 "{}: {what} at a place",
                 title(&args.graph.to_string_lossy())
             ),
-            people: motions.iter().map(|m| person(graph, m)).collect(),
+            people: motions.iter().map(|m| person(graph, m, what)).collect(),
+            called: Some("motions"),
             obstacles: options.obstacles.iter().map(Obstacle::outline).collect(),
             goal: Some((wish.at.to_array(), wish.heading)),
             ..PathPicture::default()
@@ -144,8 +148,22 @@ fn pictures(
     Ok(())
 }
 
-/// A motion by its own labels: all of them, since none were asked for.
-fn person<'a>(graph: &MotionGraph, motion: &'a Motion) -> OnPath<'a> {
+/// Where a label was wanted, the motion ends with it: what the clip does afterwards was not asked for.
+fn end_with(motion: &mut Motion, label: &str) {
+    let last = motion.clip.labels().spans().iter().rev();
+    let Some(end) = last.filter(|s| s.label == label).map(|s| s.end).max() else {
+        return;
+    };
+    if end < motion.clip.frame_count() {
+        let seconds = end as f64 / motion.clip.rate_hz();
+        motion.clip = edit::cut(&motion.clip, 0..end);
+        motion.origin.truncate(end);
+        motion.transitions.retain(|t| t.t < seconds);
+    }
+}
+
+/// A motion, with what was wanted marked on its way: the label's runs, or the clip it ends in.
+fn person<'a>(graph: &MotionGraph, motion: &'a Motion, what: &str) -> OnPath<'a> {
     let clip = &motion.clip;
     let each = (clip.rate_hz() / graph.working_rate_hz()).max(1.0);
     let place = |f: usize| (f as f64 / each) as usize;
@@ -154,15 +172,23 @@ fn person<'a>(graph: &MotionGraph, motion: &'a Motion) -> OnPath<'a> {
         let p = clip.root()[f.min(clip.frame_count().saturating_sub(1))];
         [p.x, p.z]
     };
+    let spans = clip.labels().spans().iter();
+    let mut runs: Vec<(usize, usize)> = spans
+        .filter(|s| s.label == what)
+        .map(|s| (s.start, s.end))
+        .collect();
+    if let (true, Some(last)) = (runs.is_empty(), motion.origin.last()) {
+        let own = motion.origin.iter().rev();
+        let frames = own.take_while(|o| o.clip == last.clip).count();
+        runs.push((clip.frame_count() - frames, clip.frame_count()));
+    }
     OnPath {
         way: (0..count)
             .map(|k| ground((k as f64 * each) as usize))
             .collect(),
-        styles: clip
-            .labels()
-            .spans()
-            .iter()
-            .map(|s| (place(s.start), place(s.end), s.label.clone()))
+        styles: runs
+            .into_iter()
+            .map(|(from, to)| (place(from), place(to), what.to_owned()))
             .collect(),
         transitions: motion
             .transitions

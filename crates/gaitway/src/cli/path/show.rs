@@ -20,14 +20,14 @@ pub fn picture<'a>(
     options: &PathOptions,
     taken: &'a [Taken],
 ) -> PathPicture<'a> {
-    let crowd = taken.iter().any(|t| t.start_s.is_some());
-    let moment = crowd.then(|| busiest(taken));
-    let people = taken.iter().filter_map(|t| {
+    let moment = moment(taken);
+    let people = taken.iter().enumerate().filter_map(|(k, t)| {
         let mut person = person(graph, &paths[t.path], options, t)?;
         if taken.len() > 1 {
             // Many rings on many ways would hide everything else.
             person.transitions.clear();
-            person.frames = Some(frames_at(t, moment));
+            let share = (k + 1) as f64 / (taken.len() + 1) as f64;
+            person.frames = Some(frames_at(t, moment, share));
         }
         Some(person)
     });
@@ -36,8 +36,15 @@ pub fn picture<'a>(
         targets: paths.iter().map(even).collect(),
         people: people.collect(),
         obstacles: options.obstacles.iter().map(Obstacle::outline).collect(),
+        called: moment.is_none().then_some("motions"),
         ..PathPicture::default()
     }
+}
+
+/// The second of a crowd's clock that a picture shows: when most people are under way. `None` where there is no crowd.
+pub fn moment(taken: &[Taken]) -> Option<f64> {
+    let crowd = taken.iter().any(|t| t.start_s.is_some());
+    crowd.then(|| busiest(taken))
 }
 
 /// The second at which most people of a crowd are under way.
@@ -52,7 +59,6 @@ fn busiest(taken: &[Taken]) -> f64 {
             .filter(|t| (span(t).0..=span(t).1).contains(&s))
             .count()
     };
-    // The middle of the first run of seconds with the most people.
     let middles = taken.iter().map(|t| (span(t).0 + span(t).1) / 2.0);
     middles
         .fold((0.0, 0), |best, s| {
@@ -62,15 +68,15 @@ fn busiest(taken: &[Taken]) -> f64 {
         .0
 }
 
-/// The frame of a person at a second of the crowd's clock, or the middle one of an alternative.
-fn frames_at(taken: &Taken, moment: Option<f64>) -> Vec<usize> {
+/// The frame of a person at a second of the crowd's clock, or at a share of an alternative, so that they stand apart.
+fn frames_at(taken: &Taken, moment: Option<f64>, share: f64) -> Vec<usize> {
     let Some(motion) = &taken.motion else {
         return Vec::new();
     };
     let clip = &motion.clip;
     let at = match (moment, taken.start_s) {
         (Some(s), Some(start)) => (s - start) * clip.rate_hz(),
-        _ => clip.frame_count() as f64 / 2.0,
+        _ => clip.frame_count() as f64 * share,
     };
     let inside = (0.0..clip.frame_count() as f64).contains(&at);
     inside.then_some(at as usize).into_iter().collect()

@@ -4,7 +4,7 @@ use gaitway_graph::EdgeId;
 
 use super::PathProblem;
 use super::state::PathState;
-use crate::search::path::edge_paths::{apply, compose};
+use crate::search::path::edge_paths::apply;
 
 impl PathProblem<'_> {
     /// Node, piece, 10 cm on the ground, and about 5° of turn.
@@ -30,40 +30,63 @@ impl PathProblem<'_> {
         h
     }
 
-    /// How far off the path the clip under way would be in half a second.
+    /// How far off the path the clip under way would be in a little while, taken to last for about half of that.
     pub(super) fn guess(&self, s: &PathState) -> f64 {
-        /// Frames for which that is taken to last.
-        const FRAMES: f64 = 8.0;
         let n = &self.edges.nodes[s.node.index()];
         let way = apply(&[s.world[0], s.world[1], 0.0, 0.0], n.ahead);
-        let end = self.pieces[s.piece as usize].to;
-        let target = self.path.at((s.arc + n.ahead_s).min(end));
-        let d = [s.last[0] + way[0] - target.x, s.last[1] + way[1] - target.y];
-        // Beyond the path's end nothing is asked for.
-        let part = ((end - s.arc) / n.ahead_s.max(0.05)).clamp(0.0, 1.0);
-        // A style that can only be changed past the border: the path waits there.
+        let there = [s.last[0] + way[0], s.last[1] + way[1]];
         let late = match self.to_next.get(s.piece as usize) {
-            Some(metres) => (s.arc + metres[s.node.index()] - end).max(0.0),
+            Some(metres) => metres[s.node.index()],
             None => 0.0,
         };
-        FRAMES * (part * (d[0] * d[0] + d[1] * d[1]) + late * late)
+        self.to_come(s.piece, s.arc, there, (n.ahead_s, n.ahead_frames), late)
     }
 
-    /// From the last frame of a transition alone.
+    /// What is to come when the root is `there` after so much arc length and so many frames; `late` is how far it is to the
+    /// next style.
+    #[inline]
+    fn to_come(
+        &self,
+        piece: u16,
+        arc: f64,
+        there: [f64; 2],
+        (ahead_s, frames): (f64, f64),
+        late: f64,
+    ) -> f64 {
+        /// Of the frames of the look ahead, how many are taken to be that far off.
+        const PART: f64 = 0.53;
+        let end = self.pieces[piece as usize].to;
+        let target = self.path.at((arc + ahead_s).min(end));
+        let d = [there[0] - target.x, there[1] - target.y];
+        // Beyond the path's end nothing is asked for.
+        let part = ((end - arc) / ahead_s.max(0.05)).clamp(0.0, 1.0);
+        // A style that can only be changed past the border: the path waits there.
+        let late = if self.to_next.len() > piece as usize {
+            (arc + late - end).max(0.0)
+        } else {
+            0.0
+        };
+        PART * frames * part * (d[0] * d[0] + d[1] * d[1]) + 8.0 * late * late
+    }
+
+    /// From the last frame of a transition, and what follows it, alone.
+    #[inline]
     pub(super) fn look(&self, s: &PathState, edge: EdgeId) -> Option<(f64, f64)> {
         if !self.edges.is_transition[edge.index()] {
             return None;
         }
-        let rows = self.edges.rows(edge);
-        let (first, last) = (rows.first()?, rows.last()?);
-        let mut end = *s;
-        end.last = apply(&s.world, [last.x, last.z]);
-        end.arc = s.arc + self.edges.lengths[edge.index()];
-        end.world = compose(&s.world, &self.edges.turns[edge.index()]);
-        end.node = self.graph.to(edge);
-        let target = self.path.at(end.arc.min(self.pieces[s.piece as usize].to));
-        let d = [end.last[0] - target.x, end.last[1] - target.y];
-        let least = f64::from(first.nat) + d[0] * d[0] + d[1] * d[1];
-        Some((end.arc, least + self.guess(&end)))
+        let look = &self.edges.looks[edge.index()];
+        let at = |p: [f32; 2]| apply(&s.world, [f64::from(p[0]), f64::from(p[1])]);
+        let (end, there) = (at(look.end), at(look.ahead));
+        let arc = s.arc + f64::from(look.length);
+        let target = self.path.at(arc.min(self.pieces[s.piece as usize].to));
+        let d = [end[0] - target.x, end[1] - target.y];
+        let least = f64::from(look.nat) + d[0] * d[0] + d[1] * d[1];
+        let late = match self.to_next.get(s.piece as usize) {
+            Some(metres) => metres[self.graph.to(edge).index()],
+            None => 0.0,
+        };
+        let ahead = (f64::from(look.ahead_s), f64::from(look.ahead_frames));
+        Some((arc, least + self.to_come(s.piece, arc, there, ahead, late)))
     }
 }

@@ -35,6 +35,8 @@ use crate::search::problem::{Ask, Cut, Cuts, Problem, Step};
 
 /// A detour keeps this much further away than it must: nobody follows a path to the millimetre.
 const SPARE_M: f64 = 0.12;
+/// A label whose usual angle between facing and travel is more than this is one that goes sideways or backwards.
+const ASIDE_RAD: f64 = 0.7;
 
 /// Following a path through a graph.
 pub struct PathProblem<'g> {
@@ -58,6 +60,9 @@ pub struct PathProblem<'g> {
     endless: bool,
     /// What is paid for each frame of an edge beside all else; empty where nothing is.
     shunned: Vec<f32>,
+    /// Per piece, the angle between facing and travel that its label asks for: 0, or that of a label that goes sideways or
+    /// backwards.
+    usual: Vec<f64>,
 }
 
 impl<'g> PathProblem<'g> {
@@ -102,6 +107,11 @@ impl<'g> PathProblem<'g> {
                 metres_to(graph, edges, |e| may(e, &w[1]), |e| may(e, &w[0]))
             })
             .collect();
+        let usual = |p: &StylePiece| {
+            let angle = p.label.map_or(0.0, |l| edges.usual_aside[l.index()]);
+            if angle > ASIDE_RAD { angle } else { 0.0 }
+        };
+        let usual = pieces.iter().map(usual).collect();
         let second = |n: NodeId| {
             let node = graph.node(n);
             let key = u64::from(node.clip.0) << 32 | (f64::from(node.boundary) / rate) as u64;
@@ -124,6 +134,7 @@ impl<'g> PathProblem<'g> {
                 || options.corridor_m.is_some(),
             endless: false,
             shunned: Vec::new(),
+            usual,
             options: options.clone(),
         })
     }
@@ -131,6 +142,15 @@ impl<'g> PathProblem<'g> {
     /// The path that is followed: led round obstacles where it ran into them.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What is asked for.
+    pub fn options(&self) -> &PathOptions {
+        &self.options
+    }
+
+    pub(crate) fn edge_paths(&self) -> &EdgePaths {
+        self.edges
     }
 
     /// The pieces of the path and what is done there.
@@ -168,6 +188,7 @@ fn check(o: &PathOptions) -> Result<(), SynthError> {
         ("the body's radius", o.body_radius_m),
         ("the margin", o.margin_m),
         ("the corridor", o.corridor_m.unwrap_or(0.0)),
+        ("the distance off the path", o.off_path_m),
         ("the time of an action", o.action_s),
         ("the slowest pace", o.slowest_s_m),
         ("a weight", o.naturalness.per_transition),
@@ -225,6 +246,11 @@ impl Problem for PathProblem<'_> {
     #[inline]
     fn cell(&self, state: &PathState) -> u64 {
         self.cell_of(state)
+    }
+
+    #[inline]
+    fn group(&self, state: &PathState) -> u32 {
+        u32::from(state.piece)
     }
 
     #[inline]

@@ -1,5 +1,6 @@
 //! One edge further: what it costs and what cuts it.
 
+use gaitway_core::planar::wrap_angle;
 use gaitway_graph::EdgeId;
 use glam::DVec2;
 
@@ -92,6 +93,8 @@ impl PathProblem<'_> {
             Some(&per_frame) => f64::from(per_frame),
             None => 0.0,
         };
+        let usual = self.usual[piece as usize];
+        let first = self.edges.first[edge.index()] as usize;
         let mut walked = 0;
         for (k, row) in rows.iter().enumerate() {
             let p = [
@@ -103,7 +106,8 @@ impl PathProblem<'_> {
                 if from.frames == 0 {
                     ds = 0.0;
                 } else if !self.options.smooth_arc {
-                    ds = (p[0] - out.last[0]).hypot(p[1] - out.last[1]);
+                    let d = [p[0] - out.last[0], p[1] - out.last[1]];
+                    ds = (d[0] * d[0] + d[1] * d[1]).sqrt();
                 }
             }
             let moved = if from.frames == 0 && k == 0 {
@@ -115,11 +119,19 @@ impl PathProblem<'_> {
             if style.action {
                 out.arc = out.arc.min(style.to.max(from.arc));
             }
-            let target = self.path.at(out.arc.min(style.to));
+            let (target, straight) = self.path.look(out.arc.min(style.to));
             let d = [p[0] - target.x, p[1] - target.y];
             cost += d[0] * d[0] + d[1] * d[1] + f64::from(row.nat) + shunned;
-            if row.hurry > 0.0 && self.path.straight_at(out.arc) {
+            let over = out.arc - style.to;
+            if over > 0.0 && !last_piece {
+                // The path waits at the border, but whoever tarries there pays for it, or would never go on.
+                cost += over * over;
+            }
+            if straight {
                 cost += f64::from(row.hurry);
+            }
+            if usual > 0.0 {
+                cost += self.excused(first + k, usual);
             }
             if cost > ask.limit {
                 return Err(Cut::Bound);
@@ -148,11 +160,44 @@ impl PathProblem<'_> {
         let t = &self.edges.turns[edge.index()];
         out.world = compose(&w, t);
         out.node = to;
+        if out.done && self.path.closed() {
+            cost += self.gap(&out);
+            if cost > ask.limit {
+                return Err(Cut::Bound);
+            }
+        }
         (out.piece, out.piece_frames) = (piece, piece_frames + walked);
         Ok(Step {
             state: out,
             cost,
             frames: walked,
         })
+    }
+
+    /// What a row's cost of facing is to be changed by where the label asks for another angle than straight ahead.
+    fn excused(&self, row: usize, usual: f64) -> f64 {
+        let n = &self.options.naturalness;
+        let aside = f64::from(self.edges.aside[row]);
+        let beyond = |angle: f64| {
+            let angle = (angle - n.facing_free_rad).max(0.0);
+            n.facing * angle * angle
+        };
+        beyond((aside - usual).abs()) - beyond(aside)
+    }
+
+    /// What it costs that the end of a closed path does not meet its start: half a second of being as far off as the last root
+    /// is, and of facing as far aside as the body does.
+    fn gap(&self, end: &PathState) -> f64 {
+        let frames = 0.5 * self.graph.working_rate_hz();
+        let place = self.path.at(0.0);
+        let d = [end.last[0] - place.x, end.last[1] - place.y];
+        let n = &self.options.naturalness;
+        let faces = self.edges.nodes[end.node.index()].facing + end.world[1].atan2(end.world[0]);
+        let aside = wrap_angle(faces - self.path.heading(0.0)).abs();
+        // A label that goes sideways starts and ends so.
+        let usual = self.usual[end.piece as usize];
+        let turned = ((aside - usual).abs() - n.facing_free_rad).max(0.0);
+        frames * (d[0] * d[0] + d[1] * d[1]).min(1.0) * f64::from(n.facing > 0.0)
+            + frames * n.facing * turned * turned
     }
 }

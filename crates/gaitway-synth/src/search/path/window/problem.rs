@@ -121,6 +121,10 @@ impl Problem for WindowProblem<'_, '_> {
         self.path.cell(&s.along)
     }
 
+    fn group(&self, s: &WindowState) -> u32 {
+        self.path.group(&s.along)
+    }
+
     fn guide(&self, s: &WindowState) -> f64 {
         let late = match &self.tail {
             Some(tail) => s.along.arc + self.to_join[s.along.node.index()] - tail.state.arc,

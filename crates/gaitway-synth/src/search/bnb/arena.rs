@@ -1,0 +1,91 @@
+//! Memory of a bite, sized ahead.
+
+use gaitway_graph::EdgeId;
+
+/// An open branch.
+#[derive(Clone, Copy)]
+pub(super) struct Child<S> {
+    pub(super) state: S,
+    pub(super) edge: EdgeId,
+    /// Σ g up to and with this edge.
+    pub(super) cost: f64,
+    /// Frames of this edge that were walked.
+    pub(super) frames: u32,
+    /// Frames of the bite with this edge.
+    pub(super) total: u32,
+    pub(super) depth: u32,
+    /// The count of expansions at which its parent's share is spent.
+    pub(super) until: u64,
+    /// Its parent's best: always followed to the end, so that every share bears a walk.
+    pub(super) first: bool,
+}
+
+/// A complete walk of a bite.
+#[derive(Clone)]
+pub(super) struct Best<S> {
+    pub(super) cost: f64,
+    pub(super) start: usize,
+    pub(super) edges: Vec<(EdgeId, u32)>,
+    pub(super) end: Option<S>,
+}
+
+/// Memory of a bite, kept from bite to bite.
+pub(super) struct Arena<S> {
+    pub(super) stack: Vec<Child<S>>,
+    pub(super) way: Vec<(EdgeId, u32)>,
+    pub(super) best: Vec<Best<S>>,
+    pub(super) kept: usize,
+    pub(super) most: usize,
+}
+
+impl<S: Copy> Arena<S> {
+    /// Room for every child of the deepest branch there can be.
+    pub(super) fn new(depth: usize, widest: usize, best: usize, memory: usize) -> Self {
+        let each = std::mem::size_of::<Child<S>>();
+        let most = (depth + 1)
+            .saturating_mul(widest.max(1))
+            .min((memory / each).max(widest + 1));
+        Self {
+            stack: Vec::with_capacity(most),
+            way: Vec::with_capacity(depth + 1),
+            best: (0..best.max(1) + 1)
+                .map(|_| Best {
+                    cost: f64::INFINITY,
+                    start: 0,
+                    edges: Vec::with_capacity(depth + 1),
+                    end: None,
+                })
+                .collect(),
+            kept: best.max(1),
+            most,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.stack.clear();
+        self.way.clear();
+        for b in &mut self.best {
+            (b.cost, b.end) = (f64::INFINITY, None);
+        }
+    }
+
+    /// What a complete walk must cost less than to be of use.
+    pub(super) fn bound(&self) -> f64 {
+        self.best[self.kept - 1].cost
+    }
+
+    /// Takes the present way in among the best, which stay sorted.
+    pub(super) fn offer(&mut self, cost: f64, start: usize, end: S) {
+        let spare = self.kept;
+        let slot = &mut self.best[spare];
+        (slot.cost, slot.start, slot.end) = (cost, start, Some(end));
+        slot.edges.clear();
+        slot.edges.extend_from_slice(&self.way);
+        // Insertion keeps the order of discovery among equals.
+        let mut at = spare;
+        while at > 0 && self.best[at - 1].cost > self.best[at].cost {
+            self.best.swap(at - 1, at);
+            at -= 1;
+        }
+    }
+}

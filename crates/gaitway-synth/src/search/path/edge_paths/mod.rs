@@ -1,0 +1,214 @@
+//! Per edge, the root's way on the ground, computed once per graph.
+//!
+//! A row per working frame of every edge, in the coordinates of the clip the edge leaves: place, step of arc length, and
+//! what its naturalness costs whatever the walk before it was. Blended rows use the weights with which assembly
+//! blends at the output rate, so that costs of a search are costs of the motion.
+
+mod measure;
+
+use gaitway_graph::{EdgeId, MotionGraph};
+
+use self::measure::{Measured, ahead, body_height, measured, samples, usual_aside};
+use super::options::Naturalness;
+use crate::SynthError;
+
+/// Slower than this is standing: it has no direction of travel.
+pub(crate) const MOVING_M_S: f64 = 0.3;
+/// Window over which sway of the root is taken out, about a stride.
+pub(crate) const SWAY_S: f64 = 1.0;
+/// Window over which travel and speed are measured.
+pub(crate) const TRAVEL_S: f64 = 0.5;
+
+/// A working frame of an edge.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Row {
+    pub x: f64,
+    pub z: f64,
+    /// Arc length from the frame before; in row 0 only where arc length is smoothed.
+    pub ds: f64,
+    /// Cost of naturalness that every walk pays here.
+    pub nat: f32,
+    /// Cost of changing speed, paid on straight pieces.
+    pub hurry: f32,
+}
+
+/// A turn and a shift as numbers ready to multiply: cos θ, sin θ, x, z.
+pub(crate) type Turn = [f64; 4];
+
+/// What is known of a node ahead of any search.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct NodeAhead {
+    /// The root at the boundary's frame.
+    pub at: [f64; 2],
+    /// Where the clip takes it next, as a difference: in half a second, or as long as it takes to go a little way.
+    pub ahead: [f64; 2],
+    /// Arc length of that.
+    pub ahead_s: f64,
+    /// Working frames of that.
+    pub ahead_frames: f64,
+    /// Where the body faces.
+    pub facing: f64,
+}
+
+/// What a glance at a transition needs, in one place: in a dense graph most edges get no more than that.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Look {
+    /// Its last root.
+    pub end: [f32; 2],
+    /// Where the clip entered takes that next.
+    pub ahead: [f32; 2],
+    /// Arc length of the transition.
+    pub length: f32,
+    /// Arc length from its end to `ahead`.
+    pub ahead_s: f32,
+    /// Working frames of that.
+    pub ahead_frames: f32,
+    /// What taking it costs.
+    pub nat: f32,
+}
+
+/// Ways on the ground of all edges of a graph.
+pub struct EdgePaths {
+    pub(crate) first: Vec<u32>,
+    pub(crate) rows: Vec<Row>,
+    pub(crate) turns: Vec<Turn>,
+    pub(crate) is_transition: Vec<bool>,
+    /// Arc length of each edge, from its first frame to its last.
+    pub(crate) lengths: Vec<f64>,
+    pub(crate) nodes: Vec<NodeAhead>,
+    pub(crate) looks: Vec<Look>,
+    /// Per row, the angle between facing and travel.
+    pub(crate) aside: Vec<f32>,
+    /// Per label, the angle between facing and travel that is usual in it, radians.
+    pub(crate) usual_aside: Vec<f64>,
+    /// From the floor to the crown, metres.
+    pub(crate) body_height: f64,
+}
+
+pub(crate) fn apply(t: &Turn, p: [f64; 2]) -> [f64; 2] {
+    [
+        p[0] * t[0] + p[1] * t[1] + t[2],
+        -p[0] * t[1] + p[1] * t[0] + t[3],
+    ]
+}
+
+/// First `inner`, then `outer`.
+pub(crate) fn compose(outer: &Turn, inner: &Turn) -> Turn {
+    let shift = apply(outer, [inner[2], inner[3]]);
+    [
+        outer[0] * inner[0] - outer[1] * inner[1],
+        outer[1] * inner[0] + outer[0] * inner[1],
+        shift[0],
+        shift[1],
+    ]
+}
+
+pub(crate) fn turn_of(p: gaitway_core::Planar) -> Turn {
+    let (sin, cos) = p.theta.sin_cos();
+    [cos, sin, p.x, p.z]
+}
+
+impl EdgePaths {
+    /// Measures all edges of a graph.
+    ///
+    /// # Errors
+    /// When the graph's frames are damaged.
+    pub fn new(
+        graph: &MotionGraph,
+        weights: &Naturalness,
+        smooth_arc: bool,
+    ) -> Result<Self, SynthError> {
+        let frames = graph.frames()?;
+        let clips = measured(graph, &frames)?;
+        let mut out = Self {
+            first: Vec::with_capacity(graph.edge_count() + 1),
+            rows: Vec::new(),
+            turns: Vec::with_capacity(graph.edge_count()),
+            is_transition: Vec::with_capacity(graph.edge_count()),
+            lengths: Vec::with_capacity(graph.edge_count()),
+            nodes: graph.nodes().map(|n| ahead(graph, &clips, n)).collect(),
+            looks: Vec::with_capacity(graph.edge_count()),
+            aside: Vec::new(),
+            usual_aside: usual_aside(graph, &clips),
+            body_height: body_height(graph, &frames)?,
+        };
+        for edge in graph.edges() {
+            out.first.push(out.rows.len() as u32);
+            out.turns.push(match graph.transition(edge) {
+                Some(t) => turn_of(t.before_from_after),
+                None => [1.0, 0.0, 0.0, 0.0],
+            });
+            out.is_transition.push(graph.is_transition(edge));
+            out.add(graph, &clips, edge, weights, smooth_arc);
+            let length = out.rows[*out.first.last().unwrap_or(&0) as usize..]
+                .iter()
+                .map(|r| r.ds)
+                .sum();
+            out.lengths.push(length);
+            let look = out.look(graph, edge);
+            out.looks.push(look);
+        }
+        out.first.push(out.rows.len() as u32);
+        Ok(out)
+    }
+
+    /// What a glance at the edge added last needs.
+    fn look(&self, graph: &MotionGraph, edge: EdgeId) -> Look {
+        let rows = &self.rows[self.first[edge.index()] as usize..];
+        let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
+            return Look::default();
+        };
+        let node = &self.nodes[graph.to(edge).index()];
+        let turn = &self.turns[edge.index()];
+        let way = apply(&[turn[0], turn[1], 0.0, 0.0], node.ahead);
+        Look {
+            end: [last.x as f32, last.z as f32],
+            ahead: [(last.x + way[0]) as f32, (last.z + way[1]) as f32],
+            length: self.lengths[edge.index()] as f32,
+            ahead_s: node.ahead_s as f32,
+            ahead_frames: node.ahead_frames as f32,
+            nat: first.nat,
+        }
+    }
+
+    pub(crate) fn rows(&self, edge: EdgeId) -> &[Row] {
+        let (a, b) = (self.first[edge.index()], self.first[edge.index() + 1]);
+        &self.rows[a as usize..b as usize]
+    }
+
+    /// From the floor to the crown, metres.
+    pub fn body_height(&self) -> f64 {
+        self.body_height
+    }
+
+    fn add(
+        &mut self,
+        graph: &MotionGraph,
+        clips: &[Option<Measured>],
+        edge: EdgeId,
+        weights: &Naturalness,
+        smooth_arc: bool,
+    ) {
+        let samples = samples(graph, clips, edge);
+        let dt = 1.0 / graph.working_rate_hz();
+        let begin = self.rows.len();
+        for (k, s) in samples.iter().enumerate() {
+            let before = if k > 0 { samples[k - 1] } else { *s };
+            let raw = (s.p[0] - before.p[0]).hypot(s.p[1] - before.p[1]);
+            let turned = (s.aside.abs() - weights.facing_free_rad).max(0.0);
+            let hurry = (s.speed - before.speed) / dt;
+            self.aside.push(s.aside.abs() as f32);
+            self.rows.push(Row {
+                x: s.p[0],
+                z: s.p[1],
+                ds: if smooth_arc { s.way } else { raw },
+                nat: (weights.facing * turned * turned) as f32,
+                hurry: (weights.speed_change * hurry * hurry) as f32,
+            });
+        }
+        if let (Some(t), Some(row)) = (graph.transition(edge), self.rows.get_mut(begin)) {
+            let cm = t.distance_cm();
+            row.nat += (weights.per_transition + weights.transition_cm2 * cm * cm) as f32;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Path synthesis on captured clips: the bars of the project on a sample, on the motion with its feet planted.
+#![allow(missing_docs)]
+
+mod common;
+
+use common::paths::{follow, motion, planted, walking};
+use gaitway_eval::{QualityOptions, quality};
+use gaitway_synth::search::path::{
+    Obstacle, PathOptions, Search, default_budget, named, path_report, working_roots,
+};
+use glam::DVec2;
+
+const SETS: [(&str, Option<f64>); 2] = [
+    ("subject-143-many-behaviours.txt", Some(60.0)),
+    ("subject-69-walk-turn-pick.txt", None),
+];
+
+#[test]
+fn captured_walkers_keep_to_the_path_and_their_feet_to_the_ground() {
+    for (set, fps) in SETS {
+        let Some(graph) = common::real(set, fps, 10.0) else {
+            return;
+        };
+        for curve in ["s", "circle"] {
+            let path = named(curve, 1.0).expect("a curve");
+            let options = walking("walk");
+            let budget = default_budget(&path);
+            let followed = follow(&graph, &path, &options, Search::default(), &budget);
+            let made = motion(&graph, &followed);
+            let report = path_report(&graph, &path, &options, &followed, Some(&made));
+            let what = format!("{set}, {curve}: {:?}", report.arc_error_m);
+            assert_eq!(report.status, "Solved", "{what}");
+            assert!(report.arc_error_m.rms < 0.05, "{what}");
+            assert!(
+                report.transitions_per_s <= 1.2,
+                "{}",
+                report.transitions_per_s
+            );
+            assert!(report.facing_error_rad.within_30_deg > 0.95, "{what}");
+            assert_eq!(report.closing.is_some(), path.closed());
+            if let Some(gap) = report.closing {
+                assert!(gap.place_m < 0.2 && gap.heading_rad < 0.8, "{gap:?}");
+            }
+            let clean = planted(&made).clip.with_contacts(None).expect("fits");
+            let skate = quality(&clean, None, &QualityOptions::default()).skate_cm_s;
+            assert!(skate.mean.expect("plants") < 0.2, "{what}: {skate:?}");
+        }
+    }
+}
+
+#[test]
+fn captured_walkers_stay_out_of_obstacles_when_their_feet_are_planted() {
+    for (set, fps) in SETS {
+        let Some(graph) = common::real(set, fps, 10.0) else {
+            return;
+        };
+        let path = named("line", 1.0).expect("a curve");
+        let options = PathOptions {
+            obstacles: vec![
+                Obstacle::Circle([0.1, 3.0, 0.3]),
+                Obstacle::Box([-0.6, 5.4, -0.1, 5.9]),
+            ],
+            ..walking("walk")
+        };
+        let budget = default_budget(&path);
+        let followed = follow(&graph, &path, &options, Search::default(), &budget);
+        assert!(
+            followed.found.complete,
+            "{set}: {:?}",
+            followed.found.outcome
+        );
+        for p in planted(&motion(&graph, &followed)).clip.root() {
+            for obstacle in &options.obstacles {
+                let away = obstacle.distance(DVec2::new(p.x, p.z));
+                assert!(away >= options.body_radius_m, "{set}: {away:.3} m");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_style_that_cannot_turn_is_told_and_still_held() {
+    let Some(graph) = common::real(SETS[0].0, SETS[0].1, 10.0) else {
+        return;
+    };
+    let path = named("s", 2.0).expect("a curve");
+    let options = PathOptions {
+        off_path_m: 0.1,
+        ..walking("walk@0..50%,sneak@50%..")
+    };
+    let budget = default_budget(&path);
+    let followed = follow(&graph, &path, &options, Search::default(), &budget);
+    let made = planted(&motion(&graph, &followed));
+    let report = path_report(&graph, &path, &options, &followed, Some(&made));
+    assert!(followed.found.complete, "{:?}", followed.found.outcome);
+    // The one sneak of this subject goes sideways and straight: it cannot keep to a bend.
+    assert_eq!(report.status, "OffPath");
+    let left = report.left_path.expect("where it leaves");
+    assert_eq!(left.label.as_deref(), Some("sneak"), "{left:?}");
+    assert!(
+        left.worst_m > 0.1 && left.words.contains("sneak"),
+        "{left:?}"
+    );
+    let places = working_roots(&graph, followed.walk.as_ref().expect("a walk"), &made.clip);
+    let per_place = made.clip.frame_count() as f64 / places.len() as f64;
+    let label = |k: usize, name: &str| {
+        let frame = (k as f64 * per_place) as usize;
+        made.clip.labels().at(frame).any(|l| l == name)
+    };
+    let sneaks = (0..places.len()).filter(|&k| label(k, "sneak")).count();
+    assert!(sneaks > places.len() / 4, "{sneaks} of {}", places.len());
+    assert!((0..places.len()).all(|k| label(k, "sneak") || label(k, "walk")));
+}

@@ -1,0 +1,270 @@
+//! Styles, obstacles, company: what is asked for beside the curve holds, on the motion with its feet planted too.
+#![allow(missing_docs)]
+
+mod common;
+
+use common::paths::{follow, motion, planted, small, walker, walking};
+use gaitway_synth::search::path::{
+    CrowdOptions, EdgePaths, Obstacle, PathOptions, PlaceWish, Search, Start, Wanted, crowd,
+    default_budget, named, parse_path, place_clip, working_roots,
+};
+use gaitway_synth::search::{Budget, Outcome};
+use gaitway_synth::{AssembleOptions, assemble};
+use glam::DVec2;
+
+#[test]
+fn styles_hold_outside_the_borders() {
+    let graph = walker();
+    let path = named("line", 1.5).expect("a curve");
+    let options = walking("walk@0..50%,sneak@50%..");
+    let followed = follow(
+        graph,
+        &path,
+        &options,
+        Search::default(),
+        &default_budget(&path),
+    );
+    assert_eq!(followed.found.outcome, Outcome::Solved);
+    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let delta = edges.body_height() / 2.0;
+    let motion = planted(&motion(graph, &followed));
+    let places = working_roots(graph, followed.walk.as_ref().expect("a walk"), &motion.clip);
+    let per_frame = motion.clip.frame_count() as f64 / places.len() as f64;
+    let mut arc = 0.0;
+    let mut seen = [0, 0];
+    for k in 1..places.len() {
+        arc += places[k]
+            .distance(places[k - 1])
+            .max(options.least_progress_m);
+        let frame = (k as f64 * per_frame) as usize;
+        let has = |label: &str| motion.clip.labels().at(frame).any(|l| l == label);
+        // A switch takes at most a transition more than the border's δ.
+        if arc < 6.0 - delta {
+            assert!(has("walk"), "not walking at {arc:.2} m");
+            seen[0] += 1;
+        } else if arc > 6.0 + delta {
+            assert!(has("sneak"), "not sneaking at {arc:.2} m");
+            seen[1] += 1;
+        }
+    }
+    assert!(seen[0] > 60 && seen[1] > 60, "{seen:?}");
+}
+
+#[test]
+fn an_action_is_done_at_its_point() {
+    let graph = walker();
+    let Some(label) = graph.labels().names().iter().find(|n| n.contains("pick")) else {
+        panic!(
+            "the performer picks up nothing: {:?}",
+            graph.labels().names()
+        );
+    };
+    let path = named("line", 1.0).expect("a curve");
+    let options = walking(&format!("any,{label}@4"));
+    let followed = follow(
+        graph,
+        &path,
+        &options,
+        Search::default(),
+        &default_budget(&path),
+    );
+    assert_eq!(followed.found.outcome, Outcome::Solved);
+    let motion = motion(graph, &followed);
+    let frames: Vec<usize> = (0..motion.clip.frame_count())
+        .filter(|&f| motion.clip.labels().at(f).any(|l| l == label))
+        .collect();
+    assert!(
+        frames.len() as f64 >= options.action_s * motion.clip.rate_hz() * 0.9,
+        "{} frames",
+        frames.len()
+    );
+    let middle = motion.clip.root()[frames[frames.len() / 2]];
+    assert!(
+        DVec2::new(middle.x, middle.z).distance(path.at(4.0)) < 1.2,
+        "at {middle}"
+    );
+}
+
+#[test]
+fn obstacles_are_walked_round() {
+    let graph = walker();
+    let path = named("line", 1.0).expect("a curve");
+    let obstacles = vec![Obstacle::Circle([0.15, 4.0, 0.25])];
+    let options = PathOptions {
+        obstacles,
+        ..walking("walk")
+    };
+    let followed = follow(
+        graph,
+        &path,
+        &options,
+        Search::default(),
+        &default_budget(&path),
+    );
+    assert_eq!(followed.found.outcome, Outcome::Solved);
+    let motion = planted(&motion(graph, &followed));
+    for p in motion.clip.root() {
+        let distance = options.obstacles[0].distance(DVec2::new(p.x, p.z));
+        assert!(
+            distance >= options.body_radius_m,
+            "{distance:.3} m from the obstacle"
+        );
+    }
+}
+
+#[test]
+fn walls_and_labels_are_given_as_reasons() {
+    let graph = walker();
+    let path = named("line", 1.0).expect("a curve");
+    let reason = |options: &PathOptions| match follow(
+        graph,
+        &path,
+        options,
+        Search::default(),
+        &small(&path),
+    )
+    .found
+    .outcome
+    {
+        Outcome::NoWalk { reason } => reason,
+        other => panic!("{other:?}"),
+    };
+    let wall = PathOptions {
+        obstacles: vec![Obstacle::Box([-60.0, 3.0, 60.0, 4.0])],
+        corridor_m: Some(5.0),
+        ..walking("walk")
+    };
+    let told = reason(&wall);
+    assert!(
+        told.contains("obstacle 0") && told.contains("3.50"),
+        "{told}"
+    );
+    let inside = PathOptions {
+        obstacles: vec![Obstacle::Circle([0.0, 0.0, 1.0])],
+        ..walking("walk")
+    };
+    assert!(reason(&inside).contains("start lies in obstacle 0"));
+    let names: Vec<String> = graph
+        .clip_ids()
+        .map(|c| graph.clip_info(c).name().to_owned())
+        .collect();
+    let nothing = PathOptions {
+        forbid: names,
+        ..walking("walk")
+    };
+    assert!(
+        reason(&nothing).contains("no start"),
+        "{}",
+        reason(&nothing)
+    );
+}
+
+#[test]
+fn a_crowd_keeps_apart_and_does_not_move_alike() {
+    let graph = walker();
+    let options = walking("walk");
+    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let across = parse_path("[[-4,4],[4,4]]", 1.0).expect("a path");
+    let paths = [named("line", 1.0).expect("a curve"), across];
+    let wish = CrowdOptions {
+        count: 6,
+        budget: Some(Budget::expansions(60_000)),
+        ..CrowdOptions::default()
+    };
+    let people =
+        crowd(graph, &edges, &paths, &options, &wish, Default::default()).expect("a crowd");
+    assert_eq!(people.len(), 6);
+    // What is written: feet planted, at the output rate.
+    let clips: Vec<_> = people
+        .iter()
+        .map(|p| planted(&motion(graph, &p.followed)).clip)
+        .collect();
+    let at = |k: usize, frame: i64| {
+        let first = (people[k].start_s * clips[k].rate_hz()).round() as i64;
+        usize::try_from(frame - first)
+            .ok()
+            .and_then(|f| clips[k].root().get(f))
+            .map(|p| DVec2::new(p.x, p.z))
+    };
+    for a in 0..people.len() {
+        assert_eq!(
+            people[a].followed.found.outcome,
+            Outcome::Solved,
+            "person {a}"
+        );
+        for b in 0..a {
+            for frame in 0..4000 {
+                if let (Some(p), Some(q)) = (at(a, frame), at(b, frame)) {
+                    assert!(
+                        p.distance(q) >= 2.0 * options.body_radius_m,
+                        "{a} and {b} at frame {frame}"
+                    );
+                }
+            }
+            assert_ne!(people[a].followed.walk, people[b].followed.walk);
+        }
+    }
+}
+
+#[test]
+fn a_given_start_is_kept() {
+    let graph = walker();
+    let path = named("line", 1.0).expect("a curve");
+    let start = Start::At {
+        x: 0.3,
+        z: -0.2,
+        heading: 0.4,
+    };
+    let options = PathOptions {
+        start,
+        ..walking("walk")
+    };
+    let followed = follow(graph, &path, &options, Search::default(), &small(&path));
+    let motion = motion(graph, &followed);
+    let first = motion.clip.root()[0];
+    assert!((first.x - 0.3).abs() < 1e-9 && (first.z + 0.2).abs() < 1e-9);
+    let facing = gaitway_core::ground::facing(&motion.clip)[0];
+    assert!((facing - 0.4).abs() < 1e-3, "faces {facing}");
+}
+
+#[test]
+fn a_clip_is_placed_where_it_is_wanted() {
+    let graph = walker();
+    let options = PathOptions::default();
+    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let wish = PlaceWish::new(
+        Wanted::Label("pick-up".to_owned()),
+        DVec2::new(1.0, 5.0),
+        0.3,
+    );
+    let placed = place_clip(graph, &edges, &wish, &options, None, Default::default())
+        .expect("a possible wish");
+    assert!(placed.len() >= 2, "{} alternatives", placed.len());
+    let best = &placed[0];
+    assert!(
+        best.place_error_m < 0.3 && best.heading_error_rad < 0.3,
+        "{} m, {} rad",
+        best.place_error_m,
+        best.heading_error_rad
+    );
+    // It goes there without dithering: little longer than the straight way.
+    let motion = assemble(
+        graph,
+        &best.walk,
+        &AssembleOptions {
+            world_from_start: best.world_from_start,
+            ..AssembleOptions::default()
+        },
+    )
+    .expect("a motion");
+    let picks = (0..motion.clip.frame_count())
+        .find(|&f| motion.clip.labels().at(f).any(|l| l == "pick-up"))
+        .expect("it picks up");
+    let way: f64 = motion.clip.root()[..picks]
+        .windows(2)
+        .map(|w| w[0].distance(w[1]))
+        .sum();
+    assert!(way < 1.5 * 5.1, "{way} m");
+    let unknown = PlaceWish::new(Wanted::Clip("nowhere".to_owned()), DVec2::ZERO, 0.0);
+    assert!(place_clip(graph, &edges, &unknown, &options, None, Default::default()).is_err());
+}
