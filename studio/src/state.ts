@@ -7,7 +7,7 @@ import type { Clip, Job, Project } from "./api/types";
 import { parseRoute, routeHash, type Route } from "./route";
 import { Signal } from "./ui/signal";
 import { themeSignal } from "./ui/theme";
-import { toast, toastError } from "./ui/toast";
+import { toastError } from "./ui/toast";
 
 export function createApp(): App {
   const api = new Client();
@@ -37,6 +37,8 @@ export function createApp(): App {
   addEventListener("hashchange", () => (route.value = parseRoute(location.hash)));
   void Promise.all([refreshProject(), refreshClips(), refreshJobs()]);
 
+  let takeFiles: App["onFiles"] = null;
+  const early: File[] = [];
   const app: App = {
     api, events, project, clips, jobs, route, refreshProject, refreshClips,
     theme: themeSignal(),
@@ -62,10 +64,17 @@ export function createApp(): App {
       }
     },
     addFiles: (files) => {
-      if (app.onFiles) app.onFiles(files);
-      else toast("The library is still loading; drop the files again in a moment.");
+      // Dropped on another view before the library was ever opened: it takes them once it is there.
+      if (takeFiles) takeFiles(files);
+      else early.push(...files);
     },
-    onFiles: null,
+    get onFiles() {
+      return takeFiles;
+    },
+    set onFiles(take) {
+      takeFiles = take;
+      if (take && early.length > 0) take(early.splice(0));
+    },
   };
   return app;
 }

@@ -182,7 +182,7 @@ export class ThresholdPanel {
         ),
         h(
           "section.card.live-card",
-          { tabIndex: 0, "aria-label": "What these thresholds give" },
+          { "aria-label": "What these thresholds give", tabIndex: 0 },
           this.numbers.figures,
           h("div.chart-box", null, this.chart.surface.element),
           h(

@@ -43,7 +43,7 @@ export function contactEditor(app: App, clip: Clip, clock: PlaybackClock, joints
     empty: () => h("div.empty", null, h("p", null, "No joint of this skeleton is known as a foot, so no contacts were looked for.")),
     onSheet: (sheet, detected) => {
       reset.disabled = detected;
-      replaceChildren(note, detected ? "As detected. Drag to correct: your edits then replace the detector's." : "Edited by hand.");
+      replaceChildren(note, detected ? "As detected; drag to correct." : "Edited by hand.");
       onSheet(sheet);
     },
   }, clip.frames, clip.rate_hz, clock, speed);

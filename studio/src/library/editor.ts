@@ -3,6 +3,7 @@ import type { App } from "../app";
 import { openDialog } from "../ui/dialog";
 import { button, iconButton } from "../ui/controls";
 import { h, replaceChildren, type Child } from "../ui/h";
+import { count } from "../ui/format";
 import { icon } from "../ui/icons";
 import { toast, toastError } from "../ui/toast";
 import type { PlaybackClock } from "../stage";
@@ -212,7 +213,7 @@ export class Editor {
       const mine = this.sheet.items.length;
       const keepMine = await openDialog({
         title: `The ${this.kind.part} were changed elsewhere`,
-        body: h("p", null, `Another tab or program saved the ${this.kind.part} of this clip since you loaded them: there are ${theirs.rows.length} intervals there and ${mine} here. Which are to be kept?`),
+        body: h("p", null, `Another tab or program saved the ${this.kind.part} of this clip since you loaded them: ${count(theirs.rows.length, "interval")} there, ${mine} here. Which are to be kept?`),
         actions: [{ label: "Keep theirs", value: false }, { label: "Keep mine", kind: "primary", value: true }],
       });
       if (keepMine === true) await this.autosave?.keepMine(theirs.revision);

@@ -92,7 +92,7 @@ class MakeView {
     this.stops.add(() => timeline.dispose());
     const film = canRecord() ? () => this.film() : null;
     const side = tabs("Sketch, options and results", [
-      { id: "make-sketch", label: "Sketch", panel: sketchPanel(app, desk, () => this.plan.fitAll()) },
+      { id: "make-sketch", label: "Sketch", panel: sketchPanel(app, desk, this.synth, () => this.plan.fitAll()) },
       { id: "make-options", label: "Options", panel: optionsPanel(app, desk) },
       { id: "make-results", label: "Results", panel: this.results.element },
     ]);
@@ -141,8 +141,10 @@ class MakeView {
       h("div.row", null, draw, points),
       h("p.muted", null, "Or start from a shape, on the left."),
     );
-    const show = () => (box.hidden = this.desk.sketch.value.points.length > 0 || this.desk.tool.value !== "select");
-    this.stops.add(this.desk.sketch.follow(show), this.desk.tool.follow(show));
+    const { sketch, tool, result } = this.desk;
+    const show = () =>
+      (box.hidden = sketch.value.points.length > 0 || tool.value !== "select" || result.value !== null);
+    this.stops.add(sketch.follow(show), tool.listen(show), result.listen(show));
     return box;
   }
 
@@ -163,6 +165,8 @@ class MakeView {
     }));
     const target: Way = { line: result.target, colour: colours.muted, width: 1.5, dash: [6, 5] };
     this.plan.setWays([target, ...ways]);
+    // A motion without a sketch brings its own place.
+    if (this.desk.sketch.value.points.length === 0) this.plan.fitAll();
   }
 
   private showEmpty(none: boolean): void {

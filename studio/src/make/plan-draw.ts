@@ -234,7 +234,10 @@ function drawStart(
   disc(c, at, selected ? 9 : 7, colours.good, colours.panel);
   disc(c, tip, selected ? 7 : 5, colours.panel, colours.good);
   // On the side it does not face.
-  const behind: Point = [at[0] - 34 * Math.sin(start.heading), at[1] - 20 * Math.cos(start.heading)];
+  const behind: Point = [
+    Math.max(28, Math.min(view.width - 28, at[0] - 34 * Math.sin(start.heading))),
+    at[1] - 20 * Math.cos(start.heading),
+  ];
   tag(c, "start", behind, colours.good, colours);
 }
 

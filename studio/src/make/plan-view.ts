@@ -80,6 +80,9 @@ export class PlanView {
 
   /** Where the people of the playing result are now. */
   setPeople(people: readonly { at: Point; colour: string }[]): void {
+    // Every frame of the stage tells; the plan is drawn anew only when somebody moved.
+    const same = people.length === this.people.length && people.every((p, k) => samePlace(p, this.people[k]));
+    if (same) return;
     this.people = people;
     this.surface.invalidate();
   }
@@ -272,4 +275,8 @@ export class PlanView {
     for (const p of this.people) disc(c, toScreen(this.view, p.at), 7, p.colour, colours.panel);
     if (this.pointer) drawReadout(c, scene, this.pointer, height);
   }
+}
+
+function samePlace(a: { at: Point; colour: string }, b: { at: Point; colour: string } | undefined): boolean {
+  return b !== undefined && a.colour === b.colour && a.at[0] === b.at[0] && a.at[1] === b.at[1];
 }

@@ -32,16 +32,19 @@ export function transitionsOf(report: Report): TransitionMark[] {
   });
 }
 
-/** The facts of a search in one line. */
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  Solved: "solved",
+  BudgetSpent: "stopped by the time limit",
+  NoWalk: "did not arrive",
+};
+
+/** The facts of a search in one line; nothing of a motion that was not searched for. */
 export function searchText(report: Report): string {
   const seconds = numberAt(report, "search_seconds");
   const expansions = numberAt(report, "expansions");
+  const status = typeof report["status"] === "string" ? report["status"] : "";
   const parts = [
-    report["status"] === "Solved"
-      ? "solved"
-      : report["status"] === "BudgetSpent"
-        ? "stopped by the time limit"
-        : "no walk found",
+    STATUS_WORDS[status] ?? null,
     seconds === null ? null : `in ${seconds < 10 ? seconds.toFixed(2) : seconds.toFixed(0)} s`,
     expansions === null ? null : `${expansions.toLocaleString("en")} steps tried`,
     report["deterministic"] === false ? "not repeatable (a clock had a say)" : null,

@@ -109,6 +109,7 @@ function drawMini(
 
 function quality(member: ResultMember): Child {
   const all = verdict(member.bars);
+  const facts = searchText(member.report);
   return h(
     "section.quality",
     { "aria-label": "Quality" },
@@ -117,7 +118,7 @@ function quality(member: ResultMember): Child {
       { class: all.pass ? "good" : "bad" },
       icon(all.pass ? "check" : "warning"),
       h("strong", null, all.text),
-      h("span.muted", null, ` ${searchText(member.report)}.`),
+      facts !== "" && h("span.muted", null, `${facts}.`),
     ),
     h("div.quality-bars", null, member.bars.map(qualityBar)),
   );

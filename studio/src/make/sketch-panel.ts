@@ -21,8 +21,10 @@ import {
   smooth,
 } from "./sketch";
 import type { Sketch } from "./sketch";
+import type { Synthesizer } from "./synthesizer";
+import { wanderSection } from "./wander";
 
-export function sketchPanel(app: App, desk: Desk, onFit: () => void): HTMLElement {
+export function sketchPanel(app: App, desk: Desk, synth: Synthesizer, onFit: () => void): HTMLElement {
   const facts = h("p.muted.numbers");
   const closed = checkbox("Closed", false, (on) => desk.edit(setClosed(desk.sketch.value, on)));
   const curvedBox = checkbox("Curved", true, (on) => desk.edit(setCurved(desk.sketch.value, on)));
@@ -37,10 +39,17 @@ export function sketchPanel(app: App, desk: Desk, onFit: () => void): HTMLElemen
     closed.input.checked = sketch.closed;
     closed.input.disabled = sketch.points.length < 3;
     curvedBox.input.checked = sketch.curved;
+    for (const b of acts) b.disabled = sketch.points.length < 2;
   };
-  desk.sketch.follow(show);
   const act = (label: string, title: string, change: (s: Sketch) => Sketch) =>
     button({ label, title, onClick: () => desk.edit(change(desk.sketch.value)) });
+  const acts = [
+    act("Smooth", "Round the path a little; press again for more", smooth),
+    act("Reverse", "Walk it the other way", reverse),
+    act("Larger", "A quarter larger", (s) => scale(s, 1.25)),
+    act("Smaller", "A fifth smaller", (s) => scale(s, 0.8)),
+  ];
+  desk.sketch.follow(show);
   return h(
     "div.side-panel",
     null,
@@ -50,14 +59,7 @@ export function sketchPanel(app: App, desk: Desk, onFit: () => void): HTMLElemen
       null,
       h("h3", null, "Path"),
       facts,
-      h(
-        "div.button-grid",
-        null,
-        act("Smooth", "Round the path a little; press again for more", smooth),
-        act("Reverse", "Walk it the other way", reverse),
-        act("Larger", "A quarter larger", (s) => scale(s, 1.25)),
-        act("Smaller", "A fifth smaller", (s) => scale(s, 0.8)),
-      ),
+      h("div.button-grid", null, acts),
       h(
         "div.row",
         null,
@@ -73,6 +75,7 @@ export function sketchPanel(app: App, desk: Desk, onFit: () => void): HTMLElemen
     ),
     lists,
     points,
+    wanderSection(app, desk, synth),
   );
 }
 

@@ -59,6 +59,11 @@ export class Synthesizer {
     await this.run({ kind: "resolve", result, member: this.desk.member.value, from_s: from, to_s: to, seed });
   }
 
+  /** A walk that follows nothing, to see what the graph can do. */
+  async wander(seconds: number, label: string | null): Promise<void> {
+    await this.run({ kind: "walk", seconds, label, seed: this.desk.params.value.seed });
+  }
+
   async cancel(): Promise<void> {
     const job = this.desk.job.value;
     if (job) await this.app.cancelJob(job.id);

@@ -114,6 +114,14 @@ export function toolBar(app: App, desk: Desk): HTMLElement {
     undo.disabled = !desk.canUndo;
     redo.disabled = !desk.canRedo;
   };
+  // Something to paint with is chosen from the start, so that the first stroke does something.
+  let chosen = false;
+  app.project.follow((project) => {
+    const first = project?.labels[0];
+    if (chosen || first === undefined) return;
+    chosen = true;
+    desk.brush.value = first;
+  });
   desk.tool.follow(showTool);
   desk.brush.listen(showTool);
   app.project.listen(showTool);
@@ -140,7 +148,7 @@ function showBrushes(app: App, desk: Desk, host: HTMLElement, eraser: boolean): 
     replaceChildren(host, h("span.muted", null, "The graph has no labels yet. Label clips in the Library."));
     return;
   }
-  // Something to paint with is always chosen, so that the first stroke does something.
+  // A label that is gone, or rubbing out with a tool that cannot.
   if ((desk.brush.value === "" && !eraser) || (desk.brush.value !== "" && !labels.includes(desk.brush.value))) {
     desk.brush.value = labels[0] ?? "";
     return;

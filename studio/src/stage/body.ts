@@ -119,9 +119,9 @@ function arm(list: TubeList, side: Record<SideRole, number>, f: Frame, neckBase:
   // Fingers were seldom captured: a mitten along the hand, thumb to the front.
   const toEnd = side.handEnd >= 0 ? sub(f.at(side.handEnd), wrist) : ([0, 0, 0] as Vec);
   const direction = length(toEnd) > 0.05 * k ? unit(toEnd, lower) : lower;
-  const tip = along(wrist, unit(mix(lower, direction, 0.7), lower), 0.168 * k);
+  const tip = along(wrist, unit(mix(lower, direction, 0.7), lower), 0.152 * k);
   list.push(along(wrist, lower, -0.005 * k), mix(wrist, tip, 0.36), mix(wrist, tip, 0.66), tip,
-    times([0.025, 0.041, 0.039, 0.016], k), times([0.021, 0.02, 0.016, 0.009], k), thumbward, thumbward, paint.skin, paint.opacity);
+    times([0.025, 0.041, 0.04, 0.023], k), times([0.021, 0.02, 0.017, 0.011], k), thumbward, thumbward, paint.skin, paint.opacity);
   const thumb = along(mix(wrist, tip, 0.22), thumbward, 0.025 * k);
   list.limb(thumb, add(thumb, add(scale(lower, 0.052 * k), scale(thumbward, 0.024 * k))), times([0.015, 0.014, 0.012, 0.009], k), thumbward, paint.skin, paint.opacity);
 }

@@ -176,11 +176,14 @@ export class Stage {
     this.invalidate();
   }
 
-  /** Shows all characters where they are now and all lines on the floor. */
+  /** Shows all characters where they are now and all lines on the floor; while following, the one that is followed. */
   frameAll(preset?: ViewPreset): void {
     for (const actor of this.actors) actor.update(this.clock.time);
-    const box = boundsOf(this.actors, this.paths.values());
+    // A camera that follows somebody would leave the lines again with the next frame.
+    const box = this.following.value && this.lead ? boundsOf([this.lead], []) : boundsOf(this.actors, this.paths.values());
     if (!box) return;
+    // Somebody who crouches now may stand up; the camera stays at the height of a standing person.
+    if (this.following.value && this.lead) box.high[1] = Math.max(box.high[1], 2 * this.lead.eyeLine);
     this.rig.frame(box.low, box.high, preset);
     this.invalidate();
   }

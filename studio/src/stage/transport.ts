@@ -68,7 +68,7 @@ export function transport(stage: Stage, options: TransportOptions = {}): HTMLEle
     h("span.divider"),
     follow.element,
     viewMenu(stage),
-    iconButton("frame", "Show everything (0)", () => stage.frameAll()),
+    iconButton("frame", "Show everything (0)", () => showAll(stage)),
     !options.plain && iconButton("camera", "Save a picture (PNG)", () => void savePicture(stage, options)),
     !options.plain && canRecord() && filmButton(stage, options),
   );
@@ -148,11 +148,17 @@ export function playerKey(stage: Stage, event: KeyboardEvent): boolean {
     case "1": stage.style.value = "solid"; return true;
     case "2": stage.style.value = "stick"; return true;
     case "3": stage.style.value = "points"; return true;
-    case "0": stage.frameAll(); return true;
+    case "0": showAll(stage); return true;
     case "+": case "=": stage.rig.zoom(0.85); return true;
     case "-": stage.rig.zoom(1 / 0.85); return true;
     default: return false;
   }
+}
+
+/** Everything includes what the followed character has left behind. */
+function showAll(stage: Stage): void {
+  stage.following.value = false;
+  stage.frameAll();
 }
 
 /** Pauses too: a loop would leave the end at once. */

@@ -4,7 +4,7 @@ import type { Interval } from "./model";
 
 export function describeItem(element: HTMLElement, item: Interval, text: string, frames: number, rate_hz: number): void {
   element.firstElementChild!.textContent = text;
-  element.setAttribute("aria-label", `${text}, interval`);
+  element.setAttribute("aria-label", text === item.lane ? `${text}, interval` : `${item.lane}, ${text}, interval`);
   element.setAttribute("aria-valuemin", "0");
   element.setAttribute("aria-valuemax", String(frames));
   element.setAttribute("aria-valuenow", String(item.start));

@@ -11,7 +11,8 @@ import { keyEdit } from "./edit-keys";
 import { followPointer, gripAt } from "./pointer";
 import { drawRuler } from "./ruler-canvas";
 import { describeItem } from "./item";
-import { drawSpeed } from "./speed-canvas";
+import { Playhead } from "./playhead";
+import { SpeedRow } from "./speed-row";
 import { find, inOrder, settle, type Interval, type Sheet } from "./model";
 import "./timeline.css";
 
@@ -39,6 +40,8 @@ export interface TimelineOptions {
 
 export const HEAD_WIDTH = 148;
 const SNAP_PIXELS = 6;
+/** Intervals under this many pixels have no words on them. */
+const NARROW = 56;
 /** More elements than this are not drawn at once; zoomed in there are fewer. */
 const MAX_DRAWN = 1200;
 
@@ -52,14 +55,10 @@ export class Timeline {
   private redraw = 0;
   private readonly ruler = h("canvas.tl-ruler");
   private readonly rulerRow = h("div.tl-ruler-row", null, h("div.tl-corner"), this.ruler);
-  private readonly speedNow = h("span.tl-speed-now");
-  private readonly speedLine = h("canvas.tl-speed", { role: "img", "aria-label": "How fast the clip moves over the floor" });
-  private readonly speedRow = h("div.tl-speed-row", null, h("div.tl-head", null, h("span.muted", null, "Speed"), h("span.spacer"), this.speedNow), this.speedLine);
-  private readonly cursor = h("div.tl-cursor");
-  /** What is played in a loop. */
-  private readonly range = h("div.tl-range", { hidden: true });
+  private readonly speedRow: SpeedRow;
+  private readonly playhead: Playhead;
   private readonly rows = h("div.tl-rows");
-  private readonly body = h("div.tl-body", null, this.rulerRow, this.speedRow, this.rows, this.range, this.cursor);
+  private readonly body = h("div.tl-body");
   private readonly scroller = h("div.tl-scroll", { onscroll: () => this.later() }, this.body);
   private readonly tracks = new Map<string, HTMLElement>();
   private readonly drawn = new Map<number, HTMLElement>();
@@ -67,13 +66,16 @@ export class Timeline {
 
   constructor(private readonly options: TimelineOptions) {
     this.element.append(this.scroller);
-    this.speedRow.hidden = options.speed === null;
-    this.speedRow.addEventListener("pointerdown", (event) => this.scrub(event));
+    this.speedRow = new SpeedRow(options.speed);
+    this.playhead = new Playhead(options.clock, options.rate_hz);
+    this.body.append(this.rulerRow, this.speedRow.element, this.rows, this.playhead.range, this.playhead.line);
+    this.speedRow.element.addEventListener("pointerdown", (event) => this.scrub(event));
     const resize = new ResizeObserver(() => this.later());
     resize.observe(this.element);
     this.stops.add(() => resize.disconnect(), options.clock.listen(() => this.placeCursor()), options.theme.listen(() => this.later()));
     this.rulerRow.addEventListener("pointerdown", (event) => this.scrub(event));
     this.rows.addEventListener("pointerdown", (event) => this.pointerDown(event));
+    this.rows.addEventListener("dblclick", (event) => this.doubleClick(event));
     this.scroller.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
@@ -124,7 +126,7 @@ export class Timeline {
   }
 
   private zoomCentre(): number {
-    const cursor = this.pixelOf(this.options.clock.time * this.options.rate_hz) - this.scroller.scrollLeft;
+    const cursor = this.pixelOf(this.playhead.frame) - this.scroller.scrollLeft;
     return cursor >= 0 && cursor <= this.trackWidth ? cursor : this.trackWidth / 2;
   }
   private get trackWidth(): number {
@@ -156,10 +158,7 @@ export class Timeline {
     if (!this.element.isConnected || this.scroller.clientWidth === 0) return;
     this.layout();
     drawRuler(this.ruler, this.trackWidth, this.scroller.scrollLeft / (this.pixelsPerFrame * this.options.rate_hz), this.pixelsPerFrame * this.options.rate_hz);
-    if (this.options.speed) {
-      const view = { speed: this.options.speed, from: this.frameAtPixel(this.scroller.scrollLeft), pixelsPerFrame: this.pixelsPerFrame, width: this.trackWidth, height: 30 };
-      drawSpeed(this.speedLine, view);
-    }
+    this.speedRow.draw(this.frameAtPixel(this.scroller.scrollLeft), this.pixelsPerFrame, this.trackWidth);
     this.drawItems();
     this.placeCursor();
   }
@@ -190,7 +189,6 @@ export class Timeline {
       element = h("div.tl-item", { tabIndex: 0, role: "slider", dataset: { id: String(item.id) } }, h("span.tl-item-text"));
       element.addEventListener("focus", () => this.select(item.id));
       element.addEventListener("keydown", (event) => this.itemKey(event, item.id));
-      element.addEventListener("dblclick", () => this.playItem(item.id));
       this.drawn.set(item.id, element);
     }
     if (element.parentElement !== track) {
@@ -201,30 +199,21 @@ export class Timeline {
     describeItem(element, item, this.options.itemText(item), this.sheet.frames, this.options.rate_hz);
     element.classList.toggle("selected", item.id === this.selected);
     element.style.left = `${this.pixelOf(item.start)}px`;
-    element.style.width = `${Math.max(3, this.pixelOf(item.end - item.start))}px`;
+    const width = Math.max(3, this.pixelOf(item.end - item.start));
+    element.style.width = `${width}px`;
+    // Half a word says less than none.
+    element.classList.toggle("narrow", width < NARROW);
     element.style.setProperty("--confidence", String(0.2 + 0.8 * (item.confidence ?? 1)));
   }
 
   private placeCursor(): void {
-    const frame = this.options.clock.time * this.options.rate_hz;
-    this.cursor.style.transform = `translateX(${HEAD_WIDTH + this.pixelOf(frame)}px)`;
-    const { speed } = this.options;
-    if (speed) this.speedNow.textContent = `${speed[Math.min(speed.length - 1, Math.round(frame))]!.toFixed(1)} m/s`;
-    this.placeRange();
-    this.cursor.hidden = this.pixelOf(frame) < this.scroller.scrollLeft - 1; // would lie over the lane heads
+    const { frame } = this.playhead;
+    this.playhead.place(HEAD_WIDTH, this.scroller.scrollLeft, this.pixelsPerFrame);
+    this.speedRow.showAt(frame);
     // While playing zoomed in, the view turns the page when the playhead leaves it.
-    if (this.options.clock.playing && this.zoom > 1) {
-      const at = this.pixelOf(frame) - this.scroller.scrollLeft;
-      if (at < 0 || at > this.trackWidth) this.scroller.scrollLeft = this.pixelOf(frame) - 40;
-    }
-  }
-
-  private placeRange(): void {
-    const { range } = this.options.clock;
-    this.range.hidden = range === null;
-    if (!range) return;
-    this.range.style.left = `${HEAD_WIDTH + this.pixelOf(range.from * this.options.rate_hz)}px`;
-    this.range.style.width = `${this.pixelOf((range.to - range.from) * this.options.rate_hz)}px`;
+    if (!this.options.clock.playing || this.zoom === 1) return;
+    const at = this.pixelOf(frame) - this.scroller.scrollLeft;
+    if (at < 0 || at > this.trackWidth) this.scroller.scrollLeft = this.pixelOf(frame) - 40;
   }
 
   private scrub(event: PointerEvent): void {
@@ -269,7 +258,7 @@ export class Timeline {
         frame: this.frameAt(event),
         lane: lane?.[0] ?? null,
         reach: event.altKey ? 0 : SNAP_PIXELS / this.pixelsPerFrame,
-        cursor: Math.round(this.options.clock.time * this.options.rate_hz),
+        cursor: Math.round(this.playhead.frame),
       },
       this.options.mayChangeLane,
     );
@@ -317,6 +306,12 @@ export class Timeline {
     const next = order[index + 1] ?? order[index - 1];
     this.options.onRemove(item);
     if (next) this.select(next.id, true);
+  }
+
+  /** The rows hold the pointer while it is down, so they and not the interval get the event. */
+  private doubleClick(event: MouseEvent): void {
+    const item = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>(".tl-item");
+    if (item) this.playItem(Number(item.dataset["id"]));
   }
 
   /** Plays the interval in a loop. */
