@@ -1,6 +1,6 @@
 /** What the page weighs and how quick it is, written to docs/results/studio-page.md. Run: `npm run measure`. */
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { basename, join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, test } from "vitest";
@@ -11,6 +11,7 @@ import { REPOSITORY, binary } from "./harness/server";
 
 const studio = useStudio();
 const lines: string[] = [];
+const busy = loadavg()[0] ?? 0;
 const say = (...text: string[]) => lines.push(...text);
 
 const sorted = (values: readonly number[]) => [...values].sort((a, b) => a - b);
@@ -197,7 +198,7 @@ afterAll(() => {
   const head = [
     "# The studio's page", "",
     "Weight and speed of the page that `gaitway studio` serves, in a real browser against the real server. Times grow with whatever else runs on the machine.", "",
-    `Machine: ${cpus()[0]?.model.replace(/\s+/g, " ").trim() ?? "unknown"}, ${cpus().length} cores, no graphics card. Chromium ${version}, ${kind} build of the server. Command: \`cd studio && GAITWAY_BIN=target/${kind}/gaitway npm run measure\`.`, "",
+    `Machine: ${cpus()[0]?.model.replace(/\s+/g, " ").trim() ?? "unknown"}, ${cpus().length} cores, no graphics card, load ${busy.toFixed(1)} when it began. Chromium ${version}, ${kind} build of the server. Command: \`cd studio && GAITWAY_BIN=target/${kind}/gaitway npm run measure\`.`, "",
   ];
   writeFileSync(join(REPOSITORY, "docs/results/studio-page.md"), [...head, ...lines].join("\n").trimEnd() + "\n");
 });

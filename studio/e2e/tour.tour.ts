@@ -139,7 +139,7 @@ test("make", async () => {
 
 test("make in the dark, with the demo", async () => {
   const { page } = await demo.open({ ...SIZE, hash: "make", theme: "dark" });
-  await sketch(page, 0.2, ["walk", "sneak"]);
+  await sketch(page, 0.1, ["walk", "sneak"]);
   await synthesize(page, 30);
   await shoot(page, "dark");
 });
