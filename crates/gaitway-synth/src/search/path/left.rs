@@ -5,6 +5,8 @@
 //! with the stretch where it is so, how far off it gets, and how sharply the path bends there against how sharply the
 //! label's transitions turn.
 
+use std::collections::BTreeSet;
+
 use gaitway_core::planar::wrap_angle;
 use gaitway_graph::EdgeId;
 use glam::DVec2;
@@ -87,7 +89,8 @@ pub(crate) fn left_path(problem: &PathProblem<'_>, found: &Found<PathState>) -> 
         )
     } else {
         format!(
-            "nothing nearer was found; transitions of {who} turn by {turns_deg_m:.0}° a metre, the path asks for {asks_deg_m:.0}°: a larger budget, mirrored clips or higher thresholds may help"
+            "nothing nearer was found; {who} has {} to make it from: more of it, mirrored clips, higher thresholds or a larger budget may help",
+            material(problem, piece)
         )
     };
     Some(LeftPath {
@@ -102,6 +105,25 @@ pub(crate) fn left_path(problem: &PathProblem<'_>, found: &Found<PathState>) -> 
         asks_deg_m,
         turns_deg_m,
     })
+}
+
+/// How much there is to play in a piece, in words.
+fn material(problem: &PathProblem<'_>, piece: &StylePiece) -> String {
+    let graph = crate::search::Problem::graph(problem);
+    let mut clips = BTreeSet::new();
+    let mut seconds = 0.0;
+    for edge in graph.edges() {
+        let played = !graph.is_transition(edge) && !problem.is_forbidden(edge);
+        if played && piece.allows(graph.edge_labels(edge)) {
+            clips.insert(graph.source_range(edge).0);
+            seconds += graph.seconds(edge);
+        }
+    }
+    let clips = match clips.len() {
+        1 => "one clip".to_owned(),
+        n => format!("{n} clips"),
+    };
+    format!("{seconds:.1} s of {clips}")
 }
 
 /// The sharpest bend of the path about a place, radians over a metre.
