@@ -46,13 +46,14 @@ test("library, graph and make by keyboard, up to a motion", async () => {
   await page.keyboard.press("Tab");
   expect(await focused(page)).toContain("Skip to the view");
   // Library: another clip, then play.
-  await tabTo(page, "a clip", (text) => text.startsWith("button") && /BVH|Performer|performer|s ·/.test(text));
+  await tabTo(page, "a clip", (text) => /^button +idle_01/.test(text), 60);
   expect(await focusIsSeen(page)).toBe(true);
   const title = page.locator(".clip-title h2");
   const before = await title.textContent();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await until(() => title.textContent(), (text) => text !== before, "another clip is shown");
+  await page.locator(".tl-item").first().waitFor();
   await tabTo(page, "Play", (text) => text.includes("Play (Space)"));
   expect(await focusIsSeen(page)).toBe(true);
   await page.keyboard.press("Enter");
@@ -64,6 +65,7 @@ test("library, graph and make by keyboard, up to a motion", async () => {
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await tabTo(page, "the Graph link", (text) => /^a\s+Graph/.test(text));
   await page.keyboard.press("Enter");
+  await page.locator("#panel-account .share").first().waitFor();
   await tabTo(page, "the Account tab", (text) => text.includes("tab Account"));
   await page.keyboard.press("ArrowRight");
   await page.getByRole("tab", { name: "Thresholds", selected: true }).waitFor();
@@ -84,6 +86,7 @@ test("library, graph and make by keyboard, up to a motion", async () => {
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await tabTo(page, "the Make link", (text) => /^a\s+Make/.test(text));
   await page.keyboard.press("Enter");
+  await page.getByRole("application", { name: /^Floor plan/ }).waitFor();
   await tabTo(page, "the shapes", (text) => text.startsWith("select") && text.includes("Shape"));
   await page.keyboard.press("ArrowDown");
   await page.getByText(/ m, \d+ points/).waitFor();

@@ -86,7 +86,7 @@ test("graph", async () => {
   await page.locator("#panel-drawing canvas").first().waitFor();
   await page.locator("#panel-drawing canvas").first().focus();
   await page.keyboard.press("n");
-  await page.getByText("Why:").waitFor();
+  await page.locator(".inspector .stage").waitFor();
   await shoot(page, "drawing");
 });
 
@@ -139,7 +139,7 @@ test("make", async () => {
 
 test("make in the dark, with the demo", async () => {
   const { page } = await demo.open({ ...SIZE, hash: "make", theme: "dark" });
-  await sketch(page, 0.1, ["walk", "sneak"]);
+  await sketch(page, 0.1, ["sneak", "walk"]);
   await synthesize(page, 30);
   await shoot(page, "dark");
 });

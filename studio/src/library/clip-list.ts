@@ -46,9 +46,13 @@ export class ClipList {
 
   setCurrent(id: string | null, reveal: boolean): void {
     this.current = id;
+    // One stop for Tab, arrows within: hundreds of clips must not stand between the search and the player.
+    const buttons = this.list.querySelectorAll<HTMLButtonElement>(".clip-card");
+    const stop = (id && this.cards.get(id)?.button) || buttons[0];
     for (const [key, card] of this.cards) {
       if (key === id) card.button.setAttribute("aria-current", "true");
       else card.button.removeAttribute("aria-current");
+      card.button.tabIndex = card.button === stop ? 0 : -1;
     }
     const card = reveal && id ? this.cards.get(id) : undefined;
     if (card) this.reveal(card.element);

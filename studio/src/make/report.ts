@@ -36,6 +36,7 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   Solved: "solved",
   BudgetSpent: "stopped by the time limit",
   NoWalk: "did not arrive",
+  OffPath: "arrived, but left the path on the way",
 };
 
 /** The facts of a search in one line; nothing of a motion that was not searched for. */

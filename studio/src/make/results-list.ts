@@ -92,7 +92,9 @@ export class ResultsList {
           ? "stopped early"
           : r.status === "NoWalk"
             ? "no walk"
-            : r.status,
+            : r.status === "OffPath"
+              ? "left the path"
+              : r.status,
     ].filter((f) => f !== null);
     const name = nameOf(r);
     return h(
