@@ -33,7 +33,7 @@ fn captured_walkers_keep_to_the_path_and_their_feet_to_the_ground() {
             assert!(report.arc_error_m.rms < 0.05, "{what}");
             assert!(
                 report.transitions_per_s <= 1.2,
-                "{}",
+                "{what}, {} transitions/s",
                 report.transitions_per_s
             );
             assert!(report.facing_error_rad.within_30_deg > 0.95, "{what}");

@@ -70,11 +70,18 @@ pub(super) fn solve(
     let hinge = hinge_axis(u, v, along, swing * bones.hinge);
     let (turn_u, turn_v) = fold(u, v, along, hinge, reach);
     let (thigh, shin) = (turn_u * swing, turn_v * swing);
+    let spanned = thigh * upper + shin * lower;
+    // Bones that are bent aside span less than their lengths, however straight the knee: stretch makes up for that too.
+    let stretch = if spanned.length() < reach - 1e-7 {
+        (want / spanned.length()).clamp(1.0, 1.0 + max_stretch)
+    } else {
+        stretch
+    };
     Solved {
         thigh,
         shin,
         stretch,
-        ankle: hip + stretch * (thigh * upper + shin * lower),
+        ankle: hip + stretch * spanned,
     }
 }
 
@@ -186,6 +193,13 @@ mod tests {
                 prop_assert!((knee - along * knee.dot(along)).dot(b.hinge.cross(along)) > -0.05);
             }
         }
+    }
+
+    #[test]
+    fn a_straight_leg_that_is_bent_aside_reaches_its_ankle() {
+        let wanted = DVec3::new(0.0, -0.821_489_956_336_236_1, 0.147_950_395_240_948_08);
+        let s = solve(&bones(0.0, 0.0), DVec3::ZERO, wanted, 0.995, 0.03);
+        assert!(s.ankle.distance(wanted) < 1e-6, "{:?}", s.ankle - wanted);
     }
 
     #[test]
