@@ -39,14 +39,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if set.studied {
             study::all(&mut studies, set, &graph)?;
         }
+        // After every set: a long run that is stopped leaves what it has.
+        let mut page = String::from(table::HEAD);
+        table::summary(&mut page, &all)?;
+        for part in [&studies, &bent, &sneaking, &text] {
+            page.push_str(part);
+        }
+        std::fs::write(&out, &page)?;
+        println!("{}: done", set.name);
     }
-    let mut head = String::from(table::HEAD);
-    table::summary(&mut head, &all)?;
-    head.push_str(&studies);
-    head.push_str(&bent);
-    head.push_str(&sneaking);
-    let text = head + &text;
-    std::fs::write(&out, &text)?;
-    println!("{text}");
     Ok(())
 }

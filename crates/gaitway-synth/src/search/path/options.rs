@@ -8,7 +8,7 @@ use super::styles::Style;
 /// against it: a frame that is 5 cm off costs 0.0025.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Naturalness {
-    /// Each transition taken; default 0.055, two thirds of a second at 5 cm off.
+    /// Each transition taken; default 0.065, nearly a second at 5 cm off.
     pub per_transition: f64,
     /// Each transition, times √D in cm squared; default 0.0006: one of 10 cm costs as much again.
     pub transition_cm2: f64,
@@ -25,7 +25,7 @@ pub struct Naturalness {
 impl Default for Naturalness {
     fn default() -> Self {
         Self {
-            per_transition: 0.055,
+            per_transition: 0.065,
             transition_cm2: 0.0006,
             facing: 0.1,
             facing_free_rad: 0.2,
