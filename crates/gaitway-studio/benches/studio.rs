@@ -230,7 +230,7 @@ fn main() {
     });
     let (best, whole) = first_best(&studio);
     let hour = hour(&studio);
-    studio.job(&json!({ "kind": "build", "options": { "ceiling_cm": 18.0 } }));
+    studio.job(&json!({ "kind": "build", "options": { "ceiling_cm": 30.0 } }));
     let candidates = studio.json("/api/project")["graph"]["candidates"]
         .as_u64()
         .expect("a count");

@@ -73,10 +73,18 @@ pub async fn motion(
             .members
             .get(member)
             .ok_or_else(|| ApiError::not_found(format!("motion {member} of result `{id}`")))?;
+        // The first part has the whole way and all transitions; later ones would only repeat them.
+        let whole = range.start == 0;
+        let seconds = |f: usize| f as f64 / file.rate_hz;
+        let inside = seconds(range.start)..seconds(range.end);
+        let marks = file.transitions.iter();
         let extra = Extra {
             floor_m: file.floor_m,
-            transitions: file.transitions.clone(),
-            way: Some(file.way.clone()),
+            transitions: marks
+                .filter(|m| whole || inside.contains(&m.t))
+                .cloned()
+                .collect(),
+            way: whole.then(|| file.way.clone()),
             ..Extra::default()
         };
         Ok(Binary(gwmo::encode(&loaded.clip, range, extra)))
