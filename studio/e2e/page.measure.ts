@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, test } from "vitest";
 import type { Page } from "playwright-core";
-import { BEND, stroke } from "./harness/acts";
+import { BEND, stroke, until } from "./harness/acts";
 import { useStudio } from "./harness/fixture";
 import { REPOSITORY, binary } from "./harness/server";
 
@@ -70,10 +70,12 @@ function frameTimes(page: Page, forMs: number): Promise<number[]> {
 }
 
 async function synthesize(page: Page): Promise<void> {
-  const shown = page.getByRole("heading", { name: "Take home" });
+  const count = async () => (await studio.server.get<unknown[]>("/api/results")).length;
+  const before = await count();
   await page.getByRole("button", { name: "Synthesize" }).click();
-  await page.locator(".synth").getByText(/^Done in/).waitFor({ timeout: 120_000 });
-  await shown.waitFor();
+  await until(count, (now) => now > before, "a result", 120_000);
+  await page.locator(".synth").getByText(/^Done in/).waitFor();
+  await page.getByRole("heading", { name: "Take home" }).waitFor();
 }
 
 async function sketched(): Promise<Page> {
