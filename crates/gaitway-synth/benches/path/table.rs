@@ -22,8 +22,8 @@ cleanup) are of the motion with its feet planted. Bound: no walk costs less, pro
 more than 0.5 m from the path somewhere. *beam* is the default search with its default budget; *bnb* is
 the paper's incremental branch and bound (n = 90, m = 30) with the same number of expansions, shared evenly by its bites. Cost is the sum that both minimise,
 naturalness included. × playback under the tables is of one search each, in the speed table of the fastest of three. Equal means an equal allowance: bnb often ends its bites before its share is spent. The beam's glances at the ends of edges are not counted as
-expansions, their time is. bnb here has two aids the paper's has not (order per frame, shared budgets; see the chapter on search). Default weights and the
-beam's constants were chosen by trying about a dozen settings on LAFAN1, CMU 69 and CMU 143 with these curves: read those three as fitted, the others as not.
+expansions, their time is. bnb here has aids the paper's has not (see the chapter on search). Default weights and the
+beam's constants were chosen by trying some two dozen settings on LAFAN1, CMU 69 and CMU 143 with these curves: read those three as fitted, the others as not.
 ";
 
 #[derive(Default)]
