@@ -143,7 +143,7 @@ export class DrawingPanel {
     const from = clips[layout.fromLane[k] ?? 0]?.name ?? "";
     const to = clips[layout.toLane[k] ?? 0]?.name ?? "";
     const cm = (transitions.distance_cm[k] ?? 0).toFixed(1);
-    return `${from} ${(layout.fromS[k] ?? 0).toFixed(2)} s → ${to} ${(layout.toS[k] ?? 0).toFixed(2)} s, ${cm} cm`;
+    return `leaves ${from} at ${(layout.fromS[k] ?? 0).toFixed(2)} s, comes out in ${to} at ${(layout.toS[k] ?? 0).toFixed(2)} s, ${cm} cm`;
   }
 
   private select(k: number): void {

@@ -196,7 +196,7 @@ export class Inspector {
         labelsText(info.labels_from, info.labels_to),
         " ",
         contactsText(info.contacts),
-        ` The blend lasts ${info.seconds.toFixed(2)} s.`,
+        ` The blend lasts ${info.seconds.toFixed(2)} s; the times are its middle.`,
       ),
       h(
         "div.row",

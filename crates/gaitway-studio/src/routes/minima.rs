@@ -254,7 +254,7 @@ pub fn judge(
         (false, true) => (
             MinimumState::In,
             format!(
-                "a transition back only; not there: {}",
+                "a transition, but only the other way round; this way: {}",
                 not(there, from, to)
             ),
         ),

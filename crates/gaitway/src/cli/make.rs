@@ -92,6 +92,9 @@ pub fn finish(
 pub fn synth_error(error: SynthError) -> CliError {
     match error {
         SynthError::Graph(error) => graph_error(error),
+        unknown @ SynthError::UnknownClip { .. } => CliError::new(unknown.to_string()).with_hint(
+            "`gaitway inspect GRAPH --plot g.svg` shows clips by name and `gaitway inspect GRAPH` the labels; any ending that fits one clip only will do",
+        ),
         other => CliError::new(other.to_string()),
     }
 }

@@ -59,7 +59,8 @@ impl Path {
         if clean.len() < 2 || length < SHORTEST_M {
             return Err(PathError::TooShort {
                 points: clean.len(),
-                length,
+                // A sum over nothing is -0.
+                length: length.abs(),
             });
         }
         if !length.is_finite() || length > LONGEST_M {

@@ -9,7 +9,7 @@ pub enum PathError {
     Empty,
     /// No direction to go.
     #[error(
-        "a path needs two points or more, 5 cm apart at least; this one has {points} and {length:.3} m"
+        "a path needs two points or more, 5 cm apart at least; this one has {points} that differ, {length:.3} m in all"
     )]
     TooShort {
         /// Different points.

@@ -18,6 +18,9 @@ fn wrong(error: PathError) -> CliError {
     synth_error(SynthError::from(error))
 }
 
+const A_PATH_IS: &str =
+    "a path is a JSON, CSV or SVG file, or line, circle, figure8, zigzag, spiral, s, hello";
+
 /// The paths named, each from its file or by its name.
 pub fn paths(args: &PathArgs) -> Result<Vec<Path>, CliError> {
     args.paths.iter().map(|p| path(p, args)).collect()
@@ -27,19 +30,27 @@ fn path(name: &str, args: &PathArgs) -> Result<Path, CliError> {
     let file = FilePath::new(name);
     let text = if file.is_file() {
         std::fs::read_to_string(file).map_err(|e| CliError::new(format!("{name}: {e}")))?
+    } else if named_like_a_file(file) {
+        return Err(CliError::new(format!("{name}: there is no such file")).with_hint(A_PATH_IS));
     } else {
         name.to_owned()
     };
-    let told = |e: PathError| {
-        CliError::new(format!("{name}: {e}")).with_hint(
-            "a path is a JSON, CSV or SVG file, or line, circle, figure8, zigzag, spiral, s, hello",
-        )
-    };
+    let told = |e: PathError| CliError::new(format!("{name}: {e}")).with_hint(A_PATH_IS);
     let path = parse_path(&text, args.scale).map_err(told)?;
     if args.closed && !path.closed() {
         return Path::new(path.points().to_vec(), true).map_err(told);
     }
     Ok(path)
+}
+
+/// A path may also be given as text, and text may have dots and slashes: only known endings mean a file.
+fn named_like_a_file(name: &FilePath) -> bool {
+    let ending = name.extension().and_then(|e| e.to_str());
+    ending.is_some_and(|e| {
+        ["json", "csv", "svg"]
+            .iter()
+            .any(|k| e.eq_ignore_ascii_case(k))
+    })
 }
 
 /// What is asked for along the path.

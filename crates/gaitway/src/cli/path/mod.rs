@@ -209,8 +209,13 @@ fn tell(paths: &[Path], taken: &[Taken], args: &PathArgs, term: &mut Term) -> Ou
         let later = t
             .start_s
             .map_or(String::new(), |s| format!(", sets out at {s:.1} s"));
+        let round = if args.obstacles.is_some() {
+            " (ways round obstacles count as such)"
+        } else {
+            ""
+        };
         term.say(&format!(
-            "{name}{}: {:.2} s, {:.1} cm RMS from the path, {} transitions, searched for {:.2} s{later}",
+            "{name}{}: {:.2} s, {:.1} cm RMS from the path{round}, {} transitions, searched for {:.2} s{later}",
             t.report.status,
             t.report.seconds,
             100.0 * t.report.path_error_m.rms,

@@ -175,7 +175,7 @@ pub fn free_error_m(
     taken: &Taken,
 ) -> Option<f64> {
     /// Metres over which a detour is eased in and out.
-    const EASED_M: f64 = 1.5;
+    const EASED_M: f64 = 2.5;
     if options.obstacles.is_empty() {
         return None;
     }

@@ -26,7 +26,11 @@ impl PathProblem<'_> {
         let Some((state, cut)) = cuts.furthest else {
             return match self.clear(place, 0.0, 0) {
                 Err(Cut::Obstacle(k)) => {
-                    format!("the start lies in obstacle {k}: {}", self.obstacle(k))
+                    let keep = self.options.body_radius_m + self.options.margin_m;
+                    format!(
+                        "the start lies in obstacle {k}: ({:.2}, {:.2}) is not {keep:.2} m away from it",
+                        place.x, place.y
+                    )
                 }
                 Err(cut) => format!("at the start {}", cut.words()),
                 Ok(()) => self.no_start(),
