@@ -3,10 +3,10 @@
 
 mod common;
 
-use common::paths::{follow, motion, small, walker, walking};
+use common::paths::{follow, follow_as_users_do, motion, small, walker, walking};
 use gaitway_synth::search::path::{
-    Naturalness, PathOptions, Search, arc_errors, default_budget, named, parse_path, path_plot,
-    path_report, working_roots,
+    Naturalness, PathOptions, Search, arc_errors, named, parse_path, path_plot, path_report,
+    working_roots,
 };
 use gaitway_synth::search::{BnbOptions, Outcome};
 use glam::DVec2;
@@ -44,13 +44,7 @@ fn a_curve_is_followed_and_told() {
     let graph = walker();
     let path = named("s", 1.0).expect("a curve");
     let options = walking("walk");
-    let followed = follow(
-        graph,
-        &path,
-        &options,
-        Search::default(),
-        &default_budget(&path),
-    );
+    let followed = follow_as_users_do(graph, &path, &options);
     assert_eq!(followed.found.outcome, Outcome::Solved);
     let motion = motion(graph, &followed);
     let report = path_report(graph, &path, &options, &followed, Some(&motion));

@@ -3,11 +3,9 @@
 
 mod common;
 
-use common::paths::{follow, motion, planted, walking};
+use common::paths::{follow_as_users_do, motion, planted, walking};
 use gaitway_eval::{QualityOptions, quality};
-use gaitway_synth::search::path::{
-    Obstacle, PathOptions, Search, default_budget, named, path_report, working_roots,
-};
+use gaitway_synth::search::path::{Obstacle, PathOptions, named, path_report, working_roots};
 use glam::DVec2;
 
 const SETS: [(&str, Option<f64>); 2] = [
@@ -24,8 +22,7 @@ fn captured_walkers_keep_to_the_path_and_their_feet_to_the_ground() {
         for curve in ["s", "circle"] {
             let path = named(curve, 1.0).expect("a curve");
             let options = walking("walk");
-            let budget = default_budget(&path);
-            let followed = follow(&graph, &path, &options, Search::default(), &budget);
+            let followed = follow_as_users_do(&graph, &path, &options);
             let made = motion(&graph, &followed);
             let report = path_report(&graph, &path, &options, &followed, Some(&made));
             let what = format!("{set}, {curve}: {:?}", report.arc_error_m);
@@ -62,8 +59,7 @@ fn captured_walkers_stay_out_of_obstacles_when_their_feet_are_planted() {
             ],
             ..walking("walk")
         };
-        let budget = default_budget(&path);
-        let followed = follow(&graph, &path, &options, Search::default(), &budget);
+        let followed = follow_as_users_do(&graph, &path, &options);
         assert!(
             followed.found.complete,
             "{set}: {:?}",
@@ -88,8 +84,7 @@ fn a_style_that_cannot_turn_is_told_and_still_held() {
         off_path_m: 0.1,
         ..walking("walk@0..50%,sneak@50%..")
     };
-    let budget = default_budget(&path);
-    let followed = follow(&graph, &path, &options, Search::default(), &budget);
+    let followed = follow_as_users_do(&graph, &path, &options);
     let made = planted(&motion(&graph, &followed));
     let report = path_report(&graph, &path, &options, &followed, Some(&made));
     assert!(followed.found.complete, "{:?}", followed.found.outcome);

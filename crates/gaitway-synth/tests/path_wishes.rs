@@ -3,10 +3,10 @@
 
 mod common;
 
-use common::paths::{follow, motion, planted, small, walker, walking};
+use common::paths::{follow, follow_as_users_do, motion, planted, small, walker, walking};
 use gaitway_synth::search::path::{
-    CrowdOptions, EdgePaths, Obstacle, PathOptions, PlaceWish, Search, Start, Wanted, crowd,
-    default_budget, named, parse_path, place_clip, working_roots,
+    CrowdOptions, EdgePaths, Obstacle, PathOptions, PlaceWish, Search, Start, Wanted, crowd, named,
+    parse_path, place_clip, working_roots,
 };
 use gaitway_synth::search::{Budget, Outcome};
 use gaitway_synth::{AssembleOptions, assemble};
@@ -17,13 +17,7 @@ fn styles_hold_outside_the_borders() {
     let graph = walker();
     let path = named("line", 1.5).expect("a curve");
     let options = walking("walk@0..50%,sneak@50%..");
-    let followed = follow(
-        graph,
-        &path,
-        &options,
-        Search::default(),
-        &default_budget(&path),
-    );
+    let followed = follow_as_users_do(graph, &path, &options);
     assert_eq!(followed.found.outcome, Outcome::Solved);
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
     let delta = edges.body_height() / 2.0;
@@ -61,13 +55,7 @@ fn an_action_is_done_at_its_point() {
     };
     let path = named("line", 1.0).expect("a curve");
     let options = walking(&format!("any,{label}@4"));
-    let followed = follow(
-        graph,
-        &path,
-        &options,
-        Search::default(),
-        &default_budget(&path),
-    );
+    let followed = follow_as_users_do(graph, &path, &options);
     assert_eq!(followed.found.outcome, Outcome::Solved);
     let motion = motion(graph, &followed);
     let frames: Vec<usize> = (0..motion.clip.frame_count())
@@ -94,13 +82,7 @@ fn obstacles_are_walked_round() {
         obstacles,
         ..walking("walk")
     };
-    let followed = follow(
-        graph,
-        &path,
-        &options,
-        Search::default(),
-        &default_budget(&path),
-    );
+    let followed = follow_as_users_do(graph, &path, &options);
     assert_eq!(followed.found.outcome, Outcome::Solved);
     let motion = planted(&motion(graph, &followed));
     for p in motion.clip.root() {

@@ -43,6 +43,12 @@ pub fn follow(
     .expect("a possible wish")
 }
 
+/// By the default search with its default budget.
+pub fn follow_as_users_do(graph: &MotionGraph, path: &Path, options: &PathOptions) -> Followed {
+    let budget = default_budget(path);
+    follow(graph, path, options, Search::default(), &budget)
+}
+
 pub fn motion(graph: &MotionGraph, followed: &Followed) -> Motion {
     let options = AssembleOptions {
         world_from_start: followed.world_from_start,
