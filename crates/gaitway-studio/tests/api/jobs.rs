@@ -298,14 +298,27 @@ fn a_full_queue_says_so_and_waiting_jobs_are_cancelled() {
         assert!(ids.len() < 400);
     };
     assert_eq!(busy.code(), "busy");
+    // Jobs that were begun may end as they like, and on a slow machine a few end while the queue fills; one that
+    // still waits when it is cancelled never begins.
+    let mut waited = 0;
     for id in ids.iter().rev() {
-        server
+        let job = server
             .post(&format!("/api/jobs/{id}/cancel"), &json!({}))
-            .ok();
+            .ok()
+            .json();
+        if job["message"] == "cancelled before it began" {
+            waited += 1;
+            assert_eq!(job["state"], "cancelled");
+            assert!(job["result"].is_null(), "{job}");
+        }
     }
+    assert!(waited > 200, "{waited} of {} waited", ids.len());
     for id in &ids {
-        assert_eq!(server.wait(id)["state"], "cancelled");
+        let state = server.wait(id)["state"].clone();
+        assert!(state == "cancelled" || state == "done", "{state}");
     }
+    let begun = server.get("/api/results").ok().json();
+    assert!(begun.as_array().map_or(0, Vec::len) <= ids.len() - waited);
 }
 
 #[test]
@@ -313,7 +326,7 @@ fn a_search_stops_soon_and_keeps_its_best() {
     let server = Running::start();
     let mut socket = server.socket(None).expect("a socket");
     let mut long = path_request();
-    long["request"]["points"] = json!([[0, 0], [0, 100], [50, 150]]);
+    long["request"]["points"] = json!([[0, 0], [0, 300], [150, 450]]);
     let id = server.post("/api/jobs", &long).ok().json()["id"]
         .as_str()
         .expect("an id")
