@@ -51,6 +51,7 @@ pub mod rotation;
 pub mod skeleton;
 pub mod testing;
 pub mod tracks;
+pub mod twins;
 pub mod warning;
 
 pub use clip::{Clip, ClipError, TranslationTrack};

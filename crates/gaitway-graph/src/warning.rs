@@ -22,6 +22,11 @@ pub enum GraphWarning {
         /// Where it begins, in seconds.
         start_s: f64,
     },
+    /// Clips were left out, because a clip with the same motion is there.
+    SameMotion {
+        /// The clips left out, each with the one that stays.
+        clips: Vec<(String, String)>,
+    },
     /// Contacts of a clip could not be told.
     ContactsUnknown {
         /// The clip.
@@ -75,6 +80,7 @@ impl GraphWarning {
         match self {
             Self::LabelsForMissingFiles { .. } => "labels-for-missing-files",
             Self::LabelPastEnd { .. } => "label-past-end",
+            Self::SameMotion { .. } => "same-motion",
             Self::ContactsUnknown { .. } => "contacts-unknown",
             Self::CandidatesCapped { .. } => "candidates-capped",
             Self::NoTransitions { .. } => "no-transitions",
@@ -113,6 +119,21 @@ impl fmt::Display for GraphWarning {
                     f,
                     "label `{label}` begins at {start_s} s, after the end of `{clip}`; left out"
                 )
+            }
+            Self::SameMotion { clips } => {
+                const SHOWN: usize = 3;
+                let shown = clips.iter().take(SHOWN);
+                let shown: Vec<String> = shown.map(|(a, b)| format!("`{a}` is `{b}`")).collect();
+                match clips.len() {
+                    1 => write!(f, "1 clip was")?,
+                    n => write!(f, "{n} clips were")?,
+                }
+                let words = "passed over, because the same motion is there already";
+                write!(f, " {words}: {}", shown.join(", "))?;
+                match clips.len().saturating_sub(SHOWN) {
+                    0 => Ok(()),
+                    more => write!(f, " and {more} more"),
+                }
             }
             Self::ContactsUnknown { clip, reason } => {
                 write!(f, "the contacts of `{clip}` are not known: {reason}")

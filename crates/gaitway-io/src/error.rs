@@ -67,7 +67,7 @@ pub enum ReadError {
         hint: Option<String>,
     },
     /// The operating system could not give us the file.
-    #[error("{file}: {source}")]
+    #[error("{file}: {}", io_words(.source))]
     Io {
         /// The file, as the user named it.
         file: String,
@@ -132,8 +132,36 @@ impl ReadError {
     pub fn hint(&self) -> Option<&str> {
         match self {
             Self::Syntax { hint, .. } | Self::Content { hint, .. } => hint.as_deref(),
-            Self::Io { .. } => None,
+            Self::Io { source, .. } => io_hint(source),
         }
+    }
+}
+
+/// What the operating system says, in words for people where we have some.
+pub fn io_words(error: &std::io::Error) -> String {
+    use std::io::ErrorKind as Kind;
+    match error.kind() {
+        Kind::NotFound => "there is no such file or folder".to_owned(),
+        Kind::PermissionDenied => "permission denied".to_owned(),
+        Kind::IsADirectory => "is a folder, and a file is needed".to_owned(),
+        Kind::NotADirectory => "a part of its path is a file, and a folder is needed".to_owned(),
+        Kind::StorageFull => "no room is left on the disk".to_owned(),
+        Kind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
+        Kind::InvalidData => "is not UTF-8 text".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// What to try after an error of the operating system.
+pub fn io_hint(error: &std::io::Error) -> Option<&'static str> {
+    use std::io::ErrorKind as Kind;
+    match error.kind() {
+        Kind::NotFound => Some("look at its name; names are taken from the folder you are in"),
+        Kind::PermissionDenied => Some("look at who may read and write there"),
+        Kind::IsADirectory => Some("name a file in it"),
+        Kind::StorageFull => Some("make room, then run the same command again"),
+        Kind::ReadOnlyFilesystem => Some("write elsewhere"),
+        _ => None,
     }
 }
 
@@ -156,7 +184,7 @@ pub fn shown(bytes: &[u8]) -> String {
 #[derive(Debug, Error)]
 pub enum WriteError {
     /// The operating system would not take it.
-    #[error("{file}: {source}")]
+    #[error("{file}: {}", io_words(.source))]
     Io {
         /// The file, as the user named it.
         file: String,
@@ -180,7 +208,7 @@ impl WriteError {
     pub fn hint(&self) -> Option<&str> {
         match self {
             Self::CannotHold { hint, .. } => hint.as_deref(),
-            Self::Io { .. } => None,
+            Self::Io { source, .. } => io_hint(source),
         }
     }
 }

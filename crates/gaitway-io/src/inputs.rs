@@ -60,7 +60,7 @@ pub enum InputError {
         message: String,
     },
     /// The operating system said no.
-    #[error("{file}: {source}")]
+    #[error("{file}: {}", crate::error::io_words(.source))]
     Io {
         /// The file or folder.
         file: String,

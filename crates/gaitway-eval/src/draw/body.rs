@@ -113,6 +113,8 @@ pub(super) struct Assembly<'a> {
     pub body: Body,
     /// Joints whose bone to the parent is drawn by a part, or hidden.
     pub covered: Vec<bool>,
+    /// Joints beside the body that are no part of it.
+    pub aside: Vec<bool>,
 }
 
 impl<'a> Assembly<'a> {
@@ -124,6 +126,7 @@ impl<'a> Assembly<'a> {
             skeleton,
             measure,
             covered: vec![false; skeleton.point_count()],
+            aside: vec![false; skeleton.joint_count()],
             body: Body {
                 holds: Vec::new(),
                 parts: Vec::new(),
@@ -188,6 +191,11 @@ impl<'a> Assembly<'a> {
 
     pub(super) fn is_at_or_below(&self, joint: JointIdx, above: JointIdx) -> bool {
         ancestors(self.skeleton, joint).any(|j| j == above)
+    }
+
+    /// Whether a joint beside the body was found to be no part of it.
+    pub(super) fn hidden(&self, joint: JointIdx) -> bool {
+        self.aside[joint.index()]
     }
 
     /// The colour of a joint that no part knows: its own side, or that of what it hangs on.

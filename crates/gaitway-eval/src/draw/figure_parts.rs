@@ -9,6 +9,7 @@ use gaitway_core::{Clip, JointIdx, PointIdx};
 use glam::{DVec3, Vec3};
 
 use super::body::{Assembly, Body, Spot, Tone, ancestors};
+use super::figure_rest::{add_rest, is_body};
 
 /// Thigh and shin of a person of 1.75 m, in metres: what the unit is measured by.
 const LEG_M: f64 = 0.82;
@@ -16,8 +17,8 @@ const LEG_M: f64 = 0.82;
 const SAMPLES: usize = 48;
 
 /// A frame looked at for where the body's front and the floor are.
-struct Sample {
-    solved: FkScratch,
+pub(super) struct Sample {
+    pub solved: FkScratch,
     root: DVec3,
     ahead: Vec3,
 }
@@ -27,11 +28,15 @@ pub(super) fn build(clip: &Clip, anatomy: &Anatomy, facing: &[f64]) -> Body {
     let mut work = Assembly::new(clip, 1.0);
     work.body.unit = unit(&work, anatomy);
     let top = top_of(&work, anatomy);
+    // Above the body: a root that stays at the origin while the hips travel. Where legs are not known as such, what
+    // hangs beside the rest may be one: feet that are led by hand hang on the root.
+    let beside = anatomy.both_legs().is_none();
     for joint in clip.skeleton().joints() {
-        // Above the body: a root that stays at the origin while the hips travel.
-        if joint == top || !work.is_at_or_below(joint, top) {
-            work.covered[joint.index()] = true;
-        }
+        let above = work.is_at_or_below(top, joint);
+        let inside = work.is_at_or_below(joint, top);
+        let aside = !above && !inside && !(beside && is_body(clip, joint));
+        work.covered[joint.index()] = above || aside;
+        work.aside[joint.index()] = aside;
     }
     work.body.pelvis = match anatomy.both_legs() {
         Some([l, r]) => {
@@ -56,7 +61,7 @@ pub(super) fn build(clip: &Clip, anatomy: &Anatomy, facing: &[f64]) -> Body {
             add_head(&mut work, &samples, head, neck);
         }
     }
-    add_rest(&mut work, top);
+    add_rest(&mut work, &samples, top);
     work.body
 }
 
@@ -340,47 +345,6 @@ fn head_tip(work: &Assembly<'_>, head: JointIdx) -> Option<(Vec3, f64)> {
     let length = f64::from(offset.length());
     let fits = (0.08..0.4).contains(&(length / work.body.unit));
     fits.then(|| (offset.normalize(), length))
-}
-
-/// What no part stands for: thin capsules along bones that have a length.
-fn add_rest(work: &mut Assembly<'_>, top: JointIdx) {
-    let unit = work.body.unit;
-    let joints = work.skeleton.joint_count();
-    let mut drawn = false;
-    for index in 0..work.skeleton.point_count() {
-        let point = PointIdx(index as u32);
-        let (covered, parent) = if index < joints {
-            (work.covered[index], work.skeleton.parent(JointIdx(point.0)))
-        } else {
-            let holder = work.skeleton.point_joint(point);
-            let inside = holder == top || work.is_at_or_below(holder, top);
-            (work.covered[index] || !inside, Some(holder))
-        };
-        let Some(parent) = parent.filter(|_| !covered) else {
-            continue;
-        };
-        let length = work.apart(parent.into(), point);
-        if length < 0.02 * unit || length > 3.0 * unit {
-            continue;
-        }
-        let tone = work.tone_of(work.skeleton.point_joint(point));
-        let (a, b) = (work.joint(parent), work.point(point));
-        let thick = (0.2 * length / unit).clamp(0.022, 0.06);
-        work.part(tone, &[(a, thick), (b, 0.75 * thick)]);
-        work.bone(a, b, tone);
-        work.body.dots.push((b, tone));
-        drawn = true;
-    }
-    if !drawn && work.body.parts.is_empty() {
-        let spot = work.joint(top);
-        work.part(Tone::Trunk, &[(spot, 0.08)]);
-        work.body.dots.push((spot, Tone::Trunk));
-        work.body.bones.push(super::body::Bone {
-            from: spot,
-            to: spot,
-            tone: Tone::Trunk,
-        });
-    }
 }
 
 /// A world direction in a joint's frame, averaged over the samples.

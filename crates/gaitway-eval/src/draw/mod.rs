@@ -40,6 +40,7 @@ mod encode;
 mod error;
 pub mod figure;
 mod figure_parts;
+mod figure_rest;
 pub mod floor;
 mod glyphs;
 pub mod graph;

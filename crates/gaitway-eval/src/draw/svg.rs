@@ -104,6 +104,16 @@ impl Body {
             Anchor::End => " text-anchor=\"end\"",
         };
         let (x, y) = (number(text.at.x), number(text.at.y));
+        // Fonts differ from machine to machine, and what stands beside a text is placed by our own measure of it.
+        let length = match super::text::width(&text.words, text.size) {
+            w if w > 0.0 => {
+                format!(
+                    " textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"",
+                    number(w)
+                )
+            }
+            _ => String::new(),
+        };
         let turn = if text.upwards {
             format!(" transform=\"rotate(-90 {x} {y})\"")
         } else {
@@ -111,7 +121,7 @@ impl Body {
         };
         let _ = writeln!(
             self.shapes,
-            "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\"{}{anchor}{turn}{}>{}</text>",
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\"{}{anchor}{length}{turn}{}>{}</text>",
             number(text.size),
             if text.bold {
                 " font-weight=\"600\""

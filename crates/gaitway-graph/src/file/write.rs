@@ -69,18 +69,25 @@ impl MotionGraph {
         Ok(())
     }
 
+    /// Writes the bytes of the graph's file to a sink, for programs that have a way of their own to write files whole.
+    ///
+    /// # Errors
+    /// When the frames this graph was loaded with are damaged, or what the sink says.
+    pub fn write(&self, sink: &mut dyn Write) -> Result<(), GraphError> {
+        self.store.check()?;
+        self.write_to(sink)?.map_err(|source| GraphError::File {
+            path: "the graph".into(),
+            source,
+        })
+    }
+
     /// The bytes of the graph's file.
     ///
     /// # Errors
     /// When the frames this graph was loaded with are damaged.
     pub fn to_bytes(&self) -> Result<Vec<u8>, GraphError> {
-        self.store.check()?;
         let mut bytes = Vec::new();
-        self.write_to(&mut bytes)?
-            .map_err(|source| GraphError::File {
-                path: "memory".into(),
-                source,
-            })?;
+        self.write(&mut bytes)?;
         Ok(bytes)
     }
 

@@ -38,7 +38,7 @@ pub struct Cli {
     #[arg(long, global = true)]
     pub quiet: bool,
     /// How many threads to use (default: all cores). Results are the same with any number.
-    #[arg(long, global = true, value_name = "N", value_parser = positive_count)]
+    #[arg(long, global = true, value_name = "N", value_parser = thread_count)]
     pub threads: Option<usize>,
 }
 
@@ -134,7 +134,7 @@ pub enum Verb {
 #[command(next_help_heading = "Reading")]
 pub struct ReadArgs {
     /// Frames a second, over the file's header.
-    #[arg(long, value_name = "HZ", value_parser = positive_number)]
+    #[arg(long, value_name = "HZ", value_parser = source_rate)]
     pub source_fps: Option<f64>,
     /// Length of one unit: m, cm, mm, dm, inch, foot, cmu, or metres as a number.
     #[arg(long, value_name = "UNIT", value_parser = parse_unit)]
@@ -234,7 +234,7 @@ fn parse_range(text: &str) -> Result<SecondsRange, String> {
         t.trim()
             .parse::<f64>()
             .ok()
-            .filter(|v| v.is_finite() && *v >= 0.0)
+            .filter(|v| (0.0..=HUGE).contains(v))
     };
     let start = if a.trim().is_empty() {
         0.0
@@ -272,31 +272,75 @@ fn parse_pattern(text: &str) -> Result<(String, String), String> {
     }
 }
 
+/// More than anything asked for can be: a billion metres, seconds, centimetres, …
+const HUGE: f64 = 1e9;
+
+/// A number that keeps a rule, or what was expected.
+fn number(text: &str, expected: &str, holds: impl Fn(f64) -> bool) -> Result<f64, String> {
+    let number = text.trim().parse::<f64>().ok().filter(|v| v.is_finite());
+    number
+        .filter(|v| v.abs() <= HUGE && holds(*v))
+        .ok_or_else(|| format!("expected {expected}, found `{text}`"))
+}
+
+/// A whole number in a range, or what was expected.
+fn count(text: &str, most: usize) -> Result<usize, String> {
+    let number = text.trim().parse::<usize>().ok();
+    number
+        .filter(|v| (1..=most).contains(v))
+        .ok_or_else(|| format!("expected a whole number from 1 to {most}, found `{text}`"))
+}
+
 fn positive_number(text: &str) -> Result<f64, String> {
-    let number = text
-        .parse::<f64>()
-        .ok()
-        .filter(|v| v.is_finite() && *v > 0.0);
-    number.ok_or_else(|| format!("expected a number above 0, found `{text}`"))
+    number(text, "a number above 0, at most 1e9", |v| v > 0.0)
 }
 
 fn non_negative(text: &str) -> Result<f64, String> {
-    let number = text
-        .parse::<f64>()
-        .ok()
-        .filter(|v| v.is_finite() && *v >= 0.0);
-    number.ok_or_else(|| format!("expected a number of 0 or more, found `{text}`"))
+    number(text, "a number from 0 to 1e9", |v| v >= 0.0)
 }
 
 fn rate(text: &str) -> Result<f64, String> {
-    let number = text
-        .parse::<f64>()
-        .ok()
-        .filter(|v| (1.0..=1000.0).contains(v));
-    number.ok_or_else(|| format!("expected 1 to 1000 frames a second, found `{text}`"))
+    number(text, "1 to 1000 frames a second", |v| {
+        (1.0..=1000.0).contains(&v)
+    })
+}
+
+/// High-speed cameras reach a hundred thousand frames a second; slower than one in ten seconds is no motion.
+fn source_rate(text: &str) -> Result<f64, String> {
+    number(text, "0.1 to 100000 frames a second", |v| {
+        (0.1..=1e5).contains(&v)
+    })
+}
+
+/// A motion is held in memory: three hours of it are some gigabytes.
+fn motion_seconds(text: &str) -> Result<f64, String> {
+    number(text, "seconds above 0, at most 10800 (three hours)", |v| {
+        v > 0.0 && v <= 10_800.0
+    })
+}
+
+fn window_seconds(text: &str) -> Result<f64, String> {
+    number(text, "seconds above 0, at most 60", |v| {
+        v > 0.0 && v <= 60.0
+    })
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    number(text, "a share from 0 to 1", |v| (0.0..=1.0).contains(&v))
 }
 
 fn positive_count(text: &str) -> Result<usize, String> {
-    let number = text.parse::<usize>().ok().filter(|v| *v > 0);
-    number.ok_or_else(|| format!("expected a whole number above 0, found `{text}`"))
+    count(text, 1_000_000)
+}
+
+fn thread_count(text: &str) -> Result<usize, String> {
+    count(text, 1024)
+}
+
+fn run_count(text: &str) -> Result<usize, String> {
+    count(text, 10_000)
+}
+
+fn coarse_step(text: &str) -> Result<usize, String> {
+    count(text, 1000)
 }

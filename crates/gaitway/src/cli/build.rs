@@ -1,32 +1,34 @@
 //! `gaitway build`: clips to a motion graph, with an account of what was lost.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use gaitway::core::{Clip, ClipSet, ClipSetError};
+use gaitway::core::{Clip, Warnings};
 use gaitway::graph::{
     Account, BuildOptions, ContactRule, GraphBuilder, GraphError, GraphWarning, Labels,
-    MotionGraph, Progress, ProgressState, Provenance, Thresholds, journal_path, remove_journal,
+    MotionGraph, Progress, ProgressState, Thresholds, journal_path, remove_journal,
 };
-use gaitway::io::{Bytes, Import, Input, clip_id, tame_names};
+use gaitway::io::WriteError;
+use gaitway::io::error::{io_hint, io_words};
+use gaitway::io::output::write_whole;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::BuildArgs;
+use super::intake::{House, Intake, admit, as_set, other_findings};
 use super::load::load_clips;
 use super::term::Term;
-use super::{CliError, Outcome, inspect, metric, render};
+use super::{CliError, Outcome, files, inspect, interrupt, metric, render};
 
 /// Runs the verb.
 pub fn run(args: &BuildArgs, term: &mut Term) -> Result<Outcome, CliError> {
-    let (graph, mut account, target) = match &args.rethreshold {
+    let target = target(args)?;
+    files::check_outputs([Some(&target), args.report.as_ref()])?;
+    let (graph, mut account) = match &args.rethreshold {
         Some(path) => rethreshold(args, path)?,
-        None => build(args, term)?,
+        None => build(args, &target, term)?,
     };
     let begin = Instant::now();
-    graph.save(&target).map_err(graph_error)?;
+    save_graph(&graph, &target)?;
     account.timings_s.save = begin.elapsed().as_secs_f64();
     if args.rethreshold.is_none() {
         remove_journal(&journal_path(&target)).map_err(graph_error)?;
@@ -42,6 +44,9 @@ pub fn run(args: &BuildArgs, term: &mut Term) -> Result<Outcome, CliError> {
     }
     for warning in &account.warnings {
         term.say(&format!("warning: {warning} [{}]", warning.code()));
+        if matches!(warning, GraphWarning::SameMotion { .. }) {
+            term.say("hint: --allow-duplicates takes them all the same");
+        }
     }
     term.say(&format!("wrote {}", target.display()));
     Ok(if account.transitions == 0 {
@@ -68,25 +73,34 @@ fn target(args: &BuildArgs) -> Result<PathBuf, CliError> {
     )
 }
 
-fn build(args: &BuildArgs, term: &mut Term) -> Result<(MotionGraph, Account, PathBuf), CliError> {
+fn build(
+    args: &BuildArgs,
+    target: &Path,
+    term: &mut Term,
+) -> Result<(MotionGraph, Account), CliError> {
     let begin = Instant::now();
+    let known = args.into.as_deref().map(load_graph).transpose()?;
+    let labels = labels(args)?;
+    let thresholds = thresholds(args)?;
     let loaded = load_clips(&args.inputs, &args.read, term)?;
-    term.warn_all(loaded.iter().map(|(_, i)| (i.clip.name(), &i.warnings)));
+    let findings: Vec<(String, Warnings)> = loaded
+        .iter()
+        .map(|(_, i)| (i.clip.name().to_owned(), other_findings(&i.warnings)))
+        .collect();
+    term.warn_all(findings.iter().map(|(name, w)| (name.as_str(), w)));
     let markers = metric::markers(&args.metric, loaded.iter().map(|(_, i)| i))?;
     let mut told = Vec::new();
-    let (clips, provenance) = named_clips(loaded, &labels(args)?, &mut told)?;
-    for (pattern, label) in &args.label_names {
-        let used = |c: &Clip| c.labels().spans().iter().any(|s| s.label == *label);
-        if !clips.clips().iter().any(used) {
-            term.say(&format!(
-                "warning: no file fits `{pattern}`, so nothing is labelled `{label}`"
-            ));
-        }
-    }
+    let house = House {
+        known: known.as_ref(),
+        allow_duplicates: args.allow_duplicates,
+    };
+    let Intake { clips, provenance } = admit(loaded, &labels, &house, &mut told)?;
+    unused_patterns(args, &clips, term);
     let read = begin.elapsed().as_secs_f64();
-    let known = args.into.as_deref().map(load_graph).transpose()?;
-    let target = target(args)?;
-    let mut builder = GraphBuilder::new(clips).provenance(provenance);
+    if let (true, Some(graph)) = (clips.is_empty(), &known) {
+        return nothing_new(graph, thresholds, told);
+    }
+    let mut builder = GraphBuilder::new(as_set(clips)?).provenance(provenance);
     builder = match &known {
         // A graph's own options hold for what is added to it; only thresholds may change.
         Some(graph) => builder.add_to(graph),
@@ -94,26 +108,19 @@ fn build(args: &BuildArgs, term: &mut Term) -> Result<(MotionGraph, Account, Pat
             fps: args.metric.fps,
             metric: metric::options(&args.metric),
             markers,
-            contacts: ContactRule::named(&args.contacts).unwrap_or_default(),
-            thin_s: if args.keep_all_transitions {
-                0.0
-            } else {
-                BuildOptions::default().thin_s
-            },
-            bridge_s: args.bridge,
             with_mirrored: args.with_mirrored,
             keep_apart: args.keep_apart.clone(),
-            ..BuildOptions::default()
+            ..chosen(args, BuildOptions::default())
         }),
     };
-    if let Some(thresholds) = thresholds(args)? {
+    if let Some(thresholds) = thresholds {
         builder = builder.thresholds(thresholds);
     }
-    let journal = journal_path(&target);
-    let mut watch = Watch::new(term)?;
+    let journal = journal_path(target);
+    let mut watch = Watch::new(term);
     let built = builder.journal(&journal).build(&mut watch);
     watch.bar.finish_and_clear();
-    if watch.stop.load(Ordering::Relaxed) && built.is_err() {
+    if interrupt::stopped() && built.is_err() {
         return Err(CliError::new("stopped").with_hint(format!(
             "what was compared is kept in {}; the same command goes on from there",
             journal.display()
@@ -122,13 +129,12 @@ fn build(args: &BuildArgs, term: &mut Term) -> Result<(MotionGraph, Account, Pat
     let (graph, mut account) = built.map_err(graph_error)?;
     account.timings_s.read = read;
     account.warnings.splice(0..0, told);
-    Ok((graph, account, target))
+    Ok((graph, account))
 }
 
-fn rethreshold(args: &BuildArgs, path: &Path) -> Result<(MotionGraph, Account, PathBuf), CliError> {
-    let graph = load_graph(path)?;
-    let thresholds = thresholds(args)?.unwrap_or(Thresholds::Auto);
-    let options = BuildOptions {
+/// What the flags about transitions say, over other options.
+fn chosen(args: &BuildArgs, base: BuildOptions) -> BuildOptions {
+    BuildOptions {
         contacts: ContactRule::named(&args.contacts).unwrap_or_default(),
         thin_s: if args.keep_all_transitions {
             0.0
@@ -136,64 +142,82 @@ fn rethreshold(args: &BuildArgs, path: &Path) -> Result<(MotionGraph, Account, P
             BuildOptions::default().thin_s
         },
         bridge_s: args.bridge,
-        ..graph.options().clone()
-    };
-    let (graph, account) = graph
-        .rethreshold(&thresholds, &options)
-        .map_err(graph_error)?;
-    Ok((graph, account, target(args)?))
-}
-
-/// Clips with their labels, under names that hold no part of this machine's folders, and where each came from.
-/// Labels go first: a table names files as they lie.
-fn named_clips(
-    loaded: Vec<(Input, Import)>,
-    labels: &Labels,
-    told: &mut Vec<GraphWarning>,
-) -> Result<(ClipSet, BTreeMap<String, Provenance>), CliError> {
-    let names = tame_names(loaded.iter().map(|(_, i)| i.clip.name()));
-    let mut clips = Vec::with_capacity(loaded.len());
-    let mut provenance = BTreeMap::new();
-    for ((input, import), name) in loaded.into_iter().zip(&names) {
-        let checksum = *blake3::hash(&Bytes::of(&input.path)?).as_bytes();
-        let extension = import.source.format.as_str();
-        let file = format!("{}.{extension}", name.split('#').next().unwrap_or(name));
-        provenance.insert(name.clone(), Provenance { file, checksum });
-        let whole = whole_name(&input, &import);
-        clips.push(import.clip.with_name(whole));
+        ..base
     }
-    let clips = labels.apply(clips, told).map_err(graph_error)?;
-    let clips = clips
-        .into_iter()
-        .zip(names)
-        .map(|(clip, name)| clip.with_name(name))
-        .collect();
-    let set = ClipSet::new(clips).map_err(|e| {
-        let hint = match e {
-            ClipSetError::DuplicateName(_) => {
-                "a clip is called after its file; give each motion once (only clips/*.bvh, say)"
-            }
-            _ => "a graph needs one skeleton; build one per body (`gaitway info` shows whose is whose)",
-        };
-        CliError::new(e.to_string()).with_hint(hint)
-    })?;
-    Ok((set, provenance))
 }
 
-/// A clip's name with its whole path, so that a table is understood from whatever folder the program is run in.
-fn whole_name(input: &Input, import: &Import) -> String {
-    let path = std::path::absolute(&input.path).unwrap_or_else(|_| input.path.clone());
-    match import.clip.name().rsplit_once('#') {
-        Some((_, animation)) => format!("{}#{animation}", clip_id(&path)),
-        None => clip_id(&path),
+/// Every clip is in the graph already: it stays as it is, but for thresholds that were asked for.
+fn nothing_new(
+    graph: &MotionGraph,
+    thresholds: Option<Thresholds>,
+    told: Vec<GraphWarning>,
+) -> Result<(MotionGraph, Account), CliError> {
+    let spec = thresholds.unwrap_or_else(|| graph.thresholds().spec(graph.labels()));
+    let (graph, mut account) = graph
+        .rethreshold(&spec, graph.options())
+        .map_err(graph_error)?;
+    account.warnings.splice(0..0, told);
+    Ok((graph, account))
+}
+
+fn unused_patterns(args: &BuildArgs, clips: &[Clip], term: &mut Term) {
+    for (pattern, label) in &args.label_names {
+        let used = |c: &Clip| c.labels().spans().iter().any(|s| s.label == *label);
+        if !clips.is_empty() && !clips.iter().any(used) {
+            term.say(&format!(
+                "warning: no file fits `{pattern}`, so nothing is labelled `{label}`"
+            ));
+        }
+    }
+}
+
+fn rethreshold(args: &BuildArgs, path: &Path) -> Result<(MotionGraph, Account), CliError> {
+    let graph = load_graph(path)?;
+    let thresholds = thresholds(args)?.unwrap_or(Thresholds::Auto);
+    let options = chosen(args, graph.options().clone());
+    graph
+        .rethreshold(&thresholds, &options)
+        .map_err(graph_error)
+}
+
+/// Writes a graph whole or not at all, and leaves nothing behind when the program is ended meanwhile.
+pub fn save_graph(graph: &MotionGraph, path: &Path) -> Result<(), CliError> {
+    let mut damage = None;
+    let written = write_whole(path, |sink| {
+        graph.write(sink).map_err(|e| {
+            let file = path.display().to_string();
+            match e {
+                GraphError::File { source, .. } => WriteError::Io { file, source },
+                other => {
+                    let message = other.to_string();
+                    damage = Some(other);
+                    WriteError::CannotHold {
+                        file,
+                        message,
+                        hint: None,
+                    }
+                }
+            }
+        })
+    });
+    match damage {
+        Some(error) => Err(graph_error(error)),
+        None => Ok(written?),
     }
 }
 
 fn labels(args: &BuildArgs) -> Result<Labels, CliError> {
     let mut labels = match &args.labels {
         Some(path) => {
+            let text = files::read_text(
+                path,
+                "--labels takes a CSV table with rows of file,label,start_s,end_s",
+            )?;
+            // Rows name files from where the table lies, wherever we are.
             let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-            Labels::from_csv_file(&whole).map_err(graph_error)?
+            let folder = whole.parent().unwrap_or(Path::new(""));
+            let folder = folder.to_string_lossy().replace('\\', "/");
+            Labels::from_csv(&text, &path.display().to_string(), &folder).map_err(graph_error)?
         }
         None => Labels::none(),
     };
@@ -211,14 +235,21 @@ fn thresholds(args: &BuildArgs) -> Result<Option<Thresholds>, CliError> {
         return Ok(args.auto.then_some(Thresholds::Auto));
     };
     let file = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|e| CliError::new(format!("{file}: {e}")))?;
+    let text = files::read_text(
+        path,
+        "--thresholds takes a TOML file: default = 6.0, and [[pair]] with from, to and cm",
+    )?;
     Thresholds::from_toml(&text, &file)
         .map(Some)
         .map_err(graph_error)
 }
 
+/// Said where something else stands in a graph's place.
+pub const A_GRAPH_IS: &str = "a graph is a .gway file; `gaitway build` makes one from clips";
+
 /// Opens a graph file; what is wrong with one is said with its name.
 pub fn load_graph(path: &Path) -> Result<MotionGraph, CliError> {
+    files::must_be_file(path, A_GRAPH_IS)?;
     MotionGraph::load(path).map_err(|error| {
         let named = matches!(error, GraphError::File { .. });
         let out = graph_error(error);
@@ -232,6 +263,10 @@ pub fn load_graph(path: &Path) -> Result<MotionGraph, CliError> {
 
 /// The graph crate's error as a person reads it.
 pub fn graph_error(error: GraphError) -> CliError {
+    if let GraphError::File { path, source } = &error {
+        let out = CliError::new(format!("{}: {}", path.display(), io_words(source)));
+        return io_hint(source).into_iter().fold(out, CliError::with_hint);
+    }
     let hint = match &error {
         GraphError::NotAGraph { .. } => {
             Some("`gaitway build` makes graphs, `gaitway info` shows clips")
@@ -247,29 +282,19 @@ pub fn graph_error(error: GraphError) -> CliError {
 /// Shows how the search goes on, and stops it on Ctrl-C.
 struct Watch {
     bar: ProgressBar,
-    stop: Arc<AtomicBool>,
     begin: Instant,
 }
 
 impl Watch {
-    fn new(term: &Term) -> Result<Self, CliError> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let flag = stop.clone();
-        ctrlc::set_handler(move || {
-            // Asked twice, a program ends.
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        })
-        .map_err(|e| CliError::new(e.to_string()))?;
+    fn new(term: &Term) -> Self {
+        interrupt::on_ctrl_c();
         let bar = term.progress(100, "comparing");
         let style = ProgressStyle::with_template("{msg} {wide_bar} {percent}%");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Ok(Self {
+        Self {
             bar,
-            stop,
             begin: Instant::now(),
-        })
+        }
     }
 }
 
@@ -294,6 +319,6 @@ impl Progress for Watch {
     }
 
     fn cancelled(&mut self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        interrupt::stopped()
     }
 }

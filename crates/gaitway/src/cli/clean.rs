@@ -15,10 +15,11 @@ use super::load::load_one;
 use super::quality::{given_contacts, read_contacts};
 use super::render::{self, write_bytes};
 use super::term::Term;
-use super::{CliError, Outcome};
+use super::{CliError, Outcome, files};
 
 /// Runs the verb.
 pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    files::check_outputs([Some(&args.out), args.report.as_ref(), args.plot.as_ref()])?;
     let rows = args
         .contacts
         .as_ref()

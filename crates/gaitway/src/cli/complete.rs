@@ -1,6 +1,7 @@
 //! Shell completions and manual pages, made from the same definitions as `--help`.
 
 use clap::Command;
+use gaitway::io::output::WholeFolder;
 
 use super::args::{CompletionsArgs, ManArgs};
 use super::term::Term;
@@ -26,8 +27,9 @@ pub fn man(args: &ManArgs, command: Command, term: &mut Term) -> Result<Outcome,
         term.out(&String::from_utf8_lossy(&page))?;
         return Ok(Outcome::Done);
     };
-    std::fs::create_dir_all(folder)?;
-    clap_mangen::generate_to(command, folder)?;
+    let whole = WholeFolder::new(folder)?;
+    clap_mangen::generate_to(command, whole.path())?;
+    whole.finish()?;
     term.say(&format!("wrote manual pages to {}", folder.display()));
     Ok(Outcome::Done)
 }

@@ -11,6 +11,7 @@ use super::{CliError, Outcome};
 
 /// Runs the verb: exit code 1 when there is no way.
 pub fn run(args: &ConnectArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    make::check_outputs(&args.make)?;
     let graph = load_graph(&args.graph)?;
     let from = parse_place(&graph, &args.from).map_err(synth_error)?;
     let to = parse_place(&graph, &args.to).map_err(synth_error)?;

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use gaitway::core::mirror::{MirrorMap, mirror};
 use gaitway::core::{Clip, edit, ground, resample};
+use gaitway::io::output::WholeFolder;
 use gaitway::io::{Format, Import, Input, WriteOptions, acclaim, clip_id, write_file};
 
 use super::args::ConvertArgs;
 use super::load::{load_clips, some_names};
 use super::term::Term;
-use super::{CliError, Outcome};
+use super::{CliError, Outcome, files};
 
 /// Runs the verb.
 pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
@@ -18,35 +19,49 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let jobs = plan(args, clips)?;
     refuse_overwriting_inputs(&jobs)?;
     let several = jobs.len() > 1;
+    // A folder that is not there yet appears when all that belongs in it is written.
+    let folder = match args.to {
+        Some(_) => Some(WholeFolder::new(&args.output)?),
+        None => {
+            files::check_outputs([Some(&args.output)])?;
+            None
+        }
+    };
     let bar = term.progress(jobs.len() as u64, "writing");
     let skeleton = amc_skeleton(args)?;
     term.warn_all(jobs.iter().map(|(i, _, _)| (i.clip.name(), &i.warnings)));
+    let mut told = String::new();
     for (import, _, target) in &jobs {
         let clip = edited(&import.clip, args)?;
-        if let (true, Some(folder)) = (several, target.parent()) {
-            std::fs::create_dir_all(folder)?;
-        }
+        let file = place(folder.as_ref(), &args.output, target)?;
         let options = WriteOptions {
             source: Some(&import.source),
             unit_m: args.out_units.as_ref().map(|u| u.metres),
             up: args.out_up.map(|u| u.axis()),
             skeleton: skeleton.clone(),
         };
-        for warning in &write_file(target, &clip, &options)? {
+        let written = write_file(&file, &clip, &options).map_err(|e| {
+            // A user never asked for the name a file has while its folder is being made.
+            CliError::from(e).with_name(&file.display().to_string(), &target.display().to_string())
+        });
+        for warning in &written? {
             term.warn(&target.display().to_string(), warning);
         }
         bar.inc(1);
         if !several {
             let (frames, seconds) = (clip.frame_count(), clip.seconds());
             let rate = clip.rate_hz();
-            term.say(&format!(
+            told = format!(
                 "wrote {}: {frames} frames, {seconds:.2} s at {rate} Hz",
                 target.display()
-            ));
+            );
         }
     }
     bar.finish_and_clear();
-    if several {
+    folder.map_or(Ok(()), WholeFolder::finish)?;
+    if !several {
+        term.say(&told);
+    } else {
         term.say(&format!(
             "wrote {} clips to {}",
             jobs.len(),
@@ -54,6 +69,18 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
         ));
     }
     Ok(Outcome::Done)
+}
+
+/// Where a file is written while its folder is being made; folders in between are made.
+fn place(folder: Option<&WholeFolder>, output: &Path, target: &Path) -> Result<PathBuf, CliError> {
+    let inside = folder.and_then(|f| Some(f.path().join(target.strip_prefix(output).ok()?)));
+    let Some(file) = inside else {
+        return Ok(target.to_path_buf());
+    };
+    if let Some(above) = file.parent() {
+        std::fs::create_dir_all(above)?;
+    }
+    Ok(file)
 }
 
 /// Which clip goes where. All names are settled before anything is written.

@@ -14,10 +14,11 @@ use gaitway::metric::{
 use super::args::DistanceArgs;
 use super::load::load_one;
 use super::term::{Term, table};
-use super::{CliError, Outcome, metric, render};
+use super::{CliError, Outcome, files, metric, render};
 
 /// Runs the verb.
 pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    files::check_outputs([args.npy.as_ref(), args.plot.as_ref()])?;
     let a = load_one(&args.a, &args.read, term)?;
     let b = load_one(&args.b, &args.read, term)?;
     let (options, markers) = (

@@ -1,5 +1,6 @@
 //! Errors as a person reads them: what is wrong, then what to try.
 
+use gaitway::io::error::{io_hint, io_words};
 use gaitway::io::{InputError, ReadError, WriteError};
 
 /// How a verb ended when it ran to its end.
@@ -38,6 +39,12 @@ impl CliError {
     /// The same error with the file it is about.
     pub fn in_file(mut self, file: &str) -> Self {
         self.message = format!("{file}: {}", self.message);
+        self
+    }
+
+    /// The same error about a file under the name a user knows.
+    pub fn with_name(mut self, inner: &str, known: &str) -> Self {
+        self.message = self.message.replace(inner, known);
         self
     }
 
@@ -83,10 +90,13 @@ impl From<InputError> for CliError {
     fn from(error: InputError) -> Self {
         let hint = match &error {
             InputError::Missing(_) => Some("give files, folders, or @list.txt".to_owned()),
+            InputError::EmptyList(_) | InputError::List { .. } => {
+                Some("a list has a file or folder per line, from where the list lies; `fps=60` may follow".to_owned())
+            }
+            InputError::Io { source, .. } => io_hint(source).map(str::to_owned),
             InputError::EmptyFolder(_) => {
                 Some("Gaitway reads bvh, amc (with asf), gltf, glb, fbx, c3d and trc".to_owned())
             }
-            _ => None,
         };
         Self {
             message: error.to_string(),
@@ -100,8 +110,8 @@ impl From<std::io::Error> for CliError {
     fn from(error: std::io::Error) -> Self {
         let broken_pipe = error.kind() == std::io::ErrorKind::BrokenPipe;
         Self {
-            message: error.to_string(),
-            hint: None,
+            message: io_words(&error),
+            hint: io_hint(&error).map(str::to_owned),
             broken_pipe,
         }
     }

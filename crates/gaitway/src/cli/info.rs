@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::args::InfoArgs;
+use super::fold::fold;
 use super::load::{Loaded, load_all};
 use super::term::{Term, table};
 use super::{CliError, Outcome};
@@ -182,28 +183,18 @@ fn words(rows: &[Value]) -> String {
     out
 }
 
-/// Findings, those with the same words joined into one.
+/// Findings, those that say the same joined into one.
 fn findings(rows: &[Value]) -> String {
-    let mut groups: Vec<(String, String, Vec<&str>)> = Vec::new();
-    for row in rows {
-        for warning in row["warnings"].as_array().into_iter().flatten() {
-            let code = warning["code"].as_str().unwrap_or("").to_owned();
-            let message = warning["message"].as_str().unwrap_or("").to_owned();
-            let clip = row["clip"].as_str().unwrap_or("");
-            match groups.iter_mut().find(|g| g.0 == code && g.1 == message) {
-                Some(group) => group.2.push(clip),
-                None => groups.push((code, message, vec![clip])),
-            }
-        }
-    }
-    groups.sort_by(|a, b| a.0.cmp(&b.0));
-    let mut out = String::new();
-    for (code, message, clips) in groups {
-        let whose = match clips.len() {
-            1 => clips[0].to_owned(),
-            n => format!("{n} clips ({}, …)", clips[0]),
-        };
-        out.push_str(&format!("\n{code}: {whose}\n  {message}\n"));
-    }
-    out
+    let text = |value: &'_ Value| -> String { value.as_str().unwrap_or("").to_owned() };
+    let all: Vec<[String; 3]> = rows
+        .iter()
+        .flat_map(|row| {
+            let warnings = row["warnings"].as_array().into_iter().flatten();
+            warnings.map(|w| [text(&w["code"]), text(&w["message"]), text(&row["clip"])])
+        })
+        .collect();
+    fold(
+        all.iter()
+            .map(|[code, message, clip]| (code.as_str(), message.as_str(), clip.as_str())),
+    )
 }

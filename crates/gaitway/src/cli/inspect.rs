@@ -13,13 +13,14 @@ use super::args::{InspectArgs, PlotArg};
 use super::build::{graph_error, load_graph};
 use super::render::{title, write_bytes, write_scene};
 use super::term::{Term, table};
-use super::{CliError, Outcome};
+use super::{CliError, Outcome, files};
 
 /// The most transitions a drawing shows; beyond that arcs only blacken the page.
 const MOST_ARCS: usize = 2000;
 
 /// Runs the verb.
 pub fn run(args: &InspectArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    files::check_outputs([args.plot.as_ref(), args.dot.as_ref(), args.graphml.as_ref()])?;
     let graph = load_graph(&args.graph)?;
     if args.verify {
         graph.verify().map_err(graph_error)?;

@@ -1,19 +1,34 @@
-//! Ctrl-C: what is being written is finished, what is being searched comes back as far as it is.
+//! Ctrl-C and SIGTERM: no half-written file is ever left. Verbs that search finish what they write and come back with what
+//! they have; all others end at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use gaitway::io::output::remove_parts;
+
 use super::CliError;
 
-static STOP: AtomicBool = AtomicBool::new(false);
+/// What shells expect of a program that was interrupted.
+const INTERRUPTED: i32 = 130;
 
-/// From now on Ctrl-C sets a flag, and ends the program only when asked twice.
-pub fn on_ctrl_c() -> Result<(), CliError> {
-    ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+static STOP: AtomicBool = AtomicBool::new(false);
+static LOOKS: AtomicBool = AtomicBool::new(false);
+
+/// From now on the program takes its unfinished files away before it ends. Where a signal is ignored on whoever's behalf
+/// started us (`nohup`), that stays so.
+pub fn listen() {
+    let _ = ctrlc::try_set_handler(|| {
+        let first = !STOP.swap(true, Ordering::Relaxed);
+        if first && LOOKS.load(Ordering::Relaxed) {
+            return;
         }
-    })
-    .map_err(|e| CliError::new(e.to_string()))
+        let _nothing_more = remove_parts();
+        std::process::exit(INTERRUPTED);
+    });
+}
+
+/// From now on the verb looks at the flag itself: the program ends at once only when asked twice.
+pub fn on_ctrl_c() {
+    LOOKS.store(true, Ordering::Relaxed);
 }
 
 /// Whether Ctrl-C was pressed.

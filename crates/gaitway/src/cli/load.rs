@@ -1,13 +1,13 @@
 //! Reading what the user pointed at: in parallel, with evidence pooled over all of it.
 
-use gaitway::core::{Clip, WarningCode};
+use gaitway::core::{Clip, WarningCode, twins};
 use gaitway::io::{Format, Import, Input, MarkerClip, ReadError, ReadOptions};
 use gaitway::io::{expand, pool_rates, read_file, read_markers};
 use rayon::prelude::*;
 
-use super::CliError;
 use super::args::ReadArgs;
 use super::term::Term;
+use super::{CliError, files};
 
 /// What came of one file.
 pub enum Loaded {
@@ -25,6 +25,9 @@ pub fn load_all(
     read: &ReadArgs,
     term: &mut Term,
 ) -> Result<Vec<(Input, Loaded)>, CliError> {
+    if let Some(skeleton) = &read.skeleton {
+        files::must_be_file(skeleton, "--skeleton takes the ASF file of AMC files")?;
+    }
     let inputs = expand(arguments)?;
     let bar = term.progress(inputs.len() as u64, "reading");
     let options = read.options();
@@ -160,7 +163,8 @@ fn pick(input: &Input, imports: Vec<Import>) -> Loaded {
         return Loaded::Clips(imports);
     };
     let suffix = format!("#{wanted}");
-    let names: Vec<String> = imports.iter().map(|i| i.clip.name().to_owned()).collect();
+    let own = |i: &Import| i.clip.name().rsplit_once('#').map(|(_, n)| n.to_owned());
+    let names: Vec<String> = imports.iter().filter_map(own).collect();
     match imports
         .into_iter()
         .find(|i| i.clip.name().ends_with(&suffix))
@@ -169,7 +173,11 @@ fn pick(input: &Input, imports: Vec<Import>) -> Loaded {
         None => {
             let file = input.path.display().to_string();
             let error = ReadError::content(file, format!("holds no animation `{wanted}`"));
-            Loaded::Failed(error.with_hint(format!("it holds {}", names.join(", "))))
+            let hint = match names.as_slice() {
+                [] => "it holds none; name the file alone".to_owned(),
+                names => format!("it holds {}", names.join(", ")),
+            };
+            Loaded::Failed(error.with_hint(hint))
         }
     }
 }
@@ -196,26 +204,13 @@ fn pool_evidence(loaded: &mut [(Input, Loaded)]) {
     }
 }
 
-/// Warns on every clip whose frames an earlier one has to the bit.
+/// Warns on every clip whose motion an earlier one has.
 fn tell_twins(all: &mut [Import]) {
-    let key = |c: &Clip| {
-        let middle = c.frame_count() / 2;
-        let bits = |f: usize| c.root().get(f).map(|p| p.to_array().map(f64::to_bits));
-        (c.frame_count(), bits(0), bits(middle))
-    };
-    let mut seen: std::collections::HashMap<_, Vec<usize>> = std::collections::HashMap::new();
-    for i in 0..all.len() {
-        let alike = seen.entry(key(&all[i].clip)).or_default();
-        let twin = alike.iter().copied().find(|&j| {
-            let (a, b) = (&all[i].clip, &all[j].clip);
-            a.root() == b.root() && a.rotations() == b.rotations() && a.frame_count() > 0
-        });
-        match twin {
-            Some(j) => {
-                let message = format!("has the same frames as {}", all[j].clip.name());
-                all[i].warnings.add(WarningCode::IdenticalClips, message);
-            }
-            None => alike.push(i),
+    let clips: Vec<&Clip> = all.iter().map(|i| &i.clip).collect();
+    for (k, twin) in twins::earlier_twins(&clips).into_iter().enumerate() {
+        if let Some(twin) = twin {
+            let message = format!("has the same frames as {}", all[twin].clip.name());
+            all[k].warnings.add(WarningCode::IdenticalClips, message);
         }
     }
 }

@@ -10,7 +10,7 @@ use super::args::MakeArgs;
 use super::build::graph_error;
 use super::render::write_bytes;
 use super::term::Term;
-use super::{CliError, Outcome};
+use super::{CliError, Outcome, files};
 
 /// How the walk becomes frames.
 pub fn options(args: &MakeArgs) -> AssembleOptions {
@@ -19,6 +19,11 @@ pub fn options(args: &MakeArgs) -> AssembleOptions {
         blend: Blend::named(&args.blend).unwrap_or_default(),
         ..AssembleOptions::default()
     }
+}
+
+/// Refuses outputs that could not be written, before anything is searched.
+pub fn check_outputs(args: &MakeArgs) -> Result<(), CliError> {
+    files::check_outputs([Some(&args.out), args.report.as_ref()])
 }
 
 /// Assembles a walk and plants its feet, unless they shall be left alone or there are none.

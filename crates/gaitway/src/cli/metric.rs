@@ -3,8 +3,8 @@
 use gaitway::io::Import;
 use gaitway::metric::{MarkerSet, MetricError, MetricOptions, Placement, WindowKernel};
 
-use super::CliError;
 use super::args::MetricArgs;
+use super::{CliError, files};
 
 /// Which points are compared, with which weights. Joints that carry noise in any clip get none.
 pub fn markers<'a>(
@@ -14,11 +14,10 @@ pub fn markers<'a>(
     let mut markers = match MarkerSet::named(&args.weights) {
         Some(markers) => markers,
         None => {
-            let text = std::fs::read_to_string(&args.weights).map_err(|e| {
-                CliError::new(format!("{}: {e}", args.weights))
-                    .with_hint("--weights takes uniform, limbs, no-fingers, or a file")
-            })?;
-            MarkerSet::from_text(&text).map_err(error)?
+            const WEIGHTS: &str = "--weights takes uniform, limbs, no-fingers, or a file with a joint and a weight per line";
+            let text = files::read_text(args.weights.as_ref(), WEIGHTS)?;
+            MarkerSet::from_text(&text)
+                .map_err(|e| error(e).in_file(&args.weights).with_hint(WEIGHTS))?
         }
     };
     for import in imports {

@@ -10,12 +10,16 @@ mod convert;
 mod demo;
 mod distance;
 mod error;
+mod files;
+mod fold;
 mod info;
 mod inspect;
+mod intake;
 mod interrupt;
 mod load;
 mod make;
 mod metric;
+mod parse;
 mod path;
 mod quality;
 mod render;
@@ -25,7 +29,7 @@ mod walk;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
 use args::{Cli, Verb};
 pub use error::{CliError, Outcome};
@@ -33,7 +37,14 @@ use term::Term;
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match parse::parse() {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
+    // The studio has a way of its own to be stopped.
+    if !matches!(cli.verb, Verb::Studio(_)) {
+        interrupt::listen();
+    }
     let mut term = Term::new(cli.quiet);
     if let Some(threads) = cli.threads {
         // Fails only when a pool exists already, and none does this early.

@@ -13,10 +13,11 @@ use rayon::prelude::*;
 use super::args::QualityArgs;
 use super::load::load_clips;
 use super::term::{Term, table as columns};
-use super::{CliError, Outcome, render};
+use super::{CliError, Outcome, files, render};
 
 /// Runs the verb: exit code 1 when a bar is exceeded.
 pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    files::check_outputs([args.plot.as_ref()])?;
     let rows = args
         .contacts
         .as_ref()
@@ -46,7 +47,8 @@ pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
         return Err(CliError::new(format!(
             "{}: no row names any of the given files",
             path.display()
-        )));
+        ))
+        .with_hint("the first column is a file's name as it lies, such as walk_01.bvh"));
     }
     let limits = limits(args);
     let mut outcome = Outcome::Done;
@@ -93,11 +95,10 @@ pub fn given_contacts(
 
 /// Reads a table of plants.
 pub fn read_contacts(path: &Path) -> Result<Vec<ContactRow>, CliError> {
-    let file = path.display();
-    let text = std::fs::read_to_string(path).map_err(|e| CliError::new(format!("{file}: {e}")))?;
-    contacts::parse_csv(&text).map_err(|e| {
-        CliError::new(format!("{file}:{e}")).with_hint("rows are file,joint,start_s,end_s")
-    })
+    const ROWS: &str = "--contacts takes a CSV table with rows of file,joint,start_s,end_s";
+    let text = files::read_text(path, ROWS)?;
+    contacts::parse_csv(&text)
+        .map_err(|e| CliError::new(format!("{}:{e}", path.display())).with_hint(ROWS))
 }
 
 /// How fast planted points slide, over time.
@@ -110,7 +111,8 @@ fn plot(
         return Err(CliError::new(format!(
             "--plot draws one clip, and {} were given",
             clips.len()
-        )));
+        ))
+        .with_hint("give one file, or leave --plot out"));
     };
     let clip = &import.clip;
     let contacts = match given_contacts(clip, rows)?.or_else(|| clip.contacts().cloned()) {

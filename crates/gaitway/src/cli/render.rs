@@ -11,14 +11,28 @@ use gaitway::io::output::write_whole;
 use super::args::{RenderArgs, StyleArg, ViewArg};
 use super::load::load_one;
 use super::term::Term;
-use super::{CliError, Outcome};
+use super::{CliError, Outcome, files};
 
 /// Runs the verb.
 pub fn run(args: &RenderArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    files::check_outputs([Some(&args.out)])?;
+    let ending = extension(&args.out);
+    if !["gif", "png", "svg"].contains(&ending.as_str()) {
+        return Err(
+            CliError::new(format!("`.{ending}` is no picture format we write"))
+                .with_hint("write .png, .svg or .gif"),
+        );
+    }
     let import = load_one(&args.input, &args.read, term)?;
     let mut clip = gaitway::core::ground::travel_to_root(&import.clip);
     if let Some(range) = args.cut {
         let frames = range.frames(clip.rate_hz(), clip.frame_count());
+        if frames.is_empty() {
+            return Err(
+                CliError::new(format!("{}: --cut keeps nothing", args.input))
+                    .with_hint(format!("the clip lasts {:.2} s", clip.seconds())),
+            );
+        }
         clip = edit::cut(&clip, frames);
     }
     if clip.contacts().is_none() {
@@ -35,20 +49,11 @@ pub fn run(args: &RenderArgs, term: &mut Term) -> Result<Outcome, CliError> {
         ..options(args)?
     };
     let wrong = |e: draw::DrawError| CliError::new(format!("{}: {e}", args.input));
-    match extension(&args.out).as_str() {
-        "gif" => {
-            let bytes = draw::animate(&clip, &options)
-                .and_then(|a| a.to_gif())
-                .map_err(wrong)?;
-            write_bytes(&args.out, &bytes)?;
-        }
-        "png" | "svg" => write_scene(&args.out, &draw::still(&clip, &options).map_err(wrong)?)?,
-        other => {
-            return Err(
-                CliError::new(format!("`.{other}` is no picture format we write"))
-                    .with_hint("write .png, .svg or .gif"),
-            );
-        }
+    if ending == "gif" {
+        let animation = draw::animate(&clip, &options).map_err(wrong)?;
+        write_bytes(&args.out, &animation.to_gif().map_err(wrong)?)?;
+    } else {
+        write_scene(&args.out, &draw::still(&clip, &options).map_err(wrong)?)?;
     }
     term.say(&format!("wrote {}", args.out.display()));
     Ok(Outcome::Done)

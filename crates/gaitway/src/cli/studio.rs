@@ -6,11 +6,18 @@ use std::process::{Command, Stdio};
 use gaitway_studio::{Config, Server, StudioError, asked_to_stop};
 
 use super::args::StudioArgs;
+use super::build::A_GRAPH_IS;
 use super::term::Term;
-use super::{CliError, Outcome};
+use super::{CliError, Outcome, files};
 
 /// Runs the verb until Ctrl-C or SIGTERM.
 pub fn run(args: &StudioArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    for input in &args.inputs {
+        let path = std::path::Path::new(input);
+        if path.extension().is_some_and(|e| e == "gway") {
+            files::must_be_file(path, A_GRAPH_IS)?;
+        }
+    }
     let config = Config {
         inputs: args.inputs.clone(),
         project: args.project.clone(),

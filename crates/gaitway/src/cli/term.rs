@@ -59,10 +59,10 @@ impl Term {
         }
         for (code, list) in kinds {
             let (name, message) = list[0];
-            let more = if list.len() > 1 {
-                format!(" (and {} more clips)", list.len() - 1)
-            } else {
-                String::new()
+            let more = match list.len() - 1 {
+                0 => String::new(),
+                1 => " (and 1 more clip)".to_owned(),
+                n => format!(" (and {n} more clips)"),
             };
             self.say(&format!("warning: {name}{more}: {message} [{code}]"));
         }

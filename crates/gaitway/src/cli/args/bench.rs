@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::positive_count;
+use super::run_count;
 
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
@@ -11,7 +11,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "NAME", value_parser = ["contacts", "candidates", "graph", "path-beam", "path-bnb", "assemble", "clean"])]
     pub only: Option<String>,
     /// How often each is run; the median counts.
-    #[arg(long, value_name = "N", default_value_t = 7, value_parser = positive_count)]
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = run_count)]
     pub runs: usize,
     /// The table as JSON.
     #[arg(long)]

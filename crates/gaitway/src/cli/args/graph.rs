@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::{
-    ReadArgs, SecondsRange, non_negative, parse_pair, parse_pattern, parse_range, positive_number,
-    rate,
+    ReadArgs, SecondsRange, coarse_step, motion_seconds, non_negative, parse_pair, parse_pattern,
+    parse_range, rate, window_seconds,
 };
 
 /// Arguments of `distance`.
@@ -19,7 +19,7 @@ pub struct DistanceArgs {
     #[arg(value_name = "B")]
     pub b: String,
     /// Look at every N-th frame first: faster, may miss minima, and says how many of a sample it missed.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = coarse_step)]
     pub coarse: Option<usize>,
     /// Write the whole grid as NPY: √D in cm, f32, frames of A × frames of B.
     #[arg(long, value_name = "FILE.npy")]
@@ -43,10 +43,10 @@ pub struct DistanceArgs {
 #[command(next_help_heading = "Comparing")]
 pub struct MetricArgs {
     /// Working rate.
-    #[arg(long, value_name = "HZ", default_value_t = 30.0, value_parser = positive_number)]
+    #[arg(long, value_name = "HZ", default_value_t = 30.0, value_parser = rate)]
     pub fps: f64,
     /// Window in seconds.
-    #[arg(long, value_name = "S", default_value_t = 0.5, value_parser = positive_number)]
+    #[arg(long, value_name = "S", default_value_t = 0.5, value_parser = window_seconds)]
     pub window: f64,
     /// Weights over the window: box, triangle or gaussian.
     #[arg(long, value_name = "KERNEL", default_value = "triangle", value_parser = ["box", "triangle", "gaussian"])]
@@ -82,6 +82,9 @@ pub struct BuildArgs {
     /// Change the thresholds of this graph; nothing is compared again.
     #[arg(long, value_name = "G.gway")]
     pub rethreshold: Option<PathBuf>,
+    /// Take clips whose motion is there already, in the graph or among the inputs.
+    #[arg(long)]
+    pub allow_duplicates: bool,
     /// What is done when: CSV with file,label,start_s,end_s.
     #[arg(long, value_name = "F.csv")]
     pub labels: Option<PathBuf>,
@@ -183,7 +186,7 @@ pub struct WalkArgs {
     #[arg(value_name = "G.gway")]
     pub graph: PathBuf,
     /// How long.
-    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = positive_number)]
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = motion_seconds)]
     pub seconds: f64,
     /// Stay with what carries this label.
     #[arg(long, value_name = "LABEL")]

@@ -13,6 +13,7 @@ use gaitway::synth::search::path::{
 use glam::DVec2;
 
 use super::super::args::MakeArgs;
+use super::super::build::save_graph;
 use super::super::make::synth_error;
 use super::super::path::{Making, Taken, make, quality_of};
 use super::super::render::write_bytes;
@@ -64,7 +65,7 @@ pub fn graph(out: &FilePath, takes: &[PerformedClip]) -> Result<(MotionGraph, Ac
     let built = GraphBuilder::new(set).build(&mut Watch);
     interrupt::go_on()?;
     let (graph, account) = built.map_err(|e| wrong(&e))?;
-    graph.save(&out.join("demo.gway")).map_err(|e| wrong(&e))?;
+    save_graph(&graph, &out.join("demo.gway"))?;
     Ok((graph, account))
 }
 

@@ -19,7 +19,7 @@ const RATE_HZ: f64 = 60.0;
 
 /// Runs the verb.
 pub fn run(args: &DemoArgs, term: &mut Term) -> Result<Outcome, CliError> {
-    interrupt::on_ctrl_c()?;
+    interrupt::on_ctrl_c();
     let out = &args.out;
     for folder in ["clips", "glb", "pictures"] {
         std::fs::create_dir_all(out.join(folder))

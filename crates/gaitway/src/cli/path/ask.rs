@@ -10,9 +10,9 @@ use gaitway::synth::search::path::{
 };
 use gaitway::synth::search::{BnbOptions, Budget};
 
-use super::super::CliError;
 use super::super::args::PathArgs;
 use super::super::make::synth_error;
+use super::super::{CliError, files};
 
 fn wrong(error: PathError) -> CliError {
     synth_error(SynthError::from(error))
@@ -21,6 +21,8 @@ fn wrong(error: PathError) -> CliError {
 const A_PATH_IS: &str =
     "a path is a JSON, CSV or SVG file, or line, circle, figure8, zigzag, spiral, s, hello";
 
+const OBSTACLES_ARE: &str = "--obstacles takes a JSON list of {\"circle\": [x, z, r]}, {\"box\": [x0, z0, x1, z1]} and {\"polygon\": [[x, z], …]}";
+
 /// The paths named, each from its file or by its name.
 pub fn paths(args: &PathArgs) -> Result<Vec<Path>, CliError> {
     args.paths.iter().map(|p| path(p, args)).collect()
@@ -28,10 +30,10 @@ pub fn paths(args: &PathArgs) -> Result<Vec<Path>, CliError> {
 
 fn path(name: &str, args: &PathArgs) -> Result<Path, CliError> {
     let file = FilePath::new(name);
-    let text = if file.is_file() {
-        std::fs::read_to_string(file).map_err(|e| CliError::new(format!("{name}: {e}")))?
-    } else if named_like_a_file(file) {
-        return Err(CliError::new(format!("{name}: there is no such file")).with_hint(A_PATH_IS));
+    let text = if file.exists() || named_like_a_file(file) {
+        let text = files::read_text(file, A_PATH_IS)?;
+        files::refuse_odd_numbers(&text, name)?;
+        text
     } else {
         name.to_owned()
     };
@@ -59,8 +61,8 @@ pub fn options(args: &PathArgs) -> Result<PathOptions, CliError> {
         None => Vec::new(),
         Some(file) => {
             let name = file.display().to_string();
-            let text =
-                std::fs::read_to_string(file).map_err(|e| CliError::new(format!("{name}: {e}")))?;
+            let text = files::read_text(file, OBSTACLES_ARE)?;
+            files::refuse_odd_numbers(&text, &name)?;
             parse_obstacles(&text).map_err(|e| wrong(e).in_file(&name))?
         }
     };

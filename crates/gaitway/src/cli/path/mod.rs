@@ -24,10 +24,10 @@ use serde_json::Value;
 use super::args::{PathArgs, PathViewArg};
 use super::build::load_graph;
 use super::interrupt;
-use super::make::synth_error;
+use super::make::{self, synth_error};
 use super::render::{title, write_bytes, write_scene};
 use super::term::Term;
-use super::{CliError, Outcome};
+use super::{CliError, Outcome, files};
 pub use follow::{Making, Taken, make, quality_of};
 
 /// The longest animation, in seconds: about ten megabytes.
@@ -35,8 +35,11 @@ const LONGEST_GIF_S: f64 = 60.0;
 
 /// Runs the verb: exit code 1 when there is no walk along the path.
 pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    let show = &args.show;
+    files::check_outputs([show.plot.as_ref(), show.gif.as_ref(), show.page.as_ref()])?;
+    make::check_outputs(&args.make)?;
     let graph = load_graph(&args.graph)?;
-    interrupt::on_ctrl_c()?;
+    interrupt::on_ctrl_c();
     let options = ask::options(args)?;
     let edges =
         EdgePaths::new(&graph, &options.naturalness, options.smooth_arc).map_err(synth_error)?;
