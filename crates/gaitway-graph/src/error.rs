@@ -27,7 +27,7 @@ pub enum GraphError {
         limit: usize,
     },
     /// A labels file cannot be read.
-    #[error("{file}, line {line}: {what}")]
+    #[error("{file}:{line}: {what}")]
     LabelsFile {
         /// The file.
         file: String,

@@ -38,8 +38,9 @@ fn every_corpus_has_its_reader() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
     for entry in std::fs::read_dir(corpus).unwrap() {
         let name = entry.unwrap().file_name();
+        // Graph files are not this crate's; `gaitway-graph` has a test of the same name.
         assert!(
-            READERS.iter().any(|(n, _)| name == *n),
+            name == "gway" || READERS.iter().any(|(n, _)| name == *n),
             "no reader for {name:?}"
         );
     }

@@ -34,7 +34,7 @@ pub(super) fn build(clip: &Clip, anatomy: &Anatomy, facing: &[f64]) -> Body {
     for joint in clip.skeleton().joints() {
         let above = work.is_at_or_below(top, joint);
         let inside = work.is_at_or_below(joint, top);
-        let aside = !above && !inside && !(beside && is_body(clip, joint));
+        let aside = !(above || inside || beside && is_body(clip, joint));
         work.covered[joint.index()] = above || aside;
         work.aside[joint.index()] = aside;
     }

@@ -39,6 +39,10 @@ const KNOWN: [(&str, f64); 7] = [
 const LIMB_M: f64 = 1.3;
 const LIMB_RANGE_M: std::ops::RangeInclusive<f64> = 0.7..=2.2;
 
+/// Micrometres are the finest and kilometres the coarsest unit anyone measures a body in.
+const SMALLEST_M: f64 = 1e-6;
+const LARGEST_M: f64 = 1e3;
+
 /// Reads what a user typed: a known name or a number of metres.
 ///
 /// # Errors
@@ -55,9 +59,9 @@ pub fn parse_unit(text: &str) -> Result<Unit, String> {
         return Ok(Unit::new(name, *metres));
     }
     match lower.parse::<f64>() {
-        Ok(metres) if metres.is_finite() && metres > 0.0 => Ok(named_or_number(metres)),
+        Ok(metres) if (SMALLEST_M..=LARGEST_M).contains(&metres) => Ok(named_or_number(metres)),
         _ => Err(format!(
-            "expected m, cm, mm, dm, inch, foot, cmu or a number of metres per unit, found `{text}`"
+            "expected m, cm, mm, dm, inch, foot, cmu or metres per unit (1e-6 to 1000), found `{text}`"
         )),
     }
 }

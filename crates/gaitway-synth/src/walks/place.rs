@@ -37,9 +37,12 @@ impl Place {
 /// When there is no number after the last `@`, or the graph has no such clip.
 pub fn parse_place(graph: &MotionGraph, text: &str) -> Result<Place, SynthError> {
     let parts = text.rsplit_once('@');
-    let parsed = parts.and_then(|(clip, t)| Some((clip, t.trim().parse::<f64>().ok()?)));
+    let seconds = |t: &str| t.trim().parse::<f64>().ok();
+    // No clip lasts longer; a number that is none of these is a slip.
+    let possible = |s: &f64| (0.0..=1e6).contains(s);
+    let parsed = parts.and_then(|(clip, t)| Some((clip, seconds(t).filter(possible)?)));
     let Some((clip, seconds)) = parsed else {
-        let what = format!("`{text}` is not CLIP@SECONDS");
+        let what = format!("expected CLIP@SECONDS such as walk_01@1.5, found `{text}`");
         return Err(SynthError::Options { what });
     };
     match graph.find_clip(clip) {

@@ -247,7 +247,7 @@ fn parse_range(text: &str) -> Result<SecondsRange, String> {
         Some(number(b).ok_or_else(wrong)?)
     };
     if end.is_some_and(|e| e <= start) {
-        return Err(format!("`{text}` ends before it starts"));
+        return Err(format!("expected an end after the start, found `{text}`"));
     }
     Ok(SecondsRange { start, end })
 }
@@ -319,14 +319,35 @@ fn motion_seconds(text: &str) -> Result<f64, String> {
     })
 }
 
-fn window_seconds(text: &str) -> Result<f64, String> {
-    number(text, "seconds above 0, at most 60", |v| {
-        v > 0.0 && v <= 60.0
+/// Captured motion says nothing at more than 240 frames a second that it does not say at 30.
+fn working_rate(text: &str) -> Result<f64, String> {
+    number(text, "1 to 240 frames a second", |v| {
+        (1.0..=240.0).contains(&v)
     })
 }
 
-fn share(text: &str) -> Result<f64, String> {
-    number(text, "a share from 0 to 1", |v| (0.0..=1.0).contains(&v))
+/// A ceiling of nothing leaves nothing; one of ten metres leaves everything.
+fn ceiling_cm(text: &str) -> Result<f64, String> {
+    number(text, "centimetres above 0, at most 1000", |v| {
+        v > 0.0 && v <= 1000.0
+    })
+}
+
+fn bridge_seconds(text: &str) -> Result<f64, String> {
+    number(text, "seconds from 0 to 3600", |v| {
+        (0.0..=3600.0).contains(&v)
+    })
+}
+
+fn window_seconds(text: &str) -> Result<f64, String> {
+    number(text, "seconds above 0, at most 10", |v| {
+        v > 0.0 && v <= 10.0
+    })
+}
+
+/// A leg half as long again is no leg.
+fn stretch_share(text: &str) -> Result<f64, String> {
+    number(text, "a share from 0 to 0.5", |v| (0.0..=0.5).contains(&v))
 }
 
 fn positive_count(text: &str) -> Result<usize, String> {

@@ -273,6 +273,19 @@ pub fn graph_error(error: GraphError) -> CliError {
         }
         GraphError::NewerVersion { .. } => Some("use the gaitway that made it, or a newer one"),
         GraphError::Damaged { .. } => Some("build it again; the clips are not harmed"),
+        GraphError::LabelsFile { .. } => {
+            Some("rows are file,label,start_s,end_s; empty times mean the whole clip")
+        }
+        GraphError::LabelsMatchNothing { .. } => Some(
+            "the first column is a file's name, from where the table lies; `gaitway info` shows names",
+        ),
+        GraphError::ThresholdsFile { .. } => {
+            Some("thresholds are TOML: default = 6.0, and [[pair]] with from, to and cm")
+        }
+        GraphError::UnknownLabel { .. } => {
+            Some("--labels and --label-names give labels; `gaitway inspect` lists a graph's")
+        }
+        GraphError::Metric(error) => metric::hint(error),
         _ => None,
     };
     let out = CliError::new(error.to_string());

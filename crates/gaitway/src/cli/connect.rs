@@ -1,6 +1,6 @@
 //! `gaitway connect`: from one moment of a clip to another.
 
-use gaitway::synth::{By, connect, parse_place};
+use gaitway::synth::{By, connect};
 use serde_json::json;
 
 use super::args::ConnectArgs;
@@ -13,8 +13,8 @@ use super::{CliError, Outcome};
 pub fn run(args: &ConnectArgs, term: &mut Term) -> Result<Outcome, CliError> {
     make::check_outputs(&args.make)?;
     let graph = load_graph(&args.graph)?;
-    let from = parse_place(&graph, &args.from).map_err(synth_error)?;
-    let to = parse_place(&graph, &args.to).map_err(synth_error)?;
+    let from = make::moment(&graph, &args.from)?;
+    let to = make::moment(&graph, &args.to)?;
     let by = By::named(&args.by).unwrap_or_default();
     let walk = match connect(&graph, from, to, by) {
         Ok(walk) => walk,

@@ -190,9 +190,24 @@ fn edited(clip: &Clip, args: &ConvertArgs) -> Result<Clip, CliError> {
         out = edit::in_place(&out).map_err(|e| wrong(&e))?;
     }
     if let Some(rate) = args.out_fps {
+        refuse_flood(&out, rate)?;
         out = resample::resample(&out, rate).map_err(|e| wrong(&e))?;
     }
     Ok(out)
+}
+
+/// A thousand frames for one that was captured are a slip of the keyboard, and would fill memory.
+fn refuse_flood(clip: &Clip, rate: f64) -> Result<(), CliError> {
+    const MOST: f64 = 1000.0;
+    if rate <= MOST * clip.rate_hz() {
+        return Ok(());
+    }
+    Err(CliError::new(format!(
+        "{}: {rate} frames a second would be {:.0} for each that was captured",
+        clip.name(),
+        rate / clip.rate_hz()
+    ))
+    .with_hint("--out-fps takes up to 1000 times the source's rate; is --source-fps right?"))
 }
 
 /// An output over one of its own inputs would lose what was captured.

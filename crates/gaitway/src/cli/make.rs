@@ -3,7 +3,9 @@
 use gaitway::eval::quality::{QualityOptions, quality};
 use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
-use gaitway::synth::{AssembleOptions, Blend, Motion, SynthError, Walk, assemble, make};
+use gaitway::synth::{
+    AssembleOptions, Blend, Motion, Place, SynthError, Walk, assemble, make, parse_place,
+};
 use serde_json::{Value, json};
 
 use super::args::MakeArgs;
@@ -100,8 +102,20 @@ pub fn synth_error(error: SynthError) -> CliError {
         unknown @ SynthError::UnknownClip { .. } => CliError::new(unknown.to_string()).with_hint(
             "`gaitway inspect GRAPH --plot g.svg` shows clips by name and `gaitway inspect GRAPH` the labels; any ending that fits one clip only will do",
         ),
+        lost @ SynthError::PlaceLost { .. } => CliError::new(lost.to_string())
+            .with_hint("name a moment within what is kept, or build with higher thresholds"),
         other => CliError::new(other.to_string()),
     }
+}
+
+/// A moment of a clip as the user named it.
+pub fn moment(graph: &MotionGraph, text: &str) -> Result<Place, CliError> {
+    parse_place(graph, text).map_err(|e| match e {
+        SynthError::Options { what } => CliError::new(what).with_hint(
+            "seconds are counted from the clip's first frame; `gaitway inspect GRAPH --json` lists clips",
+        ),
+        other => synth_error(other),
+    })
 }
 
 /// Whether an error says that there is no such walk, which is an answer and not a mistake: exit code 1.

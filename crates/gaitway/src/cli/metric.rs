@@ -53,7 +53,17 @@ pub fn options(args: &MetricArgs) -> MetricOptions {
     }
 }
 
+/// What to try after an error of the engine.
+pub fn hint(error: &MetricError) -> Option<&'static str> {
+    match error {
+        MetricError::Window { .. } => Some("a shorter --window, or a lower --fps"),
+        MetricError::NoWeight => Some("--weights must leave some joint a weight above 0"),
+        _ => None,
+    }
+}
+
 /// The engine's error as a person reads it.
 pub fn error(error: MetricError) -> CliError {
-    CliError::new(error.to_string())
+    let out = CliError::new(error.to_string());
+    hint(&error).into_iter().fold(out, CliError::with_hint)
 }

@@ -10,7 +10,7 @@ use clap::{ArgAction, Command, CommandFactory, FromArgMatches};
 use gaitway::io::Unit;
 
 use super::CliError;
-use super::args::{Cli, SecondsRange};
+use super::args::{Cli, EndArg, SecondsRange};
 use super::term::Term;
 
 /// The arguments of this process, or how to end: help and versions are printed, mistakes told.
@@ -40,6 +40,7 @@ fn numbers_may_be_negative(command: Command) -> Command {
         TypeId::of::<u32>(),
         TypeId::of::<u16>(),
         TypeId::of::<SecondsRange>(),
+        TypeId::of::<EndArg>(),
         TypeId::of::<Unit>(),
     ];
     command

@@ -4,7 +4,7 @@ use gaitway::core::edit;
 use gaitway::graph::MotionGraph;
 use gaitway::synth::{
     Loop, LoopOptions, Motion, RandomWalk, SynthError, Walk, Within, find_label, find_loop,
-    parse_place, random_walk, take_out_net,
+    random_walk, take_out_net,
 };
 use serde_json::json;
 
@@ -64,7 +64,7 @@ fn wander(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Outco
         start: args
             .start
             .as_deref()
-            .map(|p| parse_place(graph, p))
+            .map(|p| make::moment(graph, p))
             .transpose()?,
         ..RandomWalk::default()
     };

@@ -1,25 +1,9 @@
 //! The real binary in a fresh folder: what it prints, what it writes, how it ends.
 
-use std::path::Path;
-
 use gaitway_core::testing::data_dir;
 use serde_json::Value;
 
-use crate::support::{Place, text};
-
-fn files(folder: &Path) -> Vec<String> {
-    let list = std::fs::read_dir(folder).expect("a folder");
-    let mut names: Vec<String> = list
-        .map(|e| {
-            e.expect("an entry")
-                .file_name()
-                .to_string_lossy()
-                .into_owned()
-        })
-        .collect();
-    names.sort();
-    names
-}
+use crate::support::{Place, names_in, text};
 
 #[test]
 fn info_has_the_fixed_fields() {
@@ -79,7 +63,7 @@ fn a_failed_convert_leaves_nothing() {
         "{}",
         text(&output.stderr)
     );
-    assert_eq!(files(place.folder.path()), ["bad.bvh"]);
+    assert_eq!(names_in(place.folder.path()), ["bad.bvh"]);
     let output = place.run(&["convert", "missing.bvh", "out.glb"]);
     assert!(
         text(&output.stderr).contains("hint:"),
@@ -93,7 +77,7 @@ fn a_failed_convert_leaves_nothing() {
         "{}",
         text(&output.stderr)
     );
-    assert_eq!(files(place.folder.path()), ["bad.bvh", "good.bvh"]);
+    assert_eq!(names_in(place.folder.path()), ["bad.bvh", "good.bvh"]);
 }
 
 #[test]
@@ -260,7 +244,7 @@ fn the_demo_needs_nothing_and_ends_with_a_page() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let page = std::fs::read_to_string(place.path("demo/index.html")).expect("a page");
     assert!(page.contains("<img") && page.contains("Gaitway"));
-    let clips = files(&place.path("demo/glb"));
+    let clips = names_in(&place.path("demo/glb"));
     assert!(clips.iter().filter(|c| c.ends_with(".glb")).count() > 20);
     let made = [
         "build",

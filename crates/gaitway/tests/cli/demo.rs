@@ -1,21 +1,6 @@
 //! The demo through the real binary.
 
-use std::path::Path;
-
 use crate::support::{Place, text};
-
-fn files(folder: &Path) -> Vec<String> {
-    let mut out = Vec::new();
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            out.extend(files(&path));
-        } else {
-            out.push(path.display().to_string());
-        }
-    }
-    out
-}
 
 #[test]
 fn the_demo_does_the_whole_line_and_ends_with_a_page() {
@@ -80,30 +65,6 @@ fn the_demo_does_the_whole_line_and_ends_with_a_page() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let read = |name: &str| std::fs::read(place.path(name)).expect("a motion");
     assert!(read("demo/motion.bvh") == read("demo/again.bvh"));
-}
-
-/// Ctrl-C at any moment leaves whole files only.
-#[cfg(unix)]
-#[test]
-fn a_stopped_demo_leaves_no_parts() {
-    use std::process::{Command, Stdio};
-    let place = Place::new();
-    for wait_ms in [150, 700, 2500] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_gaitway"))
-            .current_dir(place.path(""))
-            .args(["demo", "--out", "stopped"])
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the binary runs");
-        std::thread::sleep(std::time::Duration::from_millis(wait_ms));
-        let id = child.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &id]).status();
-        assert!(sent.is_ok());
-        child.wait().expect("it ends");
-        let left = files(&place.path("stopped"));
-        let parts: Vec<_> = left.iter().filter(|f| f.ends_with(".part")).collect();
-        assert!(parts.is_empty(), "{parts:?}");
-    }
 }
 
 /// Every step of the suite gives a ratio that makes sense; how large it is depends on the machine.

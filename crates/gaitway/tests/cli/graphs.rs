@@ -1,28 +1,8 @@
 //! Graphs through the real binary: built, changed, looked at, walked.
 
-use crate::support::{Place, text};
+use crate::support::{Place, small_graph, text};
 use gaitway_core::testing::data_dir;
 use serde_json::Value;
-
-/// A folder with a graph of two clips that resemble one another, `g.gway`.
-fn small_graph() -> Place {
-    let place = Place::new();
-    std::fs::create_dir(place.path("clips")).expect("a folder");
-    place.clip("clips/walk_a.bvh", 360);
-    place.clip("clips/walk_b.bvh", 300);
-    let output = place.run(&[
-        "build",
-        "clips",
-        "-o",
-        "g.gway",
-        "--threshold",
-        "6",
-        "--label-names",
-        "walk*=walk",
-    ]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    place
-}
 
 #[test]
 fn the_account_has_the_fixed_fields_and_adds_up() {

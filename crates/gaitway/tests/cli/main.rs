@@ -2,8 +2,13 @@
 
 mod clips;
 mod demo;
+mod duplicates;
 mod feet;
+mod files;
 mod graphs;
+mod numbers;
+mod outputs;
 mod paths;
+mod signals;
 mod studio;
 mod support;

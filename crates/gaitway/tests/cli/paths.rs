@@ -268,7 +268,7 @@ fn bad_input_is_answered_and_nothing_is_written() {
         ),
         (&["line", "--start", "0,zero,0"], 2, "X,Z,HEADING"),
         (&["line", "--scale", "0"], 2, "above 0"),
-        (&["line", "--count", "0"], 2, "above 0"),
+        (&["line", "--count", "0"], 2, "from 1 to"),
         (&["--end", "somersault@1,1,0"], 2, "somersault"),
         (&["--end", "sit"], 2, "X,Z,HEADING"),
     ] {

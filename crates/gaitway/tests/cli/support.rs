@@ -1,6 +1,6 @@
 //! The real binary in a fresh folder.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use gaitway_core::testing::swinging_clip;
@@ -76,4 +76,51 @@ pub fn performed() -> Place {
         .expect("a graph");
     graph.save(&place.path("g.gway")).expect("written");
     place
+}
+
+/// A folder with a graph of two clips that resemble one another, `g.gway`.
+pub fn small_graph() -> Place {
+    let place = Place::new();
+    std::fs::create_dir(place.path("clips")).expect("a folder");
+    place.clip("clips/walk_a.bvh", 360);
+    place.clip("clips/walk_b.bvh", 300);
+    let output = place.run(&[
+        "build",
+        "clips",
+        "-o",
+        "g.gway",
+        "--threshold",
+        "6",
+        "--label-names",
+        "walk*=walk",
+    ]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    place
+}
+
+/// The names of what lies in a folder, sorted.
+pub fn names_in(folder: &Path) -> Vec<String> {
+    let list = std::fs::read_dir(folder).expect("a folder");
+    let mut names: Vec<String> = list
+        .map(|e| e.expect("an entry").file_name())
+        .map(|n| n.to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+/// An error as every verb tells it: one line that begins with `error: `, one that begins with `hint: `, exit code 2.
+pub fn two_lines(output: &Output) -> String {
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    let lines: Vec<&str> = told
+        .lines()
+        .filter(|l| !l.starts_with("warning: "))
+        .collect();
+    assert!(
+        matches!(lines.as_slice(), [a, b] if a.starts_with("error: ") && b.starts_with("hint: ")),
+        "{told}"
+    );
+    assert!(!told.contains("os error"), "{told}");
+    told
 }

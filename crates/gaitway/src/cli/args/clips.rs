@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use gaitway::io::{Unit, parse_unit};
 
 use super::{
-    ReadArgs, SecondsRange, UpArg, non_negative, parse_range, positive_count, rate, share,
+    ReadArgs, SecondsRange, UpArg, non_negative, parse_range, positive_count, rate, stretch_share,
 };
 
 /// Arguments of `info`.
@@ -83,7 +83,7 @@ pub struct CleanArgs {
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
     /// Longest a leg may be stretched, as a share of its length.
-    #[arg(long, value_name = "RATIO", default_value_t = 0.03, value_parser = share)]
+    #[arg(long, value_name = "RATIO", default_value_t = 0.03, value_parser = stretch_share)]
     pub max_stretch: f64,
     /// How to read.
     #[command(flatten)]

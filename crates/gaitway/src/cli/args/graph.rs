@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::{
-    ReadArgs, SecondsRange, coarse_step, motion_seconds, non_negative, parse_pair, parse_pattern,
-    parse_range, rate, window_seconds,
+    ReadArgs, SecondsRange, bridge_seconds, ceiling_cm, coarse_step, motion_seconds, non_negative,
+    parse_pair, parse_pattern, parse_range, rate, window_seconds, working_rate,
 };
 
 /// Arguments of `distance`.
@@ -43,7 +43,7 @@ pub struct DistanceArgs {
 #[command(next_help_heading = "Comparing")]
 pub struct MetricArgs {
     /// Working rate.
-    #[arg(long, value_name = "HZ", default_value_t = 30.0, value_parser = rate)]
+    #[arg(long, value_name = "HZ", default_value_t = 30.0, value_parser = working_rate)]
     pub fps: f64,
     /// Window in seconds.
     #[arg(long, value_name = "S", default_value_t = 0.5, value_parser = window_seconds)]
@@ -55,7 +55,7 @@ pub struct MetricArgs {
     #[arg(long, value_name = "PRESET|FILE", default_value = "no-fingers")]
     pub weights: String,
     /// Meetings above this are not looked at, in cm.
-    #[arg(long, value_name = "CM", default_value_t = 15.0, value_parser = non_negative)]
+    #[arg(long, value_name = "CM", default_value_t = 15.0, value_parser = ceiling_cm)]
     pub ceiling: f64,
     /// Compare places as they are, without moving one clip onto the other.
     #[arg(long)]
@@ -110,7 +110,7 @@ pub struct BuildArgs {
     #[arg(long, value_name = "A,B", value_parser = parse_pair)]
     pub keep_apart: Vec<(String, String)>,
     /// Longest way between components that is kept, in seconds.
-    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = non_negative)]
+    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = bridge_seconds)]
     pub bridge: f64,
     /// Keep transitions that nearly repeat one another.
     #[arg(long)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::graph::MakeArgs;
-use super::{non_negative, positive_count, positive_number};
+use super::{count, number, positive_number};
 
 /// Shown below the help.
 pub const EXAMPLES: &str = "\
@@ -54,13 +54,13 @@ pub struct PathArgs {
     #[arg(long, value_name = "CLIP@S,CLIP@S", value_parser = super::parse_pair)]
     pub forbid_transition: Vec<(String, String)>,
     /// Stay this near to the path, in metres.
-    #[arg(long, value_name = "M", value_parser = positive_number)]
+    #[arg(long, value_name = "M", value_parser = corridor_metres)]
     pub corridor: Option<f64>,
     /// How many people, who do not walk through each other; OUT gets a number (default: one per PATH).
-    #[arg(long, value_name = "K", value_parser = positive_count)]
+    #[arg(long, value_name = "K", value_parser = people)]
     pub count: Option<usize>,
     /// How many different motions, the best first; OUT gets a number.
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = positive_count, conflicts_with = "count")]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = alternatives, conflicts_with = "count")]
     pub alternatives: usize,
     /// Another seed gives another walk.
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -84,7 +84,7 @@ pub struct SearchArgs {
     #[arg(long, value_name = "SEARCH", default_value = "beam", value_parser = ["beam", "bnb"])]
     pub search: String,
     /// How many edges may be tried (default: by the path's length).
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=1_000_000_000_000))]
     pub expansions: Option<u64>,
     /// Stop the search after this many seconds; results then depend on the machine.
     #[arg(long, value_name = "S", value_parser = positive_number)]
@@ -93,10 +93,10 @@ pub struct SearchArgs {
     #[arg(long)]
     pub no_short_cuts: bool,
     /// Weigh everything beside nearness (transitions, facing, speed) this much: 0 is as near as can be, 8 is calm.
-    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = non_negative)]
+    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = naturalness)]
     pub natural: f64,
     /// Take out what error is left by bending the motion by at most this, in metres.
-    #[arg(long, value_name = "M", value_parser = non_negative)]
+    #[arg(long, value_name = "M", value_parser = bend_metres)]
     pub bend: Option<f64>,
 }
 
@@ -136,11 +136,41 @@ pub struct EndArg {
     pub at: [f64; 3],
 }
 
+fn people(text: &str) -> Result<usize, String> {
+    count(text, 10_000)
+}
+
+fn alternatives(text: &str) -> Result<usize, String> {
+    count(text, 100)
+}
+
+fn corridor_metres(text: &str) -> Result<f64, String> {
+    number(text, "metres above 0, at most 1000", |v| {
+        v > 0.0 && v <= 1000.0
+    })
+}
+
+fn bend_metres(text: &str) -> Result<f64, String> {
+    number(text, "metres from 0 to 1000", |v| {
+        (0.0..=1000.0).contains(&v)
+    })
+}
+
+fn naturalness(text: &str) -> Result<f64, String> {
+    number(text, "a number from 0 to 1000", |v| {
+        (0.0..=1000.0).contains(&v)
+    })
+}
+
+/// Farther away than anyone walks is a slip; headings may go round and round.
 fn parse_place(text: &str) -> Result<[f64; 3], String> {
+    const FAR: f64 = 1e5;
     let numbers: Result<Vec<f64>, _> = text.split(',').map(|t| t.trim().parse()).collect();
     match numbers.map(<[f64; 3]>::try_from) {
-        Ok(Ok(place)) if place.iter().all(|v| v.is_finite()) => Ok(place),
-        _ => Err(format!("expected X,Z,HEADING, found `{text}`")),
+        Ok(Ok(place)) if place.iter().all(|v| v.abs() <= FAR) => Ok(place),
+        _ => Err(format!(
+            "expected X,Z,HEADING in metres and degrees, none beyond 100000, found `{text}`"
+        )),
     }
 }
 
