@@ -37,6 +37,19 @@ pub fn data_dir() -> Option<PathBuf> {
     dir
 }
 
+/// The performer's standard takes whose names hold one of the words, at a rate.
+///
+/// # Panics
+/// When the rate is not one the performer takes.
+pub fn performed_clips(rate_hz: f64, wanted: &[&str]) -> Vec<Clip> {
+    let takes = crate::performer::library(1, rate_hz).expect("a rate");
+    takes
+        .into_iter()
+        .map(|t| t.clip)
+        .filter(|c| wanted.iter().any(|w| c.name().contains(w)))
+        .collect()
+}
+
 /// A body of eleven joints with legs and arms, 1.7 m tall, facing +Z, in a T-pose at rest.
 pub fn small_body() -> Arc<Skeleton> {
     let mut b = Skeleton::builder();

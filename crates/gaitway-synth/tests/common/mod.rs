@@ -4,8 +4,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use gaitway_core::performer::library;
-use gaitway_core::{Clip, ClipSet, fk};
+use gaitway_core::{Clip, ClipSet, fk, testing};
 use gaitway_graph::{ClipId, EdgeId, GraphBuilder, Labels, MotionGraph, NodeId, Thresholds};
 use gaitway_io::{ReadOptions, read_file};
 use gaitway_synth::Walk;
@@ -21,7 +20,6 @@ pub fn graph_of(clips: Vec<Clip>, cm: f64) -> MotionGraph {
 
 /// Walks, runs and turns of the performer at 60 Hz.
 pub fn performed_clips() -> Vec<Clip> {
-    let takes = library(1, 60.0).expect("takes");
     let wanted = [
         "walk_normal",
         "walk_left_wide",
@@ -31,10 +29,7 @@ pub fn performed_clips() -> Vec<Clip> {
         "sneak_01",
         "walk_run",
     ];
-    let clips = takes.into_iter().map(|t| t.clip);
-    clips
-        .filter(|c| wanted.iter().any(|w| c.name().contains(w)))
-        .collect()
+    testing::performed_clips(60.0, &wanted)
 }
 
 pub fn performer() -> &'static MotionGraph {
@@ -44,7 +39,7 @@ pub fn performer() -> &'static MotionGraph {
 
 /// A graph of the clips listed in a set of the data folder; `None` without the folder.
 pub fn real(set: &str, source_fps: Option<f64>, cm: f64) -> Option<MotionGraph> {
-    let data = gaitway_core::testing::data_dir()?;
+    let data = testing::data_dir()?;
     let options = ReadOptions {
         source_fps,
         ..ReadOptions::default()

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use gaitway_core::performer::library;
+use gaitway_core::testing::performed_clips;
 use gaitway_graph::MotionGraph;
 use gaitway_synth::cleanup::{PlantOptions, plant_feet};
 use gaitway_synth::search::Budget;
@@ -15,11 +15,8 @@ use gaitway_synth::{AssembleOptions, Motion, assemble};
 pub fn walker() -> &'static MotionGraph {
     static GRAPH: OnceLock<MotionGraph> = OnceLock::new();
     GRAPH.get_or_init(|| {
-        let takes = library(1, 60.0).expect("takes");
-        let wanted = ["walk_", "sneak", "pick"];
-        let clips = takes.into_iter().map(|t| t.clip);
-        let clips = clips.filter(|c| wanted.iter().any(|w| c.name().contains(w)));
-        super::graph_of(clips.collect(), 9.0)
+        let clips = performed_clips(60.0, &["walk_", "sneak", "pick"]);
+        super::graph_of(clips, 9.0)
     })
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use gaitway_core::testing::swinging_clip;
+use gaitway_core::testing::{performed_clips, swinging_clip};
 use gaitway_io::{WriteOptions, write_file};
 use serde_json::Value;
 
@@ -57,7 +57,6 @@ pub fn text(bytes: &[u8]) -> String {
 /// A folder with a graph of some of the performer's takes, `g.gway`: straight and turning walks, picking up.
 pub fn performed() -> Place {
     let place = Place::new();
-    let takes = gaitway_core::performer::library(1, 30.0).expect("takes");
     let wanted = [
         "walk_normal",
         "walk_left",
@@ -65,11 +64,7 @@ pub fn performed() -> Place {
         "walk_turns",
         "pick",
     ];
-    let clips: Vec<_> = takes
-        .into_iter()
-        .map(|t| t.clip)
-        .filter(|c| wanted.iter().any(|w| c.name().contains(w)))
-        .collect();
+    let clips = performed_clips(30.0, &wanted);
     let set = gaitway_core::ClipSet::new(clips).expect("one skeleton");
     let (graph, _) = gaitway::graph::GraphBuilder::new(set)
         .build(&mut ())

@@ -1,0 +1,154 @@
+//! Seamless loops.
+
+use gaitway_core::{Clip, LabelTrack};
+use gaitway_graph::{EdgeId, MotionGraph};
+use gaitway_synth::{
+    AssembleOptions, LoopOptions, Within, assemble, find_label, find_loop, take_out_net,
+};
+
+use crate::common::{jumps, performer, real};
+
+/// Every cycle of one or two transitions, the slow way.
+fn best_ratio(graph: &MotionGraph, options: &LoopOptions) -> f64 {
+    let transitions: Vec<EdgeId> = graph.edges().filter(|&e| graph.is_transition(e)).collect();
+    let cm = |e: EdgeId| graph.transition(e).expect("a transition").distance_cm();
+    // Seconds from where a transition arrives along the clip to where another leaves.
+    let between = |a: EdgeId, b: EdgeId| {
+        let mut node = graph.to(a);
+        let mut seconds = 0.0;
+        while node != graph.from(b) {
+            let piece = graph.out_edges(node).find(|&e| !graph.is_transition(e))?;
+            seconds += graph.seconds(piece);
+            node = graph.to(piece);
+        }
+        Some(seconds)
+    };
+    let mut best = f64::INFINITY;
+    let mut offer = |cost: f64, seconds: f64| {
+        if (options.min_s..=options.max_s).contains(&seconds) {
+            best = best.min(cost / seconds);
+        }
+    };
+    for &a in &transitions {
+        if let Some(s) = between(a, a) {
+            offer(cm(a), s + graph.seconds(a));
+        }
+        for &b in transitions.iter().filter(|&&b| b != a) {
+            if let Some((s, t)) = between(a, b).zip(between(b, a)) {
+                offer(cm(a) + cm(b), s + t + graph.seconds(a) + graph.seconds(b));
+            }
+        }
+    }
+    best
+}
+
+#[test]
+fn loops_are_the_best_there_are() {
+    let graph = three();
+    for (min_s, max_s) in [(0.0, 1.2), (1.0, 3.0), (2.0, 2.5), (0.7, 6.0)] {
+        let options = LoopOptions {
+            min_s,
+            max_s,
+            max_transitions: 2,
+            ..LoopOptions::default()
+        };
+        let expected = best_ratio(&graph, &options);
+        match find_loop(&graph, &options) {
+            Ok(found) => {
+                assert!(found.complete);
+                let ratio = found.distance_cm / found.seconds;
+                assert!((ratio - expected).abs() < 1e-6, "{ratio} for {expected}");
+            }
+            Err(_) => assert!(expected.is_infinite()),
+        }
+    }
+}
+
+/// A loop played twice has no rougher frame at its seam than it has anywhere.
+fn check_seam(graph: &MotionGraph, options: &LoopOptions) {
+    let found = find_loop(graph, options).expect("a loop");
+    assert_eq!(found.walk.end(graph), found.walk.start());
+    assert!((options.min_s - 1e-6..=options.max_s + 1e-6).contains(&found.seconds));
+    let motion = assemble(graph, &found.walk, &AssembleOptions::default()).expect("a motion");
+    let off = |a: f64, b: f64| (a - b).abs();
+    assert!(
+        off(motion.world_from_end.x, found.net.x) < 1e-9
+            && off(motion.world_from_end.theta, found.net.theta) < 1e-9
+    );
+    let count = motion.clip.frame_count();
+    let still = take_out_net(&motion.clip, found.net).expect("a clip");
+    for clip in [
+        twice(&motion.clip, &motion.clip.clone().moved(found.net)),
+        twice(&still, &still),
+    ] {
+        let rough = jumps(&clip);
+        let seam = |v: &[f64]| v[count - 1..=count].iter().copied().fold(0.0, f64::max);
+        let most = |v: &[f64]| v[1..count - 1].iter().copied().fold(0.0, f64::max);
+        assert!(rough.step[count] <= most(&rough.step), "a step at the seam");
+        assert!(
+            seam(&rough.change) <= most(&rough.change),
+            "a change of velocity at the seam"
+        );
+    }
+    println!(
+        "loop {:.2} s, {:.2} cm, net {:.2} m {:.1} deg",
+        found.seconds,
+        found.distance_cm,
+        found.net.x.hypot(found.net.z),
+        found.net.theta.to_degrees(),
+    );
+}
+
+fn twice(first: &Clip, second: &Clip) -> Clip {
+    let mut parts = first.clone().into_parts();
+    parts.root.extend_from_slice(second.root());
+    parts.rotations.extend_from_slice(second.rotations());
+    (parts.contacts, parts.labels) = (None, LabelTrack::default());
+    parts.build().expect("a clip")
+}
+
+#[test]
+fn loops_close_without_a_seam() {
+    let graph = performer();
+    for name in ["walk", "run", "sneak"] {
+        let label = find_label(graph, name).expect("a label");
+        let within = Within::Label(label);
+        check_seam(
+            graph,
+            &LoopOptions {
+                within,
+                ..LoopOptions::default()
+            },
+        );
+    }
+    let clip = graph.find_clip("walk_normal_02").expect("a clip");
+    let options = LoopOptions {
+        within: Within::Clip(clip),
+        ..LoopOptions::default()
+    };
+    let found = find_loop(graph, &options).expect("a loop");
+    assert!(
+        found
+            .walk
+            .edges()
+            .iter()
+            .all(|&e| graph.node(graph.from(e)).clip == clip)
+    );
+    check_seam(graph, &options);
+}
+
+#[test]
+fn loops_of_real_clips_close_without_a_seam() {
+    if let Some(graph) = real("subject-16-walk-run-jump.txt", None, 8.0) {
+        for name in ["walk", "turn-left", "jump"] {
+            let within = Within::Label(find_label(&graph, name).expect("a label"));
+            check_seam(
+                &graph,
+                &LoopOptions {
+                    within,
+                    ..LoopOptions::default()
+                },
+            );
+        }
+    }
+}

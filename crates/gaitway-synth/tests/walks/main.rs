@@ -1,0 +1,8 @@
+//! Laws of walks: seeds, labels, shortest connections, seamless loops.
+#![allow(clippy::print_stdout)] // What was measured stands in the log.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod connections;
+mod loops;
+mod wandering;

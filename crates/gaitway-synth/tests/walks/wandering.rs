@@ -1,0 +1,154 @@
+//! Random walks.
+
+use gaitway_graph::inspect::label_members;
+use gaitway_graph::{ClipId, EdgeId, MotionGraph};
+use gaitway_synth::{Place, RandomWalk, SynthError, Walk, random_walk};
+
+use crate::common::{performer, real};
+
+fn asked(seconds: f64, seed: u64) -> RandomWalk {
+    RandomWalk {
+        seconds,
+        seed,
+        ..RandomWalk::default()
+    }
+}
+
+#[test]
+fn seeds_say_everything_and_lengths_are_kept() {
+    let graph = performer();
+    let mut different = 0;
+    let first = random_walk(graph, &asked(30.0, 0)).expect("a walk");
+    for seed in 0..20 {
+        let walk = random_walk(graph, &asked(30.0, seed)).expect("a walk");
+        assert_eq!(
+            walk,
+            random_walk(graph, &asked(30.0, seed)).expect("a walk")
+        );
+        different += usize::from(walk != first);
+        let over = walk.seconds(graph) - 30.0;
+        assert!(
+            (-1e-6..1.0 / graph.working_rate_hz()).contains(&over),
+            "{over} s over"
+        );
+    }
+    assert!(different >= 18);
+}
+
+/// Seconds of clip since the transition before each transition of a walk, with the edge before and the edge itself.
+fn transitions(graph: &MotionGraph, walk: &Walk) -> Vec<(f64, Option<EdgeId>, EdgeId)> {
+    let (mut since, mut before, mut out) = (f64::INFINITY, None, Vec::new());
+    for &edge in walk.edges() {
+        if graph.is_transition(edge) {
+            out.push((since, before, edge));
+            (since, before) = (0.0, Some(edge));
+        } else {
+            since += graph.seconds(edge);
+        }
+    }
+    out
+}
+
+#[test]
+fn walks_dwell_and_do_not_go_straight_back() {
+    let graph = performer();
+    let options = asked(1200.0, 4);
+    let walk = random_walk(graph, &options).expect("a walk");
+    let found = transitions(graph, &walk);
+    let per_s = found.len() as f64 / 1200.0;
+    assert!((0.2..0.8).contains(&per_s), "{per_s} transitions a second");
+    for (since, before, edge) in found {
+        let goes_on = graph
+            .out_edges(graph.from(edge))
+            .any(|e| !graph.is_transition(e));
+        assert!(since >= options.dwell_s || !goes_on, "left after {since} s");
+        let (Some(t), Some(last)) = (
+            graph.transition(edge),
+            before.and_then(|e| graph.transition(e)),
+        ) else {
+            continue;
+        };
+        let at = |clip: ClipId, frame| graph.clip_info(clip).seconds_at(frame);
+        let near = (at(t.to_clip, t.to_frame) - at(last.from_clip, last.from_frame)).abs();
+        let back = t.to_clip == last.from_clip && near < options.no_return_s;
+        assert!(
+            !back || since >= options.no_return_s || !goes_on,
+            "went straight back"
+        );
+    }
+}
+
+#[test]
+fn good_transitions_are_preferred() {
+    let graph = performer();
+    let mean = |prefer_cm| {
+        let options = RandomWalk {
+            prefer_cm,
+            ..asked(1200.0, 9)
+        };
+        let walk = random_walk(graph, &options).expect("a walk");
+        walk.distance_cm(graph) / walk.transition_count(graph) as f64
+    };
+    assert!(mean(Some(1.0)) < 0.9 * mean(None));
+}
+
+fn check_labels(graph: &MotionGraph) -> usize {
+    let member = label_members(graph);
+    let mut walked = 0;
+    for label in graph.labels().ids() {
+        let inside = |n: gaitway_graph::NodeId| member[n.index()].contains(label);
+        let name = graph.labels().name(label);
+        let options = RandomWalk {
+            label: Some(label),
+            ..asked(40.0, 1)
+        };
+        match random_walk(graph, &options) {
+            Err(SynthError::NoComponent { label }) => assert_eq!(label, name),
+            Err(e) => panic!("{name}: {e}"),
+            Ok(walk) => {
+                walked += 1;
+                for &edge in walk.edges() {
+                    assert!(graph.edge_labels(edge).contains(label), "{name}");
+                }
+                // From anywhere: the way there, then nothing but the label.
+                for node in graph.nodes().step_by(97) {
+                    let at = graph.node(node);
+                    let seconds = graph.clip_info(at.clip).seconds_at(at.boundary);
+                    let start = Some(Place {
+                        clip: at.clip,
+                        seconds,
+                    });
+                    match random_walk(
+                        graph,
+                        &RandomWalk {
+                            start,
+                            ..options.clone()
+                        },
+                    ) {
+                        Err(SynthError::NoWay { .. }) => {}
+                        Err(e) => panic!("{name}: {e}"),
+                        Ok(walk) => {
+                            assert_eq!(walk.start(), node);
+                            let arrives = walk.edges().iter().position(|&e| inside(graph.from(e)));
+                            let rest = &walk.edges()[arrives.unwrap_or(walk.edges().len())..];
+                            assert!(rest.iter().all(|&e| graph.edge_labels(e).contains(label)));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    walked
+}
+
+#[test]
+fn labels_are_kept() {
+    assert!(check_labels(performer()) >= 3);
+}
+
+#[test]
+fn labels_are_kept_on_real_clips() {
+    if let Some(graph) = real("subject-16-walk-run-jump.txt", None, 8.0) {
+        assert!(check_labels(&graph) >= 4);
+    }
+}
