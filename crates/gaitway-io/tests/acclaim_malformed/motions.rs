@@ -2,7 +2,7 @@
 
 use gaitway_io::acclaim::{read_amc, read_asf};
 
-use super::{AMC, ASF, Bad, check, with};
+use super::{AMC, ASF, check, with};
 
 #[test]
 fn malformed_motions_say_where_and_what() {

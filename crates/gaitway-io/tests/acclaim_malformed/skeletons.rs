@@ -3,7 +3,7 @@
 use gaitway_core::WarningCode;
 use gaitway_io::acclaim::read_asf;
 
-use super::{ASF, Bad, check, with};
+use super::{AMC, ASF, Bad, check, with};
 
 #[test]
 fn malformed_skeletons_say_where_and_what() {
