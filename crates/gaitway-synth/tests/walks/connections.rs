@@ -11,6 +11,7 @@ use gaitway_synth::{
 };
 
 use crate::common::graph_of;
+use crate::wandering::asked;
 
 /// Least (working frames, cm) or (cm, working frames) between all working boundaries, relaxed until nothing changes.
 fn brute_force(graph: &MotionGraph, from: (u32, u32), by: By) -> HashMap<(u32, u32), [f64; 2]> {
@@ -59,7 +60,7 @@ fn raised(clip: &Clip, name: &str, by: f64) -> Clip {
 }
 
 /// Two that connect, and one a metre higher that connects to neither.
-fn three() -> MotionGraph {
+pub fn three() -> MotionGraph {
     let label = |c: Clip, l: &str| {
         let frames = c.frame_count();
         c.with_labels(LabelTrack::whole(l, frames))

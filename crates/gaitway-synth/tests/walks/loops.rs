@@ -7,6 +7,7 @@ use gaitway_synth::{
 };
 
 use crate::common::{jumps, performer, real};
+use crate::connections::three;
 
 /// Every cycle of one or two transitions, the slow way.
 fn best_ratio(graph: &MotionGraph, options: &LoopOptions) -> f64 {

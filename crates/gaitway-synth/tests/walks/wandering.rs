@@ -6,7 +6,7 @@ use gaitway_synth::{Place, RandomWalk, SynthError, Walk, random_walk};
 
 use crate::common::{performer, real};
 
-fn asked(seconds: f64, seed: u64) -> RandomWalk {
+pub fn asked(seconds: f64, seed: u64) -> RandomWalk {
     RandomWalk {
         seconds,
         seed,
