@@ -45,3 +45,12 @@ export function labelCounts(clips: readonly Clip[]): { label: string; clips: num
   }
   return [...counts].map(([label, n]) => ({ label, clips: n })).sort((a, b) => b.clips - a.clips || a.label.localeCompare(b.label));
 }
+
+/** The clip to begin with: a walk where there is one, since a figure that stands says little; else the first by name. */
+export function firstClip(clips: readonly Clip[]): Clip {
+  const named = [...clips].sort(byName);
+  const walks = (clip: Clip) => clip.labels.some((row) => row.label === "walk");
+  const first = named.find((clip) => walks(clip) && clip.labels.length === 1) ?? named.find(walks) ?? named[0];
+  if (!first) throw new RangeError("there is no clip");
+  return first;
+}

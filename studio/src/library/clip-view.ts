@@ -34,6 +34,7 @@ export class ClipView {
   private tabs: Tabs | null = null;
   private loading = new AbortController();
   private opened = false;
+  private wantedTab = "labels";
 
   constructor(
     private readonly app: App,
@@ -79,6 +80,12 @@ export class ClipView {
     this.showTrouble(null);
   }
 
+  /** Which editor is seen, also of clips that are opened later. */
+  choose(tab: string): void {
+    this.wantedTab = tab === "contacts" ? tab : "labels";
+    if (this.tabs && this.tabs.selected !== this.wantedTab) this.tabs.select(this.wantedTab);
+  }
+
   /** Fresh facts of the clip that is shown. */
   update(clip: Clip): void {
     const facts = ({ labels: _, ...rest }: Clip) => JSON.stringify(rest);
@@ -119,7 +126,11 @@ export class ClipView {
     this.tabs = tabs("Editors", [
       { id: "labels", label: "Labels", panel: this.labels.element },
       { id: "contacts", label: "Contacts", panel: this.contacts.element },
-    ]);
+    ], (id) => {
+      this.wantedTab = id;
+      this.app.settle("library", { clip: clip.id, ...(id === "labels" ? {} : { tab: id }) });
+    });
+    this.choose(this.wantedTab);
     replaceChildren(this.editors, this.tabs.element);
   }
 
@@ -154,8 +165,8 @@ export class ClipView {
       await this.app.api.deleteClip(clip.id);
       toast(`${clip.name} is removed.`);
       this.close();
-      this.app.go("library");
       await this.app.refreshClips();
+      this.app.go("library");
     } catch (error) {
       toastError(error, `${clip.name} was not removed`);
     }

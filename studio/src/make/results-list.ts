@@ -37,7 +37,8 @@ export class ResultsList {
   /** A page that was loaded again shows what it showed before, unless something else was opened meanwhile. */
   private reopen(): void {
     const last = lastOpened();
-    if (this.desk.result.value === null && this.rows.some((r) => r.id === last) && last) void this.synth.open(last);
+    const asked = this.app.route.value.view === "make" && this.app.route.value.params["result"];
+    if (this.desk.result.value === null && !asked && this.rows.some((r) => r.id === last) && last) void this.synth.open(last);
   }
 
   async refresh(): Promise<void> {

@@ -69,21 +69,27 @@ export class Synthesizer {
     if (job) await this.app.cancelJob(job.id);
   }
 
-  /** Shows a result that is there already. */
-  async open(id: string, member = 0): Promise<void> {
-    if (this.loading === id) return;
+  /** Shows a result that is there already; false where it is not. */
+  async open(id: string, member = 0): Promise<boolean> {
+    if (this.loading === id) return true;
     this.loading = id;
     try {
       const result = await this.app.api.result(id);
+      // Another one may have been asked for meanwhile.
+      if (this.loading !== id) return true;
+      const most = Math.max(0, result.members.length - 1);
       this.desk.range.value = null;
-      this.desk.result.value = result;
-      this.desk.member.value = Math.min(member, Math.max(0, result.members.length - 1));
+      this.desk.open(result, Number.isInteger(member) ? Math.min(Math.max(0, member), most) : 0);
       this.complain(result);
       remember(id);
+      return true;
     } catch (error) {
-      this.say(null, messageOf(error), null);
+      if (this.loading !== id) return true;
+      const gone = error instanceof ApiError && error.status === 404;
+      this.say(null, messageOf(error), gone ? "It may have been deleted. What was made is under Results." : null);
+      return false;
     } finally {
-      this.loading = "";
+      if (this.loading === id) this.loading = "";
     }
   }
 
