@@ -97,7 +97,7 @@ test("library, graph and make by keyboard, up to a motion", async () => {
   await page.keyboard.press("]");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Control+Enter");
-  await until(results, (list) => list.length > had, "a result", 90_000);
+  await until(results, (list) => list.length > had, "a result", 300_000);
   await page.getByRole("heading", { name: "Take home" }).waitFor();
 });
 

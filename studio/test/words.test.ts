@@ -54,6 +54,7 @@ describe("the list of clips", () => {
   it("begins with a walk, else with the first", () => {
     expect(firstClip(clips).name).toBe("b10");
     expect(firstClip([clip("turn", 1, ["turn", "walk"]), clip("idle", 2, ["idle"])]).name).toBe("turn");
+    expect(firstClip([clip("run_01", 9, ["run", "walk"]), clip("walk_02", 1, ["walk", "start"])]).name).toBe("walk_02");
     expect(firstClip([clip("z", 1, []), clip("a", 2, ["idle"])]).name).toBe("a");
   });
   it("is ordered and searched", () => {

@@ -10,6 +10,7 @@ import { icon } from "../ui/icons";
 import { Disposer } from "../ui/signal";
 import type { TransitionPlace } from "./account-model";
 import { drawLegend, drawMinimum } from "./heatmap-marks";
+import { thinned } from "./heatmap-model";
 import { HeatmapView } from "./heatmap-view";
 import { STATE_WORDS } from "./transition-words";
 
@@ -158,7 +159,7 @@ export class DistancePanel {
       this.map.setData(grid, minima, [name(this.first), name(this.second)]);
       this.legend.invalidate();
       this.count(minima);
-      this.say(minima.minima.length === 0 ? "These clips have no moment alike below the ceiling." : "", false);
+      this.say(minima.minima.length === 0 ? "These clips have no moment alike below the ceiling." : thinned(grid.every), false);
     } catch (error) {
       if (!signal.aborted) this.say(messageOf(error), true);
     }

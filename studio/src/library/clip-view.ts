@@ -120,7 +120,7 @@ export class ClipView {
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) stage.clock.play();
     const names = source.header.contacts.map((contact) => contact.name);
     const speed = source.whole ? speedCurve(source.whole) : null;
-    if (source.whole) stage.setPath("way", rootWay(source.whole), { colour: WAY_COLOUR, width: 0.014, opacity: 0.9 });
+    if (source.whole) stage.scenery.setPath("way", rootWay(source.whole), { colour: WAY_COLOUR, width: 0.014, opacity: 0.9 });
     this.labels = labelEditor(this.app, clip, stage.clock, speed);
     this.contacts = contactEditor(this.app, clip, stage.clock, names, speed, (sheet) => this.showContacts(sheet, names, clip.rate_hz));
     this.tabs = tabs("Editors", [

@@ -82,7 +82,7 @@ class MakeView {
     else if (result && member !== this.desk.member.value && shown?.members[member]) this.desk.member.value = member;
     else if (!result && shown) this.tellAddress();
     this.plan.surface.invalidate();
-    this.stage.stage.invalidate();
+    this.stage.show();
   }
 
   private async open(id: string, member: number): Promise<void> {
