@@ -35,6 +35,7 @@ export class ClipView {
   private loading = new AbortController();
   private opened = false;
   private wantedTab = "labels";
+  private following = false;
 
   constructor(
     private readonly app: App,
@@ -83,7 +84,11 @@ export class ClipView {
   /** Which editor is seen, also of clips that are opened later. */
   choose(tab: string): void {
     this.wantedTab = tab === "contacts" ? tab : "labels";
-    if (this.tabs && this.tabs.selected !== this.wantedTab) this.tabs.select(this.wantedTab);
+    if (!this.tabs || this.tabs.selected === this.wantedTab) return;
+    // The address asked for it: it need not be told, least of all with the clip that is about to leave.
+    this.following = true;
+    this.tabs.select(this.wantedTab);
+    this.following = false;
   }
 
   /** Fresh facts of the clip that is shown. */
@@ -128,7 +133,7 @@ export class ClipView {
       { id: "contacts", label: "Contacts", panel: this.contacts.element },
     ], (id) => {
       this.wantedTab = id;
-      this.app.settle("library", { clip: clip.id, ...(id === "labels" ? {} : { tab: id }) });
+      if (!this.following) this.app.settle("library", { clip: clip.id, ...(id === "labels" ? {} : { tab: id }) });
     });
     this.choose(this.wantedTab);
     replaceChildren(this.editors, this.tabs.element);

@@ -92,8 +92,8 @@ export class Synthesizer {
       return true;
     } catch (error) {
       if (this.loading !== id) return true;
-      const gone = error instanceof ApiError && error.status === 404;
-      this.say(null, messageOf(error), gone ? "It may have been deleted. What was made is under Results." : null);
+      if (error instanceof ApiError) this.say(null, error.message, error.hint);
+      else this.say(null, messageOf(error), null);
       return false;
     } finally {
       if (this.loading === id) this.loading = "";
