@@ -1,6 +1,6 @@
 //! A part of a motion along a path searched again, the rest kept: the others of a crowd too, who are in the way as they are.
 
-use gaitway_synth::search::path::{Kept, ResolvedAmong, Window, resolve_kept};
+use gaitway_synth::search::path::{Kept, Resolved, ResolvedAmong, Window, resolve_kept};
 use gaitway_synth::search::{Control, Outcome};
 use serde_json::{Value, json};
 
@@ -69,19 +69,7 @@ pub fn resolve(
             "no other way for these seconds: {reason}"
         )));
     }
-    let edges = resolved.followed.found.edges.iter().map(|e| e.0);
-    let mut notes = vec![
-        if edges.eq(company.kept[company.which].walk.edges.iter().copied()) {
-            "nothing better was found, so these seconds are as before; try again, or choose more of them".to_owned()
-        } else {
-            format!(
-                "seconds {:.2} to {:.2} are new; what follows moved by {:.1} cm",
-                resolved.window_s.0,
-                resolved.window_s.1,
-                100.0 * resolved.moved.rms_m
-            )
-        },
-    ];
+    let mut notes = vec![told(&resolved, &company.kept[company.which])];
     let again = command::Again {
         person: (company.which, company.kept.len()),
         seconds: (from_s, to_s),
@@ -104,6 +92,23 @@ pub fn resolve(
     };
     let none = || "there is not a frame to walk".to_owned();
     finish(studio, job, &asked, &request, made, none)
+}
+
+/// What came of it, in words.
+fn told(resolved: &Resolved, before: &Kept) -> String {
+    let edges = resolved.followed.found.edges.iter().map(|e| e.0);
+    if edges.eq(before.walk.edges.iter().copied()) {
+        return "nothing better was found, so these seconds are as before; try again, or choose more of them"
+            .to_owned();
+    }
+    // The page counts a crowd's seconds by one clock, a walk its own.
+    let start = before.start_s.unwrap_or(0.0);
+    format!(
+        "seconds {:.2} to {:.2} are new; what follows moved by {:.1} cm",
+        start + resolved.window_s.0,
+        start + resolved.window_s.1,
+        100.0 * resolved.moved.rms_m
+    )
 }
 
 /// Who is kept: all of a crowd; of alternatives only the one that is changed.
