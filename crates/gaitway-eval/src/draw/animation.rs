@@ -1,25 +1,18 @@
 //! The animated GIF: a camera that follows the body while the ground moves under it.
-//!
-//! All frames share one palette, counted on a few of them; a frame holds only the rectangle that
-//! changed, and inside it only the pixels that did. Frames are drawn one at a time, so memory is that of one frame and the file.
 
 use gaitway_core::{Clip, ground};
 use glam::{DVec3, Vec2};
 
 use super::actor::Actor;
 use super::camera::Camera;
-use super::colour::Theme;
+use super::colour::{Colour, Theme};
 use super::figure::{self, Look};
-use super::quantise::{COLOURS, Histogram, Palette};
+use super::film::{self, Film};
 use super::scene::{Anchor, Scene, Stroke, check_size};
 use super::{DrawError, RenderOptions, Style, View, floor, text};
 
 /// Picture width where none is asked for.
 const WIDTH: u32 = 480;
-/// The most pixels of all frames together (a minute of 640 × 480 at 30 a second is 0.55 of it).
-const MAX_TOTAL_PIXELS: u64 = 1_000_000_000;
-/// Frames the palette is counted on.
-const PALETTE_FRAMES: usize = 6;
 
 /// A clip staged for a looping GIF.
 #[derive(Clone, Debug)]
@@ -53,14 +46,7 @@ impl<'a> Animation<'a> {
         check_size(width, height)?;
         let shown = clip.seconds().min(options.max_seconds);
         let frames = ((shown * options.fps).round() as usize).max(1);
-        let total = u64::from(width) * u64::from(height) * frames as u64;
-        if total > MAX_TOTAL_PIXELS {
-            return Err(DrawError::Option {
-                option: "the animation",
-                value: format!("{frames} frames of {width} by {height} pixels"),
-                expected: "at most a thousand million pixels in all; make it smaller or shorter",
-            });
-        }
+        film::check(width, height, frames)?;
         let mut stage = Self {
             camera: Camera::new(options.view, actor.heading()),
             theme: options.colours(),
@@ -91,13 +77,7 @@ impl<'a> Animation<'a> {
     /// # Errors
     /// When the encoder refuses.
     pub fn to_gif(&self) -> Result<Vec<u8>, DrawError> {
-        let mut histogram = Histogram::new();
-        let counted = PALETTE_FRAMES.min(self.frames);
-        for k in 0..counted {
-            let picture = self.scene(k * self.frames / counted)?;
-            histogram.count(&picture.to_rgba()?);
-        }
-        encode(self, &histogram.palette(self.theme.background))
+        film::to_gif(self)
     }
 
     /// The clip's frame that is shown as picture `k`.
@@ -211,6 +191,28 @@ impl<'a> Animation<'a> {
     }
 }
 
+impl Film for Animation<'_> {
+    fn size(&self) -> (u32, u32) {
+        (self.width, self.height)
+    }
+
+    fn frame_count(&self) -> usize {
+        self.frames
+    }
+
+    fn fps(&self) -> f64 {
+        self.options.fps
+    }
+
+    fn background(&self) -> Colour {
+        self.theme.background
+    }
+
+    fn scene(&self, k: usize) -> Result<Scene, DrawError> {
+        Animation::scene(self, k)
+    }
+}
+
 /// The pelvis' way on the ground, smoothed over 0.8 s; heights left to the picture.
 fn focus(actor: &Actor<'_>) -> Vec<DVec3> {
     let half = (0.4 * actor.clip.rate_hz()).round() as usize;
@@ -222,58 +224,4 @@ fn focus(actor: &Actor<'_>) -> Vec<DVec3> {
     let (x, z) = (line(|p| p.x), line(|p| p.z));
     let pairs = x.into_iter().zip(z);
     pairs.map(|(x, z)| DVec3::new(x, 0.0, z)).collect()
-}
-
-fn encode(stage: &Animation<'_>, palette: &Palette) -> Result<Vec<u8>, DrawError> {
-    let failed = |e: gif::EncodingError| DrawError::Encode(e.to_string());
-    let side = |v: u32| u16::try_from(v).map_err(|e| DrawError::Encode(e.to_string()));
-    let (width, height) = (side(stage.width)?, side(stage.height)?);
-    let mut colours: Vec<u8> = palette.colours.concat();
-    colours.resize(3 * (COLOURS + 1), 0);
-    let mut file = Vec::new();
-    let mut encoder = gif::Encoder::new(&mut file, width, height, &colours).map_err(failed)?;
-    encoder.set_repeat(gif::Repeat::Infinite).map_err(failed)?;
-    let mut before: Option<Vec<u8>> = None;
-    // Hundredths of a second, rounded so that the whole plays at the right speed.
-    let tick = |k: usize| (k as f64 * 100.0 / stage.options.fps).round() as u16;
-    for k in 0..stage.frames {
-        let rgba = stage.scene(k)?.to_rgba()?;
-        let now: Vec<u8> = rgba.chunks_exact(4).map(|p| palette.index(p)).collect();
-        let mut frame = changed(before.as_deref(), &now, stage.width as usize);
-        frame.delay = tick(k + 1).wrapping_sub(tick(k)).max(1);
-        encoder.write_frame(&frame).map_err(failed)?;
-        before = Some(now);
-    }
-    drop(encoder);
-    Ok(file)
-}
-
-/// The part of a picture that differs from the one before; what is equal inside it is left transparent.
-fn changed(before: Option<&[u8]>, now: &[u8], width: usize) -> gif::Frame<'static> {
-    let height = now.len() / width;
-    let differs = |i: usize| before.is_none_or(|b| b[i] != now[i]);
-    let (mut low, mut high) = ((width, height), (0, 0));
-    for (i, _) in now.iter().enumerate().filter(|(i, _)| differs(*i)) {
-        let (x, y) = (i % width, i / width);
-        low = (low.0.min(x), low.1.min(y));
-        high = (high.0.max(x + 1), high.1.max(y + 1));
-    }
-    if low.0 >= high.0 {
-        (low, high) = ((0, 0), (1, 1));
-    }
-    let mut buffer = Vec::with_capacity((high.0 - low.0) * (high.1 - low.1));
-    for y in low.1..high.1 {
-        let row = y * width + low.0..y * width + high.0;
-        buffer.extend(row.map(|i| if differs(i) { now[i] } else { COLOURS as u8 }));
-    }
-    gif::Frame {
-        left: low.0 as u16,
-        top: low.1 as u16,
-        width: (high.0 - low.0) as u16,
-        height: (high.1 - low.1) as u16,
-        transparent: Some(COLOURS as u8),
-        dispose: gif::DisposalMethod::Keep,
-        buffer: buffer.into(),
-        ..gif::Frame::default()
-    }
 }

@@ -16,7 +16,8 @@
 //! | `strip` | a clip at a glance |
 //! | [`strobe`], [`top`], [`animation`] | the three pictures of `gaitway render` |
 //! | [`axes`], [`chart`], [`mod@heatmap`], [`mod@bars`] | plots |
-//! | [`path`] | a motion along a path, and charts of it |
+//! | `film` | pictures one after another → GIF |
+//! | [`path`] | a motion along a path or many of them, still and moving, and charts of it |
 //! | [`page`] | a one-page HTML report |
 //!
 //! ```
@@ -41,6 +42,7 @@ mod encode;
 mod error;
 pub mod figure;
 mod figure_parts;
+mod film;
 pub mod floor;
 mod glyphs;
 pub mod graph;

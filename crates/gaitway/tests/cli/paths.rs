@@ -184,8 +184,11 @@ fn crowds_go_on_one_path_or_on_several() {
     std::fs::write(place.path("way.csv"), "x,z\n0,0\n0,3\n2,6\n").expect("written");
     std::fs::write(place.path("across.json"), "[[-3,3],[3,3]]").expect("written");
     let one = place.json(&path(&[
-        "way.csv", "--style", "walk", "--count", "2", "-o", "c.glb", "--plot", "c.png", "--json",
+        "way.csv", "--style", "walk", "--count", "2", "-o", "c.glb", "--plot", "c.png", "--gif",
+        "c.gif", "--json",
     ]));
+    let film = std::fs::read(place.path("c.gif")).expect("one film of both");
+    assert!(film.starts_with(b"GIF89a") && !place.path("c-01.gif").exists());
     assert!(place.path("c-01.glb").is_file() && place.path("c-02.glb").is_file());
     let starts: Vec<f64> = (0..2).map(|k| number(&one[k]["start_s"])).collect();
     assert!(starts[0] < starts[1], "{starts:?}");

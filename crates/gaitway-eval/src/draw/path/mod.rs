@@ -7,10 +7,12 @@
 //! | `ground` | grid, obstacles, paths, ways, marks |
 //! | `people` | the character, strobed |
 //! | `legend` | what the colours mean |
+//! | [`mod@film`] | everybody under way, as an animation |
 //! | [`charts`] | error, speed and transitions along the way |
 //! | [`trade`] | one quality against another |
 
 pub mod charts;
+pub mod film;
 mod ground;
 mod legend;
 mod people;
@@ -126,25 +128,36 @@ impl<'a> Styles<'a> {
 /// # Errors
 /// When there is nothing to draw, or a clip is too large to draw.
 pub fn path_picture(picture: &PathPicture<'_>) -> Result<Scene, DrawError> {
-    let theme = Theme::LIGHT;
     let styles = Styles::of(picture);
     let cast = Cast::new(picture)?;
     let entries = legend::entries(picture, &styles);
-    let stage = Stage::new(picture, &cast, &entries)?;
-    let mut scene = Scene::new(stage.width, stage.height, theme.background)?;
-    ground::grid(&mut scene, &stage, picture, &theme);
-    ground::obstacles_below(&mut scene, &stage, picture, &theme);
-    ground::ways(&mut scene, &stage, picture, &styles, &theme);
-    if picture.view == PathView::Slant {
-        ground::marks(&mut scene, &stage, picture, &theme);
-    }
-    people::draw(&mut scene, &stage, picture, &cast, &styles, &theme);
-    if picture.view == PathView::Map {
-        ground::marks(&mut scene, &stage, picture, &theme);
-    }
-    ground::end_words(&mut scene, &stage, picture, &theme);
-    legend::draw(&mut scene, &entries, &picture.title, &theme);
+    let stage = Stage::new(picture, cast.balls(), &entries)?;
+    let mut scene = compose(picture, &stage, &cast, &styles)?;
+    legend::draw(&mut scene, &entries, &picture.title, &Theme::LIGHT);
     scene.description.clone_from(&picture.title);
+    Ok(scene)
+}
+
+/// Everything but the words above.
+fn compose(
+    picture: &PathPicture<'_>,
+    stage: &Stage,
+    cast: &Cast<'_>,
+    styles: &Styles<'_>,
+) -> Result<Scene, DrawError> {
+    let theme = Theme::LIGHT;
+    let mut scene = Scene::new(stage.width, stage.height, theme.background)?;
+    ground::grid(&mut scene, stage, picture, &theme);
+    ground::obstacles_below(&mut scene, stage, picture, &theme);
+    ground::ways(&mut scene, stage, picture, styles, &theme);
+    if picture.view == PathView::Slant {
+        ground::marks(&mut scene, stage, picture, &theme);
+    }
+    people::draw(&mut scene, stage, picture, cast, styles, &theme);
+    if picture.view == PathView::Map {
+        ground::marks(&mut scene, stage, picture, &theme);
+    }
+    ground::end_words(&mut scene, stage, picture, &theme);
     Ok(scene)
 }
 

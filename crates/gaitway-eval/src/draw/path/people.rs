@@ -1,5 +1,7 @@
 //! The character at several moments, and what stands on the ground beside it, from far to near.
 
+use std::sync::Arc;
+
 use glam::{DVec2, DVec3};
 
 use super::ground;
@@ -17,6 +19,7 @@ const SLOW_M_S: f64 = 0.3;
 const MOST: f64 = 16.0;
 
 /// One person at one moment.
+#[derive(Clone)]
 struct Shot {
     person: usize,
     /// How far through the motion, 0 to 1.
@@ -25,8 +28,10 @@ struct Shot {
 }
 
 /// Everybody who is drawn.
+#[derive(Clone)]
 pub struct Cast<'a> {
-    actors: Vec<Option<Actor<'a>>>,
+    /// Shared, since a film shows the same people in every frame.
+    actors: Arc<[Option<Actor<'a>>]>,
     shots: Vec<Shot>,
 }
 
@@ -54,7 +59,26 @@ impl<'a> Cast<'a> {
             }
             actors.push(Some(actor));
         }
-        Ok(Self { actors, shots })
+        Ok(Self {
+            actors: actors.into(),
+            shots,
+        })
+    }
+
+    /// Each person in the frame they are in; who is in none is not drawn.
+    pub fn show(&mut self, frames: impl Fn(usize) -> Option<usize>) {
+        self.shots.clear();
+        for (k, actor) in self.actors.iter().enumerate() {
+            let Some((actor, frame)) = actor.as_ref().zip(frames(k)) else {
+                continue;
+            };
+            let last = actor.way.len() - 1;
+            self.shots.push(Shot {
+                person: k,
+                share: frame as f64 / last.max(1) as f64,
+                places: actor.pose(frame.min(last)),
+            });
+        }
     }
 
     /// What must fit into the picture.

@@ -3,7 +3,6 @@
 use glam::{DVec2, DVec3, Vec2};
 
 use super::legend::{self, Entry};
-use super::people::Cast;
 use super::{PathPicture, PathView};
 use crate::draw::DrawError;
 use crate::draw::actor::MAX_EXTENT_M;
@@ -31,9 +30,10 @@ pub struct Stage {
 }
 
 impl Stage {
+    /// Room for the ground that the picture shows and for what people are made of.
     pub fn new(
         picture: &PathPicture<'_>,
-        cast: &Cast<'_>,
+        mut balls: Vec<(DVec3, f64)>,
         entries: &[Entry],
     ) -> Result<Self, DrawError> {
         let ways = picture.people.iter().map(|p| &p.way);
@@ -58,7 +58,6 @@ impl Stage {
             PathView::Map => Camera::new(crate::draw::View::Top, 0.0),
             PathView::Slant => Camera::slanted(across(&lines), SLANT.to_radians()),
         };
-        let mut balls: Vec<(DVec3, f64)> = cast.balls();
         balls.extend(lines.iter().map(|p| (DVec3::new(p.x, 0.0, p.y), 0.18)));
         for p in &blocks {
             balls.push((DVec3::new(p.x, 0.0, p.y), 0.05));

@@ -130,7 +130,7 @@ pub struct ShowArgs {
     /// From where the plot is seen.
     #[arg(long, value_name = "VIEW", default_value = "map")]
     pub plot_view: PathViewArg,
-    /// Draw the motion as an animation, as `render` does.
+    /// Draw the motion as an animation, as `render` does; a crowd in one, everybody on their way.
     #[arg(long, value_name = "FILE.gif")]
     pub gif: Option<PathBuf>,
     /// Write a page with pictures, charts and numbers.

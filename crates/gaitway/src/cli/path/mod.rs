@@ -16,6 +16,7 @@ pub mod page;
 mod place;
 pub mod show;
 
+use gaitway::eval::draw::path::film::path_film;
 use gaitway::eval::draw::path::{PathPicture, PathView, path_picture};
 use gaitway::eval::draw::{self, RenderOptions, View};
 use gaitway::graph::MotionGraph;
@@ -115,9 +116,15 @@ fn pictures(
         term.say(&format!("wrote {}", file.display()));
     }
     if let Some(file) = &args.show.gif {
-        for (k, t) in taken.iter().enumerate() {
-            if let Some(motion) = &t.motion {
-                gif(&ask::numbered(file, k, taken.len()), motion, term)?;
+        if taken.iter().any(|t| t.start_s.is_some()) {
+            let mut picture = show::picture(graph, paths, options, taken);
+            picture.title = heading(args, paths);
+            crowd_gif(file, picture, taken, term)?;
+        } else {
+            for (k, t) in taken.iter().enumerate() {
+                if let Some(motion) = &t.motion {
+                    gif(&ask::numbered(file, k, taken.len()), motion, term)?;
+                }
             }
         }
     }
@@ -174,6 +181,29 @@ fn gif(file: &std::path::Path, motion: &Motion, term: &mut Term) -> Result<(), C
     };
     let bytes = draw::animate(&motion.clip, &options)
         .and_then(|a| a.to_gif())
+        .map_err(|e| CliError::new(e.to_string()))?;
+    write_bytes(file, &bytes)?;
+    term.say(&format!("wrote {}", file.display()));
+    Ok(())
+}
+
+/// Everybody of a crowd in one animation, on the crowd's clock.
+fn crowd_gif(
+    file: &std::path::Path,
+    mut picture: PathPicture<'_>,
+    taken: &[Taken],
+    term: &mut Term,
+) -> Result<(), CliError> {
+    picture.view = PathView::Slant;
+    // The picture leaves out who could not take a step.
+    let there = taken.iter().filter(|t| t.motion.is_some());
+    let starts: Vec<f64> = there.map(|t| t.start_s.unwrap_or(0.0)).collect();
+    let options = RenderOptions {
+        max_seconds: LONGEST_GIF_S,
+        ..RenderOptions::default()
+    };
+    let bytes = path_film(&picture, &starts, &options)
+        .and_then(|film| film.to_gif())
         .map_err(|e| CliError::new(e.to_string()))?;
     write_bytes(file, &bytes)?;
     term.say(&format!("wrote {}", file.display()));
