@@ -58,7 +58,7 @@ export class PlanView {
       sketch.listen(redraw),
       selection.listen(redraw),
       problems.listen(redraw),
-      best.listen(redraw),
+      best.listen(() => this.surface.drawNow()),
       snapping.listen(redraw),
       tool.listen(() => {
         this.polygon = [];
