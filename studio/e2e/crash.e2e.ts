@@ -14,12 +14,9 @@ test("kill -9 in a build: the page notices, finds the server again, and the buil
   const before = await studio.server.get<Project>("/api/project");
   const options = { ...before.build, fps: 60, auto: true };
   const job = await studio.server.post<Job>("/api/jobs", { kind: "build", options });
-  await page.getByText("Building the graph").first().waitFor();
-  await until(() => studio.server.get<Job>(`/api/jobs/${job.id}`), (now) => now.state === "running", "the build runs");
+  await until(() => studio.server.get<Job>(`/api/jobs/${job.id}`), (now) => now.state !== "queued", "the build runs");
   const lost = page.getByText("The studio's server does not answer");
-  const restarted = studio.restart();
-  await lost.waitFor();
-  await restarted;
+  await studio.restart(() => lost.waitFor());
   await lost.waitFor({ state: "hidden" });
   const [after] = await jobs(studio.server, "build");
   expect(["interrupted", "queued", "running", "done"]).toContain(after!.state);

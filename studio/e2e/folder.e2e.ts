@@ -24,7 +24,7 @@ test("from one clip to a graph of many, built by the server itself and then agai
   await until(() => page.locator(".clip-card").count(), (n) => n >= clips.length, "the clips are there");
   await page.getByRole("button", { name: /uild graph…/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Build", exact: true }).click();
-  await page.getByText("The graph is built").waitFor({ timeout: 110_000 });
+  await page.getByText("The graph is built").waitFor({ timeout: 400_000 });
   const { graph } = await studio.server.get<Project>("/api/project");
   expect(graph!.clips).toBeGreaterThanOrEqual(clips.length);
   expect(graph!.transitions).toBeGreaterThan(0);

@@ -1,9 +1,9 @@
 /** The graph view: numbers that move with the thresholds, the distance map, ghosts, and the drawn graph. */
 import { expect, test } from "vitest";
 import type { Minima, Project, Thresholds } from "../src/api/types";
-import { numberIn, until } from "./harness/acts";
+import { changes, numberIn, until } from "./harness/acts";
 import { useStudio } from "./harness/fixture";
-import { colours, difference, pixelsOf } from "./harness/png";
+import { colours, pixelsOf } from "./harness/png";
 
 const studio = useStudio();
 
@@ -79,13 +79,11 @@ test("a distance map opens; a minimum shows both motions as ghosts, the blend, a
   const words = (await facts.textContent()) ?? "";
   expect(words).toMatch(/\d+\.\d+ cm|\d+(\.\d+)? cm/);
   const stage = page.locator(".inspector .stage");
-  await page.waitForTimeout(300);
+  await page.locator(".inspector .transport .time", { hasNotText: "/ 0:00.00" }).waitFor();
+  await until(async () => colours(await pixelsOf(stage)), (n) => n > 40, "colours with ghosts");
   const withGhosts = await pixelsOf(stage);
-  expect(colours(withGhosts), "colours with ghosts").toBeGreaterThan(40);
   await page.getByLabel("show both motions as ghosts").uncheck();
-  await page.waitForTimeout(300);
-  const without = await pixelsOf(stage);
-  expect(difference(withGhosts, without), "ghost pixels").toBeGreaterThan(0.001);
+  await changes(() => pixelsOf(stage), withGhosts, 0.001, "ghost pixels");
   await page.getByRole("button", { name: "Its threshold" }).click();
   await page.getByRole("tab", { name: "Thresholds", selected: true }).waitFor();
 });
@@ -113,6 +111,5 @@ test("the drawn graph: lanes and arcs, and an edge plays", async () => {
   await stage.waitFor();
   const before = await pixelsOf(stage);
   await page.locator(".inspector").getByRole("button", { name: "Play (Space)" }).click();
-  await page.waitForTimeout(700);
-  expect(difference(before, await pixelsOf(stage))).toBeGreaterThan(0.001);
+  await changes(() => pixelsOf(stage), before, 0.001, "the edge plays");
 });

@@ -46,7 +46,7 @@ test("library, graph and make by keyboard, up to a motion", async () => {
   await page.keyboard.press("Tab");
   expect(await focused(page)).toContain("Skip to the view");
   // Library: another clip, then play.
-  await tabTo(page, "a clip", (text) => /^button +idle_01/.test(text), 60);
+  await tabTo(page, "a clip", (text) => /^button +walk_/.test(text), 60);
   expect(await focusIsSeen(page)).toBe(true);
   const title = page.locator(".clip-title h2");
   const before = await title.textContent();
@@ -97,7 +97,7 @@ test("library, graph and make by keyboard, up to a motion", async () => {
   await page.keyboard.press("]");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Control+Enter");
-  await until(results, (list) => list.length > had, "a result", 90_000);
+  await until(results, (list) => list.length > had, "a result", 300_000);
   await page.getByRole("heading", { name: "Take home" }).waitFor();
 });
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Clip } from "../src/api/types";
-import { downloadFrom, dropFiles, until } from "./harness/acts";
+import { changes, downloadFrom, dropFiles, until } from "./harness/acts";
 import { AMC_FRAMES, makeFiles, type Files } from "./harness/clips";
 import { useStudio } from "./harness/fixture";
 import { colours, difference, pixelsOf } from "./harness/png";
@@ -45,8 +45,7 @@ test("a clip plays: the picture changes, the time runs, frames step", async () =
     await stage.focus();
     const last = await pixelsOf(stage);
     await page.keyboard.press(key);
-    await page.waitForTimeout(150);
-    expect(difference(last, await pixelsOf(stage)), `drawn as ${name}`).toBeGreaterThan(0.0005);
+    await changes(() => pixelsOf(stage), last, 0.0005, `drawn as ${name}`);
   }
 });
 

@@ -62,5 +62,5 @@ test("two tabs follow the same job", async () => {
   await a.page.locator(".clip-card").first().waitFor();
   const project = await studio.server.get<{ build: object }>("/api/project");
   await studio.server.post("/api/jobs", { kind: "build", options: project.build });
-  await Promise.all([a, b].map(({ page }) => page.getByText("The graph is built").waitFor({ timeout: 90_000 })));
+  await Promise.all([a, b].map(({ page }) => page.getByText("The graph is built").waitFor({ timeout: 300_000 })));
 });

@@ -12,8 +12,9 @@ export default defineConfig({
     globalSetup: kind === "e2e" ? ["e2e/harness/demo.ts"] : [],
     fileParallelism: false,
     pool: "forks",
-    testTimeout: kind === "e2e" ? 120_000 : 600_000,
-    hookTimeout: 180_000,
+    // Ceilings, not expectations: a cold machine with other work to do takes many times what a warm one does.
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
     reporters: ["verbose"],
     // A test that passes only the second time hides something.
     retry: 0,

@@ -4,7 +4,7 @@ import type { EventStream } from "./api/events";
 import type { Clip, Job, JobRequest, Project } from "./api/types";
 import type { Signal } from "./ui/signal";
 import type { Theme } from "./ui/theme";
-import type { Route, ViewName } from "./route";
+import type { Params, Route, ViewName } from "./route";
 
 export interface App {
   readonly api: Client;
@@ -16,8 +16,15 @@ export interface App {
   readonly jobs: Signal<ReadonlyMap<string, Job>>;
   readonly theme: Signal<Theme>;
   readonly route: Signal<Route>;
+  /** Where each view was seen last: what its link leads to. */
+  readonly places: Signal<Readonly<Record<ViewName, Params>>>;
   /** Goes to a view, as in `go("library", { clip: "walk-01" })`. */
-  go(view: ViewName, params?: Record<string, string>): void;
+  go(view: ViewName, params?: Params): void;
+  /**
+   * Says what a view shows now. On screen, the address follows without a step of its own in the history; elsewhere it is where the
+   * view's link leads.
+   */
+  settle(view: ViewName, params?: Params): void;
   /** Asks the server anew; errors become a toast. */
   refreshProject(): Promise<void>;
   refreshClips(): Promise<void>;

@@ -24,6 +24,7 @@ const VIEWS: Record<ViewName, { label: string; icon: IconName; load: () => Promi
 function start(): void {
   const app = createApp();
   const links = VIEW_NAMES.map((name) => h("a", { href: routeHash(name) }, icon(VIEWS[name].icon), h("span", null, VIEWS[name].label)));
+  app.places.follow((places) => VIEW_NAMES.forEach((name, k) => links[k]?.setAttribute("href", routeHash(name, places[name]))));
   const root = h("main.views-root", { id: "main", tabIndex: -1 });
   const page = document.getElementById("app") as HTMLElement;
   page.append(
@@ -38,7 +39,7 @@ function start(): void {
       if (VIEW_NAMES[index] === route.view) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     });
-    document.title = `${VIEWS[route.view].label} · Gaitway studio`;
+    document.title = `${route.view ? VIEWS[route.view].label : "Nothing here"} · Gaitway studio`;
     void views.show(route);
   });
   acceptDrops(app);
@@ -82,13 +83,17 @@ function connectionBar(app: App): HTMLElement {
 
 class ViewSwitch {
   private readonly mounted = new Map<ViewName, { root: HTMLElement; view: View }>();
+  private readonly lost = h("section.view", { "aria-label": "Nothing here", hidden: true });
   private current: ViewName | null = null;
   constructor(
     private readonly app: App,
     private readonly root: HTMLElement,
-  ) {}
+  ) {
+    root.append(this.lost);
+  }
 
   async show(route: Route): Promise<void> {
+    this.lost.hidden = route.view !== null;
     if (this.current !== route.view) {
       const before = this.current && this.mounted.get(this.current);
       if (before) {
@@ -97,11 +102,21 @@ class ViewSwitch {
       }
     }
     this.current = route.view;
+    if (!route.view) return this.showLost();
     const view = this.mounted.get(route.view) ?? (await this.mount(route.view));
     // Somebody may have gone elsewhere while the code was loading.
     if (!view || this.current !== route.view) return;
     view.root.hidden = false;
     view.view.show(this.app.route.value);
+  }
+
+  /** An address that leads nowhere says so, and leads on. */
+  private showLost(): void {
+    const links = VIEW_NAMES.map((name) => h("a.button", { href: routeHash(name) }, icon(VIEWS[name].icon), h("span", null, VIEWS[name].label)));
+    replaceChildren(this.lost, h("div.empty", { role: "status" },
+      h("h2", null, "There is nothing at this address"),
+      h("p", null, h("code", null, location.hash), " is no part of the studio. Perhaps a letter was lost on the way; from here one can go to:"),
+      h("div.row", null, links)));
   }
 
   key(event: KeyboardEvent): boolean {

@@ -4,7 +4,7 @@ import { Client } from "./api/client";
 import { ApiError } from "./api/error";
 import { EventStream, eventsUrl } from "./api/events";
 import type { Clip, Job, Project } from "./api/types";
-import { parseRoute, routeHash, type Route } from "./route";
+import { parseRoute, routeHash, type Params, type Route, type ViewName } from "./route";
 import { Signal } from "./ui/signal";
 import { themeSignal } from "./ui/theme";
 import { toastError } from "./ui/toast";
@@ -16,6 +16,9 @@ export function createApp(): App {
   const clips = new Signal<readonly Clip[] | null>(null);
   const jobs = new Signal<ReadonlyMap<string, Job>>(new Map());
   const route = new Signal<Route>(parseRoute(location.hash));
+  const places = new Signal<Readonly<Record<ViewName, Params>>>({ library: {}, graph: {}, make: {} });
+  const place = (view: ViewName, params: Params) => (places.value = { ...places.value, [view]: params });
+  route.follow(({ view, params }) => view && place(view, params));
 
   const refreshProject = latest(() => api.project(), (value) => (project.value = value), "Loading the project");
   const refreshClips = latest(() => api.clips(), (value) => (clips.value = value), "Loading the clips");
@@ -40,10 +43,17 @@ export function createApp(): App {
   let takeFiles: App["onFiles"] = null;
   const early: File[] = [];
   const app: App = {
-    api, events, project, clips, jobs, route, refreshProject, refreshClips,
+    api, events, project, clips, jobs, route, places, refreshProject, refreshClips,
     theme: themeSignal(),
     go: (view, params) => {
       location.hash = routeHash(view, params);
+    },
+    settle: (view, params = {}) => {
+      if (route.value.view !== view) return void place(view, params);
+      const hash = routeHash(view, params);
+      if (hash === routeHash(view, route.value.params)) return;
+      history.replaceState(history.state, "", hash);
+      route.value = parseRoute(hash);
     },
     startJob: async (request) => {
       try {

@@ -1,6 +1,6 @@
 import { PerspectiveCamera, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
-import { fitDistance } from "../src/stage/camera-rig";
+import { fitDistance, fitPoints } from "../src/stage/camera-rig";
 import type { Vec } from "../src/stage/vec";
 
 describe("framing a box", () => {
@@ -25,5 +25,13 @@ describe("framing a box", () => {
         }
       }
     }
+  });
+
+  it("comes as near to a line as the line allows, not as its box does", () => {
+    const line: Vec[] = [[0, 0, 0], [4, 0, 4], [8, 0, 8]];
+    const direction = new Vector3(1, 1, 1).normalize();
+    const near = fitPoints(line, [4, 0, 4], direction, (38 * Math.PI) / 360, 1);
+    expect(near).toBeLessThan(0.9 * fitDistance([0, 0, 0], [8, 0, 8], direction, (38 * Math.PI) / 360, 1));
+    expect(fitPoints([], [0, 0, 0], direction, 0.3, 1)).toBe(0);
   });
 });

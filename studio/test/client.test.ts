@@ -54,17 +54,20 @@ describe("the client", () => {
 
 describe("heat maps", () => {
   it("are read and refused", () => {
-    const buffer = new ArrayBuffer(24 + 8);
+    const buffer = new ArrayBuffer(28 + 8);
     const view = new DataView(buffer);
     view.setUint32(0, 0x4757484d, false);
-    [1, 1, 2].forEach((value, k) => view.setUint32(4 + 4 * k, value, true));
+    [2, 1, 2].forEach((value, k) => view.setUint32(4 + 4 * k, value, true));
     view.setFloat32(16, 0.5, true);
-    view.setFloat32(24, 7, true);
-    view.setFloat32(28, NaN, true);
+    view.setUint32(24, 3, true);
+    view.setFloat32(28, 7, true);
+    view.setFloat32(32, NaN, true);
     const map = decodeHeatmap(buffer);
-    expect([map.rows, map.cols, map.row_s, map.cm[0]]).toEqual([1, 2, 0.5, 7]);
+    expect([map.rows, map.cols, map.row_s, map.every, map.cm[0]]).toEqual([1, 2, 0.5, 3, 7]);
     expect(map.cm[1]).toBeNaN();
-    expect(() => decodeHeatmap(buffer.slice(0, 28))).toThrow(/cut short/);
+    expect(() => decodeHeatmap(buffer.slice(0, 32))).toThrow(/cut short/);
+    view.setUint32(4, 1, true);
+    expect(() => decodeHeatmap(buffer)).toThrow(/version 1/);
     expect(() => decodeHeatmap(new ArrayBuffer(32))).toThrow(/GWHM/);
   });
 });

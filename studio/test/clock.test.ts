@@ -41,6 +41,20 @@ describe("the playback clock", () => {
     expect(c.time).toBeCloseTo(0.2);
   });
 
+  it("remembers that play was pressed while there was nothing to play", () => {
+    const c = new PlaybackClock();
+    c.play();
+    expect([c.playing, c.willPlay]).toEqual([false, true]);
+    c.setMotion(4, 30);
+    expect([c.playing, c.time]).toEqual([true, 0]);
+    c.setMotion(0, 30);
+    expect(c.willPlay).toBe(false);
+    c.toggle();
+    c.toggle();
+    c.setMotion(4, 30);
+    expect(c.playing).toBe(false);
+  });
+
   it("loops without losing what is over the end", () => {
     const c = clock(1);
     c.play();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { lossByClip, lossParts, percent, reconnectPlace, summary, type Account } from "../src/graph/account-model";
 import { HEAT, categoryColour, heatColour } from "../src/graph/colormap";
 import { ticks, valueAt } from "../src/graph/curve-model";
-import { cellAt, colourGrid, farEnd, walkTo } from "../src/graph/heatmap-model";
+import { cellAt, colourGrid, farEnd, walkTo, thinned } from "../src/graph/heatmap-model";
 import { LiveQuery, type Numbered } from "../src/graph/live";
 import {
   cmText,
@@ -165,7 +165,7 @@ describe("curves", () => {
 });
 
 describe("heat map", () => {
-  const grid = { rows: 2, cols: 3, row_s: 0.5, col_s: 0.25, cm: Float32Array.from([1, 20, NaN, 3, 4, 5]) };
+  const grid = { rows: 2, cols: 3, row_s: 0.5, col_s: 0.25, every: 1, cm: Float32Array.from([1, 20, NaN, 3, 4, 5]) };
 
   it("has colours whose lightness falls evenly", () => {
     const luma = (k: number) => {
@@ -189,6 +189,10 @@ describe("heat map", () => {
     expect(cellAt(grid, 0.6, 0.3)).toBe(4);
     expect(cellAt(grid, 9, 0)).toBeNaN();
     expect(farEnd(grid)).toBe(20);
+  });
+
+  it("says when it does not show every frame", () => {
+    expect([thinned(1), thinned(2), thinned(12)].map((text) => /every (\S+) frame/.exec(text)?.[1])).toEqual([undefined, "second", "12th"]);
   });
 
   it("walks from minimum to minimum", () => {

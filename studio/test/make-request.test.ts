@@ -17,7 +17,9 @@ import { DEFAULTS } from "../src/make/params";
 import { barWords, figure, verdict } from "../src/make/quality";
 import { pathRequest, placeOf, problemsOf, saidProblems } from "../src/make/request";
 import { EMPTY, type Sketch } from "../src/make/sketch";
-import { decode, encode, load, save } from "../src/make/store";
+import { cannotResolve } from "../src/make/report";
+import { decode, encode, load, nameKey, oldNames, save } from "../src/make/store";
+import type { ResultMember } from "../src/api/types";
 
 const sketch: Sketch = {
   ...EMPTY,
@@ -142,6 +144,32 @@ describe("autosave", () => {
     };
     expect(load(refusing)).toBeNull();
     expect(save(refusing, { sketch, params: DEFAULTS })).toBe(false);
+  });
+});
+
+describe("names of results", () => {
+  it("kept by an older page are handed over, those of results that are gone forgotten", () => {
+    const kept = new Map([[nameKey("a-1"), " stroll "], [nameKey("b-2"), "gone"], [nameKey("c-3"), "  "], ["else", "x"]]);
+    const shelf = {
+      get length() {
+        return kept.size;
+      },
+      key: (k: number) => [...kept.keys()][k] ?? null,
+      getItem: (key: string) => kept.get(key) ?? null,
+      removeItem: (key: string) => void kept.delete(key),
+    } as unknown as Storage;
+    expect(oldNames(shelf, new Set(["a-1", "c-3"]))).toEqual([{ id: "a-1", name: "stroll" }]);
+    expect([...kept.keys()]).toEqual([nameKey("a-1"), "else"]);
+    expect(oldNames({ get length(): number { throw new Error("no"); } } as unknown as Storage, new Set())).toEqual([]);
+  });
+});
+
+describe("a part to be solved again", () => {
+  it("needs everybody's walk, and a path", () => {
+    const member = (walk: unknown) => ({ walk }) as ResultMember;
+    expect(cannotResolve({ kind: "path", members: [member({}), member({})] })).toBeNull();
+    expect(cannotResolve({ kind: "path", members: [member({}), member(null)] })).toMatch(/Synthesize it again/);
+    expect(cannotResolve({ kind: "walk", members: [member(null)] })).toMatch(/another seed/);
   });
 });
 

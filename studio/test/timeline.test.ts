@@ -5,6 +5,7 @@ import { dragTo, type Drag } from "../src/library/timeline/drag";
 import { keyEdit } from "../src/library/timeline/edit-keys";
 import { chooseTicks, tickText } from "../src/library/timeline/ruler";
 import { plantedBits } from "../src/library/planted";
+import { TimeScale } from "../src/library/timeline/scale";
 
 const sheet = (...items: [lane: string, start: number, end: number][]): Sheet => ({ frames: 100, items: items.map(([lane, start, end], id) => ({ id, lane, start, end })) });
 const spans = (s: Sheet) => s.items.map((item) => [item.lane, item.start, item.end]);
@@ -157,5 +158,20 @@ describe("contact bits from intervals", () => {
   it("are those of the intervals around a time", () => {
     const bits = plantedBits(sheet(["l", 10, 20], ["r", 15, 30], ["l", 40, 50]), ["l", "r"], 10);
     expect([0, 1, 1.5, 1.99, 2, 2.9, 3, 4.5].map(bits)).toEqual([0, 1, 3, 3, 2, 2, 0, 1]);
+  });
+});
+
+describe("frames and pixels", () => {
+  it("go there and back at any zoom, within bounds", () => {
+    const scale = new TimeScale(() => 600);
+    scale.frames = 300;
+    expect([scale.pixelOf(150), scale.frameAt(300), scale.seen]).toEqual([300, 150, 600]);
+    scale.zoomBy(4);
+    expect(scale.frameAt(scale.pixelOf(77))).toBeCloseTo(77, 9);
+    scale.zoomBy(1000);
+    expect(scale.zoom).toBe(15);
+    scale.zoomBy(1e-9);
+    expect(scale.zoom).toBe(1);
+    expect(new TimeScale(() => 3).seen).toBe(60);
   });
 });

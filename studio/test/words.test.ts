@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Clip } from "../src/api/types";
-import { filterClips, labelCounts, UNLABELLED } from "../src/library/clip-filter";
+import { filterClips, firstClip, labelCounts, UNLABELLED } from "../src/library/clip-filter";
 import { parseRoute, routeHash } from "../src/route";
 import { bytes, clockTime, count, duration } from "../src/ui/format";
 import { labelHue } from "../src/ui/label-colours";
@@ -24,16 +24,39 @@ describe("numbers in words", () => {
 
 describe("the address", () => {
   it("goes there and back", () => {
+    const back = (view: "library" | "graph" | "make", params: Record<string, string>) => {
+      const hash = routeHash(view, params);
+      expect(parseRoute(hash), hash).toEqual({ view, params });
+      return hash;
+    };
+    expect(back("library", { clip: "walk-01" })).toBe("#/library/walk-01");
+    expect(back("library", { clip: "walk-01", tab: "contacts" })).toBe("#/library/walk-01/contacts");
+    expect(back("library", { tab: "contacts" })).toBe("#/library?tab=contacts");
+    expect(back("graph", { tab: "distances", a: "x y", i: "3" })).toBe("#/graph/distances?a=x+y&i=3");
+    expect(back("make", { result: "r/1?", member: "2" })).toBe("#/make/r%2F1%3F?member=2");
+    expect(back("make", {})).toBe("#/make");
+  });
+  it("of an older page still leads there", () => {
     expect(parseRoute("#graph?a=x%20y")).toEqual({ view: "graph", params: { a: "x y" } });
-    expect(parseRoute(routeHash("make", { result: "r-1" }))).toEqual({ view: "make", params: { result: "r-1" } });
-    expect(parseRoute("#nonsense").view).toBe("library");
+    expect(parseRoute("#library?clip=walk-01").params).toEqual({ clip: "walk-01" });
     expect(parseRoute("").view).toBe("library");
+    expect(parseRoute("#/").view).toBe("library");
+  });
+  it("that leads nowhere is told apart", () => {
+    for (const hash of ["#nonsense", "#/Library", "#/make/a/b", "#/graph/drawing/x"]) expect(parseRoute(hash).view, hash).toBeNull();
+    expect(parseRoute("#/library/50%").params).toEqual({ clip: "50%" });
   });
 });
 
 describe("the list of clips", () => {
   const clips = [clip("b10", 3, ["walk"]), clip("b9", 5, ["run", "walk"], 2), clip("a", 1, [])];
   const names = (part: Partial<Parameters<typeof filterClips>[1]>) => filterClips(clips, { text: "", labels: new Set(), order: "name", ...part }).map((c) => c.name);
+  it("begins with a walk, else with the first", () => {
+    expect(firstClip(clips).name).toBe("b10");
+    expect(firstClip([clip("turn", 1, ["turn", "walk"]), clip("idle", 2, ["idle"])]).name).toBe("turn");
+    expect(firstClip([clip("run_01", 9, ["run", "walk"]), clip("walk_02", 1, ["walk", "start"])]).name).toBe("walk_02");
+    expect(firstClip([clip("z", 1, []), clip("a", 2, ["idle"])]).name).toBe("a");
+  });
   it("is ordered and searched", () => {
     expect(names({})).toEqual(["a", "b9", "b10"]);
     expect(names({ order: "longest" })).toEqual(["b9", "b10", "a"]);

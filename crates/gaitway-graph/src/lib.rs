@@ -43,6 +43,7 @@ mod rethreshold;
 mod scc;
 mod select;
 mod stock;
+mod tag;
 mod thresholds;
 mod tryout;
 mod verdict;

@@ -134,6 +134,25 @@ impl ApiError {
         Self::new(Code::NotFound, format!("there is no {what}"))
     }
 
+    /// There is no clip of this id.
+    pub fn no_clip(id: &str) -> Self {
+        Self::not_found(format!("clip `{id}`"))
+            .hint("it may have been removed; the library has the list (/api/clips)")
+    }
+
+    /// There is no result of this id.
+    pub fn no_result(id: &str) -> Self {
+        Self::not_found(format!("result `{id}`"))
+            .hint("it may have been deleted; what was made is listed under Results (/api/results)")
+    }
+
+    /// A result has no such motion.
+    pub fn no_motion(id: &str, member: usize) -> Self {
+        Self::not_found(format!("motion {member} of result `{id}`"))
+            .hint("a result's `members` are its motions, counted from 0")
+            .field("member")
+    }
+
     /// Understood, but it cannot be done.
     pub fn unprocessable(message: impl std::fmt::Display) -> Self {
         Self::new(Code::Unprocessable, message.to_string())

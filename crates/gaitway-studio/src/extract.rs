@@ -8,6 +8,11 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, Code};
 
+/// Where requests are described.
+const FIELDS: &str = "GET /api describes every field and parameter";
+/// Where ids come from.
+pub const IDS: &str = "take the `id` of a clip, result or job as the lists give it, not its name";
+
 /// A JSON body. The type must be said, so that no form of another site can send one.
 pub struct Body<T>(pub T);
 
@@ -20,7 +25,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
             .and_then(|v| v.to_str().ok())
             .is_some_and(|v| v.split(';').next().unwrap_or("").trim() == "application/json");
         if !json {
-            return Err(ApiError::bad("expected Content-Type: application/json"));
+            return Err(ApiError::bad("expected Content-Type: application/json")
+                .hint("say so in a header; a browser's form cannot, which is the point"));
         }
         let bytes = axum::body::Bytes::from_request(request, state)
             .await
@@ -28,10 +34,12 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
         let mut reader = serde_json::Deserializer::from_slice(&bytes);
         let value = serde_path_to_error::deserialize(&mut reader).map_err(|e| {
             let path = e.path().to_string();
-            let out = ApiError::bad(e.inner().to_string());
+            let out = ApiError::bad(e.inner().to_string()).hint(FIELDS);
             if path == "." { out } else { out.field(path) }
         })?;
-        reader.end().map_err(|e| ApiError::bad(e.to_string()))?;
+        reader.end().map_err(|e| {
+            ApiError::bad(e.to_string()).hint("one JSON value, and nothing after it")
+        })?;
         Ok(Self(value))
     }
 }
@@ -39,6 +47,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
 fn too_large(rejection: BytesRejection) -> ApiError {
     if rejection.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
         ApiError::new(Code::TooLarge, "the body is larger than this may be")
+            .hint("4 MiB of JSON are enough for anything a hand draws; files go to /api/clips")
     } else {
         ApiError::bad(rejection.body_text())
     }
@@ -53,7 +62,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         axum::extract::Query::<T>::try_from_uri(&parts.uri)
             .map(|q| Self(q.0))
-            .map_err(|e| ApiError::bad(e.body_text()))
+            .map_err(|e| ApiError::bad(e.body_text()).hint(FIELDS))
     }
 }
 
@@ -79,7 +88,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
         if is_id(&id) {
             Ok(Self(id))
         } else {
-            Err(ApiError::bad("an id has only a to z, 0 to 9 and -"))
+            Err(ApiError::bad("an id has only a to z, 0 to 9 and -").hint(IDS))
         }
     }
 }

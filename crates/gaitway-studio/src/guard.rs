@@ -71,13 +71,17 @@ impl Guard {
             _ => Err(ApiError::new(
                 Code::Forbidden,
                 "this server is not called that; use the address it printed",
-            )),
+            )
+            .hint("a server that is reached by another name is told so: --host NAME")),
         }
     }
 
     fn check_origin(&self, request: &Request) -> Result<(), ApiError> {
         let headers = request.headers();
-        let foreign = || ApiError::new(Code::Forbidden, "requests from other sites are refused");
+        let foreign = || {
+            ApiError::new(Code::Forbidden, "requests from other sites are refused")
+                .hint("open the studio's own address in a tab of its own")
+        };
         if let Some(origin) = headers.get(header::ORIGIN) {
             let ours = origin
                 .to_str()

@@ -29,13 +29,17 @@ pub fn is_built() -> bool {
 pub async fn serve(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
-        return ApiError::not_found(format!("/{path}")).into_response();
+        return ApiError::not_found(format!("/{path}"))
+            .hint("GET /api lists every path there is")
+            .into_response();
     }
     let asked = if path.is_empty() { "index.html" } else { path };
     let Some(file) = Files::get(asked) else {
         return match path {
             "" | "index.html" => html(NO_PAGE),
-            _ => ApiError::not_found("such file").into_response(),
+            _ => ApiError::not_found("such file")
+                .hint("the studio's page is at /")
+                .into_response(),
         };
     };
     let tag: String = file.metadata.sha256_hash()[..12]

@@ -93,6 +93,18 @@ impl Server {
             .enable_all()
             .build()
             .map_err(wrong)?;
+        // Listened to before any work begins: on a busy machine the end may be asked for before the first visitor comes.
+        let mut stop = Box::pin(stop);
+        let mut over = false;
+        runtime.block_on(std::future::poll_fn(|context| {
+            over = stop.as_mut().poll(context).is_ready();
+            std::task::Poll::Ready(())
+        }));
+        let stop = async move {
+            if !over {
+                stop.await;
+            }
+        };
         let workers = self.studio.start_workers();
         self.studio.warm_up();
         if self.studio.wants_graph() && !self.studio.jobs.has_open("build") {
@@ -181,7 +193,9 @@ pub fn router(studio: Arc<Studio>, guard: Guard) -> Router {
     api.route("/api", get(document))
         .fallback(page::serve)
         .method_not_allowed_fallback(async || {
-            ApiError::new(Code::MethodNotAllowed, "this cannot be done here").into_response()
+            ApiError::new(Code::MethodNotAllowed, "this cannot be done here")
+                .hint("GET /api lists the methods that each path takes")
+                .into_response()
         })
         .layer(DefaultBodyLimit::max(BODY_BYTES))
         .layer(RequestBodyTimeoutLayer::new(READ_PATIENCE))

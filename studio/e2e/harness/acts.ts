@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { expect } from "vitest";
 import type { Download, Locator, Page } from "playwright-core";
 import type { Job } from "../../src/api/types";
+import { difference, type Pixels } from "./png";
 import type { StudioServer } from "./server";
 
 /** Drops files onto the middle of the page, as a file manager does. */
@@ -47,7 +48,7 @@ export async function downloadFrom(page: Page, press: () => Promise<void>): Prom
 }
 
 /** Waits until something is true, and says what it last was when it never is. */
-export async function until<T>(look: () => Promise<T>, good: (value: T) => boolean, what: string, ms = 30_000): Promise<T> {
+export async function until<T>(look: () => Promise<T>, good: (value: T) => boolean, what: string, ms = 120_000): Promise<T> {
   const end = performance.now() + ms;
   for (;;) {
     const value = await look();
@@ -63,7 +64,12 @@ export async function jobs(server: StudioServer, kind: Job["kind"]): Promise<Job
 
 /** Until nothing runs or waits any more. */
 export async function quiet(server: StudioServer): Promise<void> {
-  await until(() => server.get<Job[]>("/api/jobs"), (list) => list.every((job) => job.state !== "running" && job.state !== "queued"), "jobs still running", 120_000);
+  await until(() => server.get<Job[]>("/api/jobs"), (list) => list.every((job) => job.state !== "running" && job.state !== "queued"), "jobs still running", 400_000);
+}
+
+/** Looks until a picture differs from an earlier one: how long that takes is a matter of the machine. */
+export async function changes(look: () => Promise<Pixels>, before: Pixels, least: number, what: string): Promise<void> {
+  await until(async () => difference(before, await look()), (share) => share > least, what);
 }
 
 export async function numberIn(element: Locator): Promise<number> {

@@ -58,7 +58,7 @@ export class Tab {
       acceptDownloads: true,
     }));
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(120_000);
     const tab = new Tab(page, context, new URL(url).origin, options.with === undefined);
     tab.watch();
     await page.goto(`${url}${options.hash ? `#${options.hash}` : ""}`);

@@ -10,8 +10,8 @@ export interface Fixture {
   /** The project's folder. */
   readonly folder: string;
   open(options?: TabOptions): Promise<Tab>;
-  /** Ends the server without warning, and starts it again on the same folder and port. */
-  restart(): Promise<void>;
+  /** Ends the server without warning, and starts it again on the same folder and port; `between` is what happens while it is gone. */
+  restart(between?: () => Promise<void>): Promise<void>;
 }
 
 export function useStudio(options: { inputs?: () => readonly string[] | Promise<readonly string[]> } = {}): Fixture {
@@ -64,9 +64,10 @@ export function useStudio(options: { inputs?: () => readonly string[] | Promise<
     },
     folder,
     open,
-    restart: async () => {
+    restart: async (between) => {
       const port = server?.port ?? 0;
       await server?.kill();
+      await between?.();
       server = await StudioServer.start({ project, inputs, port });
     },
   };

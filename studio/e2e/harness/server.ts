@@ -39,7 +39,7 @@ export interface ServerOptions {
   more?: readonly string[];
 }
 
-const START_MS = 120_000;
+const START_MS = 280_000;
 
 export class StudioServer {
   private constructor(

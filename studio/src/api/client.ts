@@ -29,7 +29,7 @@ export class Client {
   project = (o?: RequestOptions) => this.json<t.Project>("GET", "/api/project", undefined, o);
   clips = (o?: RequestOptions) => this.json<t.Clip[]>("GET", "/api/clips", undefined, o);
   deleteClip = (clip: string) => this.json<null>("DELETE", `/api/clips/${id(clip)}`);
-  thumbnailUrl = (clip: string) => `${this.base}/api/clips/${id(clip)}/thumbnail.svg`;
+  thumbnailUrl = (clip: string, theme: "light" | "dark" = "light") => withQuery(`${this.base}/api/clips/${id(clip)}/thumbnail.svg`, { theme });
   clipMotion = (clip: string, from?: number, count?: number, o?: RequestOptions) =>
     this.motion(withQuery(`/api/clips/${id(clip)}/motion`, { from, count }), o);
 
@@ -68,6 +68,7 @@ export class Client {
 
   results = (o?: RequestOptions) => this.json<t.ResultSummary[]>("GET", "/api/results", undefined, o);
   result = (result: string, o?: RequestOptions) => this.json<t.Result>("GET", `/api/results/${id(result)}`, undefined, o);
+  renameResult = (result: string, name: string) => this.json<t.ResultSummary>("PATCH", `/api/results/${id(result)}`, { name });
   deleteResult = (result: string) => this.json<null>("DELETE", `/api/results/${id(result)}`);
   resultMotion = (result: string, member: number, from?: number, count?: number, o?: RequestOptions) =>
     this.motion(withQuery(`/api/results/${id(result)}/motion`, { member, from, count }), o);

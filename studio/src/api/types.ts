@@ -255,7 +255,7 @@ export interface Result {
   notes: string[];
 }
 
-export type ExportFormat = "bvh" | "glb" | "npz" | "png" | "svg" | "gif" | "report" | "path" | "obstacles";
+export type ExportFormat = "bvh" | "glb" | "npz" | "png" | "svg" | "gif" | "report" | "path" | "obstacles" | "before";
 
 export interface ErrorBody {
   code: string;

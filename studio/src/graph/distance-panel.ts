@@ -10,6 +10,7 @@ import { icon } from "../ui/icons";
 import { Disposer } from "../ui/signal";
 import type { TransitionPlace } from "./account-model";
 import { drawLegend, drawMinimum } from "./heatmap-marks";
+import { thinned } from "./heatmap-model";
 import { HeatmapView } from "./heatmap-view";
 import { STATE_WORDS } from "./transition-words";
 
@@ -33,7 +34,11 @@ export class DistancePanel {
 
   constructor(
     private readonly app: App,
-    private readonly onTransition: (place: TransitionPlace) => void,
+    private readonly told: {
+      readonly onTransition: (place: TransitionPlace) => void;
+      /** A pair is on the map, and perhaps a moment of it is chosen. */
+      readonly onShown: (a: string, b: string, at: { readonly i: number; readonly j: number } | null) => void;
+    },
   ) {
     this.map = new HeatmapView({
       colours: () => palette(app.theme.value),
@@ -103,6 +108,9 @@ export class DistancePanel {
   /** Shows the chosen pair, once; `place` selects a minimum there. */
   async show(place: TransitionPlace | null): Promise<void> {
     if (place) {
+      const known = [...this.first.options].map((option) => option.value);
+      const lost = [place.a, place.b].find((id) => !known.includes(id));
+      if (lost !== undefined) return this.say(`There is no clip “${lost}” in the graph. Choose two above.`, true);
       this.first.value = place.a;
       this.second.value = place.b;
     }
@@ -110,10 +118,14 @@ export class DistancePanel {
     const b = this.second.value;
     if (a === "" || b === "") return;
     if (this.shown !== `${a} ${b}`) await this.load(a, b);
-    if (!place || !this.minima) return;
-    const k = this.minima.minima.findIndex((m) => Math.abs(m.i - place.i) <= 1 && Math.abs(m.j - place.j) <= 1);
+    // Another pair may have been chosen meanwhile.
+    if (!this.minima || this.shown !== `${a} ${b}`) return;
+    const at = place && Number.isInteger(place.i) && Number.isInteger(place.j) ? place : null;
+    this.told.onShown(a, b, at);
+    if (!at) return;
+    const k = this.minima.minima.findIndex((m) => Math.abs(m.i - at.i) <= 1 && Math.abs(m.j - at.j) <= 1);
     this.map.select(k);
-    this.onTransition(place);
+    this.told.onTransition(at);
   }
 
   /** The graph changed: what is shown is out of date. */
@@ -147,7 +159,7 @@ export class DistancePanel {
       this.map.setData(grid, minima, [name(this.first), name(this.second)]);
       this.legend.invalidate();
       this.count(minima);
-      this.say(minima.minima.length === 0 ? "These clips have no moment alike below the ceiling." : "", false);
+      this.say(minima.minima.length === 0 ? "These clips have no moment alike below the ceiling." : thinned(grid.every), false);
     } catch (error) {
       if (!signal.aborted) this.say(messageOf(error), true);
     }
@@ -179,6 +191,7 @@ export class DistancePanel {
     const m = this.minima?.minima[index];
     if (!m) return;
     this.readout.textContent = `${m.distance_cm.toFixed(1)} cm: ${m.why || STATE_WORDS[m.state].text}`;
-    this.onTransition({ a: this.first.value, i: m.i, b: this.second.value, j: m.j });
+    this.told.onShown(this.first.value, this.second.value, m);
+    this.told.onTransition({ a: this.first.value, i: m.i, b: this.second.value, j: m.j });
   }
 }

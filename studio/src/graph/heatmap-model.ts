@@ -65,3 +65,10 @@ export function walkTo(minima: readonly Minimum[], from: number, key: string): n
   });
   return best;
 }
+
+/** What is said of a map that does not show every frame. */
+export function thinned(every: number): string {
+  if (every <= 1) return "";
+  const which = every === 2 ? "second" : every === 3 ? "third" : `${every}th`;
+  return `These clips are long: the colours compare every ${which} frame. The dots are exact.`;
+}

@@ -14,8 +14,15 @@ import { DrawingPanel } from "./drawing-panel";
 import "./graph.css";
 import { Inspector } from "./inspector";
 import { ThresholdPanel } from "./threshold-panel";
+import { routeHash, type Params } from "../route";
 
-type TabId = "account" | "thresholds" | "distances" | "drawing";
+const TABS = [
+  { id: "account", label: "Account" },
+  { id: "thresholds", label: "Thresholds" },
+  { id: "distances", label: "Distances" },
+  { id: "drawing", label: "Drawing" },
+] as const;
+type TabId = (typeof TABS)[number]["id"];
 
 class GraphView {
   private readonly stops = new Disposer();
@@ -31,29 +38,35 @@ class GraphView {
   private readonly loaded = new Map<TabId, number>();
   private graphAge = 0;
   private visible = false;
+  private missing: string | null = null;
+  /** The address is being followed: what is selected on the way is no step of its own. */
+  private following = false;
+  /** The moment the address names, until its clips are known. */
+  private wanted: TransitionPlace | null = null;
 
   constructor(
     private readonly root: HTMLElement,
     private readonly app: App,
   ) {
     this.inspector = new Inspector(app, {
-      onHeatmap: (place) => this.openMap(place),
+      onHeatmap: (place) => this.goToMap(place),
       onThreshold: (from, to) => this.openThreshold(from, to),
     });
-    this.account = new AccountPanel(app, (place) => this.openMap(this.byId(place)));
+    this.account = new AccountPanel(app, (place) => this.goToMap(this.byId(place)));
     this.thresholds = new ThresholdPanel(app);
-    this.distances = new DistancePanel(app, (place) => this.inspect(place));
+    this.distances = new DistancePanel(app, {
+      onTransition: (place) => this.inspect(place),
+      onShown: (a, b, at) => this.settle({ a, b, ...(at ? { i: String(at.i), j: String(at.j) } : {}) }),
+    });
     this.drawing = new DrawingPanel(app, { onTransition: (place, edge) => this.inspectEdge(place, edge) });
-    const panel = (element: HTMLElement) => h("div.graph-panel", null, element);
+    const panels = { account: this.account, thresholds: this.thresholds, distances: this.distances, drawing: this.drawing };
     this.tabs = tabs(
       "Parts of the graph view",
-      [
-        { id: "account", label: "Account", panel: panel(this.account.element) },
-        { id: "thresholds", label: "Thresholds", panel: panel(this.thresholds.element) },
-        { id: "distances", label: "Distances", panel: panel(this.distances.element) },
-        { id: "drawing", label: "Drawing", panel: panel(this.drawing.element) },
-      ],
-      () => void this.refresh(),
+      TABS.map(({ id, label }) => ({ id, label, panel: h("div.graph-panel", null, panels[id].element) })),
+      (id) => {
+        if (!this.following) this.app.go("graph", { tab: id });
+        void this.refresh();
+      },
     );
     this.body.append(this.tabs.element, this.inspector.element);
     root.append(this.notice, this.body);
@@ -69,13 +82,16 @@ class GraphView {
     );
   }
 
-  show(params: Record<string, string>): void {
+  show(params: Params): void {
     this.visible = true;
-    const tab = params["tab"];
-    if (tab && tab !== this.tabs.selected) this.tabs.select(tab);
-    const { a, b, i, j } = params;
-    if (a && b && i !== undefined && j !== undefined) this.openMap({ a, b, i: Number(i), j: Number(j) });
-    else void this.refresh();
+    const { tab, a, b, i, j } = params;
+    this.missing = tab !== undefined && !TABS.some(({ id }) => id === tab) ? tab : null;
+    if (!tab) return this.app.settle("graph", { ...params, tab: this.tabs.selected });
+    if (a && b) this.wanted = { a, b, i: Number(i ?? NaN), j: Number(j ?? NaN) };
+    this.following = true;
+    if (!this.missing && tab !== this.tabs.selected) this.tabs.select(tab);
+    this.following = false;
+    void this.refresh();
   }
 
   hide(): void {
@@ -100,9 +116,11 @@ class GraphView {
     this.body.classList.toggle("with-inspector", tab === "distances" || tab === "drawing");
     if (tab !== "distances" && tab !== "drawing") this.inspector.hide();
     if (!this.visible || !project || !clips) return;
-    this.body.hidden = project.graph === null;
+    this.body.hidden = project.graph === null || this.missing !== null;
     if (!project.graph) return this.showEmpty(clips.length);
+    if (this.missing !== null) return this.showMissing(this.missing);
     replaceChildren(this.notice);
+    if (tab === "distances" && this.wanted) return this.openMap();
     if (this.loaded.get(tab) === this.graphAge) return;
     this.loaded.set(tab, this.graphAge);
     try {
@@ -129,6 +147,21 @@ class GraphView {
       this.distances.setClips(clips);
       await this.distances.show(null);
     }
+  }
+
+  /** The address names a part that the view does not have. */
+  private showMissing(tab: string): void {
+    const links = TABS.map(({ id, label }) => h("a.button", { href: routeHash("graph", { tab: id }) }, label));
+    replaceChildren(
+      this.notice,
+      h(
+        "div.empty",
+        { role: "status" },
+        h("h2", null, `The graph view has no part “${tab}”`),
+        h("p", null, "What it has:"),
+        h("div.row", null, links),
+      ),
+    );
   }
 
   private showEmpty(clips: number): void {
@@ -158,11 +191,21 @@ class GraphView {
     return { ...place, a: id(place.a), b: id(place.b) };
   }
 
-  private openMap(place: TransitionPlace): void {
-    this.tabs.select("distances");
+  private goToMap({ a, b, i, j }: TransitionPlace): void {
+    this.app.go("graph", { tab: "distances", a, b, i: String(i), j: String(j) });
+  }
+
+  private openMap(): void {
+    const place = this.wanted;
+    this.wanted = null;
     this.loaded.set("distances", this.graphAge);
     this.distances.setClips(this.app.clips.value ?? []);
     void this.distances.show(place);
+  }
+
+  /** What the distances show is in the address too. */
+  private settle(pair: Params): void {
+    if (this.visible && this.tabs.selected === "distances") this.app.settle("graph", { tab: "distances", ...pair });
   }
 
   private openThreshold(from: string, to: string): void {

@@ -45,3 +45,15 @@ export function labelCounts(clips: readonly Clip[]): { label: string; clips: num
   }
   return [...counts].map(([label, n]) => ({ label, clips: n })).sort((a, b) => b.clips - a.clips || a.label.localeCompare(b.label));
 }
+
+/**
+ * The clip to begin with: a walk where there is one, since a figure that stands says little. The one that walks from its first
+ * frame to its last and does little else; without walks, the first by name.
+ */
+export function firstClip(clips: readonly Clip[]): Clip {
+  const walked = (clip: Clip) => clip.labels.reduce((sum, row) => sum + (row.label === "walk" ? row.end_s - row.start_s : 0), 0) / clip.seconds;
+  const others = (clip: Clip) => new Set(clip.labels.map((row) => row.label)).size;
+  const first = [...clips].sort((a, b) => Math.round(10 * (walked(b) - walked(a))) || (walked(a) > 0 ? others(a) - others(b) : 0) || byName(a, b))[0];
+  if (!first) throw new RangeError("there is no clip");
+  return first;
+}

@@ -36,7 +36,7 @@ export class ClipList {
     order.element.classList.add("inline");
     this.element = h("div.clip-list", null, h("div.clip-search", null, h("div.search-box", null, icon("search"), search), order.element), this.chips, this.total, this.list);
     this.list.addEventListener("keydown", (event) => this.arrows(event));
-    this.stops.add(app.clips.follow(() => this.show()), app.project.listen(() => this.show()));
+    this.stops.add(app.clips.follow(() => this.show()), app.project.listen(() => this.show()), app.theme.listen(() => this.repaint()));
   }
 
   dispose(): void {
@@ -114,11 +114,11 @@ export class ClipList {
     // Clips that came inside a graph have no file format worth naming.
     const facts = [duration(clip.seconds), clip.format === "graph" ? "" : clip.format.toUpperCase(), clip.in_graph ? "" : "not in the graph"].filter(Boolean).join(" · ");
     const picture = h("span.thumb", { dataset: { clip: clip.id } });
-    const button = h("button.clip-card", { type: "button", onclick: () => this.onPick(clip.id) },
+    const spoken = [clip.name, facts.replaceAll(" · ", ", "), ...names, clip.warnings.length > 0 ? count(clip.warnings.length, "warning") : ""].filter(Boolean).join(", ");
+    const button = h("button.clip-card", { type: "button", "aria-label": spoken, onclick: () => this.onPick(clip.id) },
+      h("span.clip-head", null, h("span.clip-name", null, clip.name), h("span.clip-facts.muted", null, facts)),
       picture,
       h("span.clip-text", null,
-        h("span.clip-name", null, clip.name),
-        h("span.clip-facts.muted", null, facts),
         h("span.clip-labels", null, chips, names.length > 4 && h("span.chip", null, `+${names.length - 4}`),
           clip.warnings.length > 0 && h("span.chip.warn", { title: clip.warnings.map((warning) => warning.message).join("\n") }, icon("warning"), count(clip.warnings.length, "warning")))));
     const element = h("li", null, button);
@@ -131,9 +131,17 @@ export class ClipList {
     this.seen.unobserve(picture);
     const id = picture.dataset["clip"];
     if (!id || picture.childElementCount > 0) return;
-    const image = h("img", { alt: "", decoding: "async", src: this.app.api.thumbnailUrl(id) });
+    const image = h("img", { alt: "", decoding: "async", src: this.app.api.thumbnailUrl(id, this.app.theme.value) });
     image.addEventListener("error", () => image.replaceWith(icon("body")));
     picture.append(image);
+  }
+
+  /** Strips are drawn on the ground of the theme. */
+  private repaint(): void {
+    for (const image of this.list.querySelectorAll<HTMLImageElement>(".thumb img")) {
+      const id = image.parentElement?.dataset["clip"];
+      if (id) image.src = this.app.api.thumbnailUrl(id, this.app.theme.value);
+    }
   }
 
   private arrows(event: KeyboardEvent): void {

@@ -34,6 +34,8 @@ export class ClipView {
   private tabs: Tabs | null = null;
   private loading = new AbortController();
   private opened = false;
+  private wantedTab = "labels";
+  private following = false;
 
   constructor(
     private readonly app: App,
@@ -79,6 +81,16 @@ export class ClipView {
     this.showTrouble(null);
   }
 
+  /** Which editor is seen, also of clips that are opened later. */
+  choose(tab: string): void {
+    this.wantedTab = tab === "contacts" ? tab : "labels";
+    if (!this.tabs || this.tabs.selected === this.wantedTab) return;
+    // The address asked for it: it need not be told, least of all with the clip that is about to leave.
+    this.following = true;
+    this.tabs.select(this.wantedTab);
+    this.following = false;
+  }
+
   /** Fresh facts of the clip that is shown. */
   update(clip: Clip): void {
     const facts = ({ labels: _, ...rest }: Clip) => JSON.stringify(rest);
@@ -113,13 +125,17 @@ export class ClipView {
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) stage.clock.play();
     const names = source.header.contacts.map((contact) => contact.name);
     const speed = source.whole ? speedCurve(source.whole) : null;
-    if (source.whole) stage.setPath("way", rootWay(source.whole), { colour: WAY_COLOUR, width: 0.014, opacity: 0.9 });
+    if (source.whole) stage.scenery.setPath("way", rootWay(source.whole), { colour: WAY_COLOUR, width: 0.014, opacity: 0.9 });
     this.labels = labelEditor(this.app, clip, stage.clock, speed);
     this.contacts = contactEditor(this.app, clip, stage.clock, names, speed, (sheet) => this.showContacts(sheet, names, clip.rate_hz));
     this.tabs = tabs("Editors", [
       { id: "labels", label: "Labels", panel: this.labels.element },
       { id: "contacts", label: "Contacts", panel: this.contacts.element },
-    ]);
+    ], (id) => {
+      this.wantedTab = id;
+      if (!this.following) this.app.settle("library", { clip: clip.id, ...(id === "labels" ? {} : { tab: id }) });
+    });
+    this.choose(this.wantedTab);
     replaceChildren(this.editors, this.tabs.element);
   }
 
@@ -154,8 +170,8 @@ export class ClipView {
       await this.app.api.deleteClip(clip.id);
       toast(`${clip.name} is removed.`);
       this.close();
-      this.app.go("library");
       await this.app.refreshClips();
+      this.app.go("library");
     } catch (error) {
       toastError(error, `${clip.name} was not removed`);
     }

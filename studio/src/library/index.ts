@@ -10,6 +10,7 @@ import { Disposer } from "../ui/signal";
 import { Stage } from "../stage";
 import { ClipList } from "./clip-list";
 import { ClipView } from "./clip-view";
+import { firstClip } from "./clip-filter";
 import { Uploads } from "./uploads";
 import "./library.css";
 
@@ -29,7 +30,7 @@ class LibraryView implements View {
     private readonly app: App,
   ) {
     this.uploads = new Uploads(app, (clips) => clips[0] && app.go("library", { clip: clips[0].id }));
-    this.list = new ClipList(app, (id) => app.go("library", { clip: id }));
+    this.list = new ClipList(app, (id) => app.go("library", { ...app.route.value.params, clip: id }));
     this.frame = h("div.library", null,
       h("aside.library-left", { "aria-label": "Clips" },
         h("div.library-add", null, h("h2", null, "Clips"), h("span.spacer"), this.uploads.chooser("Add clips…")),
@@ -51,11 +52,14 @@ class LibraryView implements View {
     if (!clips) return;
     this.frame.classList.toggle("no-clips", clips.length === 0);
     if (clips.length === 0) return this.showEmpty();
-    const chosen = clips.find((clip) => clip.id === route.params["clip"]) ?? this.fallback(clips, route);
-    if (!chosen) return;
+    const asked = route.params["clip"];
+    if (!asked) return this.app.settle("library", { clip: this.fallback(clips).id });
+    const chosen = clips.find((clip) => clip.id === asked);
+    if (!chosen) return this.showMissing(asked);
     const view = this.clipView();
     if (!view) return;
     this.list.setCurrent(chosen.id, view.shown !== chosen.id);
+    view.choose(route.params["tab"] ?? "labels");
     if (view.shown === chosen.id) view.update(chosen);
     else void view.open(chosen);
   }
@@ -79,11 +83,9 @@ class LibraryView implements View {
     return this.visible && (this.view?.key(event) ?? false);
   }
 
-  /** Nothing chosen, or a clip that is gone: what is shown stays, else the first. */
-  private fallback(clips: readonly Clip[], route: Route): Clip | undefined {
-    const shown = this.view?.shown;
-    if (route.params["clip"] && !clips.some((clip) => clip.id === route.params["clip"])) return clips.find((clip) => clip.id === shown) ?? clips[0];
-    return clips.find((clip) => clip.id === shown) ?? clips[0];
+  /** Nothing chosen: what is shown stays, else a good one to begin with. */
+  private fallback(clips: readonly Clip[]): Clip {
+    return clips.find((clip) => clip.id === this.view?.shown) ?? firstClip(clips);
   }
 
   private stage: Stage | null = null;
@@ -104,6 +106,16 @@ class LibraryView implements View {
       replaceChildren(this.right, h("div.empty", null, h("h2", null, "No 3D here"), h("p", null, `This browser does not offer WebGL 2, which the player needs (${messageOf(error)}).`)));
       return null;
     }
+  }
+
+  /** The address names a clip that is not here. */
+  private showMissing(id: string): void {
+    this.view?.close();
+    this.list.setCurrent(null, false);
+    replaceChildren(this.right, h("div.empty", { role: "status" },
+      h("h2", null, `There is no clip “${id}”`),
+      h("p", null, "It may have been removed, or it is in another project. Choose one from the list, or add it by dropping its file here."),
+      button({ label: "Show a clip that is here", kind: "primary", onClick: () => this.app.go("library") })));
   }
 
   private showEmpty(): void {

@@ -54,6 +54,12 @@ export class Desk {
     this.params = new Signal(params);
   }
 
+  /** Puts a result on the desk, with one of its members chosen; whoever follows the member follows the result too. */
+  open(result: Result, member: number): void {
+    this.member.preset(member);
+    this.result.value = result;
+  }
+
   /** An edit; edits with one key that follow one another are undone as one. */
   edit(next: Sketch, key: string | null = null): void {
     this.history.push(next, key);

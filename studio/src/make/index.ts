@@ -6,7 +6,8 @@ import { canRecord, playerKey, record, saveBlob } from "../stage";
 import { button, segmented } from "../ui/controls";
 import { h, replaceChildren } from "../ui/h";
 import { Disposer } from "../ui/signal";
-import { tabs } from "../ui/tabs";
+import type { Params } from "../route";
+import { tabs, type Tabs } from "../ui/tabs";
 import { toast, toastError } from "../ui/toast";
 import { Desk } from "./desk";
 import "./make.css";
@@ -28,6 +29,12 @@ import { toolBar, zoomButtons } from "./tool-bar";
 
 const SAVE_AFTER_MS = 400;
 
+const SIDES = [
+  { id: "make-sketch", label: "Sketch" },
+  { id: "make-options", label: "Options" },
+  { id: "make-results", label: "Results" },
+] as const;
+
 class MakeView {
   private readonly stops = new Disposer();
   private readonly desk: Desk;
@@ -37,6 +44,9 @@ class MakeView {
   private readonly results: ResultsList;
   private readonly empty = h("div.make-empty");
   private readonly main: HTMLElement;
+  private side!: Tabs;
+  /** The address is being followed: what is selected on the way does not change it. */
+  private following = false;
 
   constructor(
     private readonly root: HTMLElement,
@@ -53,18 +63,48 @@ class MakeView {
     this.stops.add(
       this.autosave(),
       app.project.follow((p) => this.showEmpty(p !== null && p.graph === null)),
-      this.desk.result.listen(() => this.showWays()),
-      this.desk.member.listen(() => this.showWays()),
+      this.desk.result.listen(() => (this.showWays(), this.tellAddress())),
+      this.desk.member.listen(() => (this.showWays(), this.tellAddress())),
       app.theme.listen(() => this.showWays()),
       () => [this.plan, this.stage, this.synth, this.results].forEach((part) => part.dispose()),
     );
   }
 
-  show(params: Record<string, string>): void {
-    const wanted = params["result"];
-    if (wanted) void this.synth.open(wanted);
+  show(params: Params): void {
+    const { result, tab } = params;
+    const member = Number(params["member"] ?? 0);
+    const side = `make-${tab ?? "sketch"}`;
+    this.following = true;
+    if (side !== this.side.selected && SIDES.some(({ id }) => id === side)) this.side.select(side);
+    this.following = false;
+    const shown = this.desk.result.value;
+    if (result && result !== shown?.id) void this.open(result, member);
+    else if (result && member !== this.desk.member.value && shown?.members[member]) this.desk.member.value = member;
+    else if (!result && shown) this.tellAddress();
     this.plan.surface.invalidate();
-    this.stage.stage.invalidate();
+    this.stage.show();
+  }
+
+  private async open(id: string, member: number): Promise<void> {
+    if (await this.synth.open(id, member)) return;
+    // What is there instead of what the address names.
+    this.side.select("make-results");
+  }
+
+  /** The address follows what is open: a new result is a step that can be taken back. */
+  private tellAddress(): void {
+    if (this.following) return;
+    const { result, member } = this.desk;
+    const now = this.app.route.value;
+    const side = this.side.selected.replace("make-", "");
+    const params: Record<string, string> = {
+      ...(result.value ? { result: result.value.id } : {}),
+      ...(result.value && member.value > 0 ? { member: String(member.value) } : {}),
+      ...(side === "sketch" ? {} : { tab: side }),
+    };
+    const another = now.params["result"] !== undefined && result.value && now.params["result"] !== result.value.id;
+    if (now.view === "make" && another) this.app.go("make", params);
+    else this.app.settle("make", params);
   }
 
   hide(): void {
@@ -91,11 +131,17 @@ class MakeView {
     const timeline = new Timeline(app, desk, this.stage.stage, (text) => (hover.textContent = text));
     this.stops.add(() => timeline.dispose());
     const film = canRecord() ? () => this.film() : null;
-    const side = tabs("Sketch, options and results", [
-      { id: "make-sketch", label: "Sketch", panel: sketchPanel(app, desk, this.synth, () => this.plan.fitAll()) },
-      { id: "make-options", label: "Options", panel: optionsPanel(app, desk) },
-      { id: "make-results", label: "Results", panel: this.results.element },
-    ]);
+    const panels = {
+      "make-sketch": sketchPanel(app, desk, this.synth, () => this.plan.fitAll()),
+      "make-options": optionsPanel(app, desk),
+      "make-results": this.results.element,
+    };
+    const side = tabs(
+      "Sketch, options and results",
+      SIDES.map(({ id, label }) => ({ id, label, panel: panels[id] })),
+      () => this.tellAddress(),
+    );
+    this.side = side;
     side.element.classList.add("make-side");
     const planSide = h(
       "div.make-plan",

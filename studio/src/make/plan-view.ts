@@ -18,6 +18,9 @@ import { fitted, panned, pinched, sized, toGround, toScreen, zoomed, type Viewpo
 const REACH_PX = 10;
 const DOUBLE_MS = 350;
 
+/** Mark of the browser's own timeline: the best way so far is on the plan. */
+const BEST_DRAWN = "gaitway:best-on-plan";
+
 export class PlanView {
   readonly surface: Surface;
   private view: Viewport = { centre: [0, 2], scale: 44, width: 1, height: 1 };
@@ -55,7 +58,7 @@ export class PlanView {
       sketch.listen(redraw),
       selection.listen(redraw),
       problems.listen(redraw),
-      best.listen(redraw),
+      best.listen(() => this.surface.drawNow()),
       snapping.listen(redraw),
       tool.listen(() => {
         this.polygon = [];
@@ -268,7 +271,12 @@ export class PlanView {
     drawCurve(c, scene);
     for (const way of this.ways) drawWay(c, this.view, way);
     const best = this.desk.best.value;
-    if (best) drawWay(c, this.view, { line: best.way, colour: colours.warn, width: 3 });
+    if (best) {
+      drawWay(c, this.view, { line: best.way, colour: colours.warn, width: 3 });
+      // What `npm run measure` looks for.
+      performance.clearMarks(BEST_DRAWN);
+      performance.mark(BEST_DRAWN);
+    }
     drawHandles(c, scene);
     drawProblems(c, scene);
     drawMaking(c, scene, this.gesture?.preview?.() ?? {}, this.polygon, this.pointer);

@@ -1,5 +1,7 @@
 /** Reading a member's report, which is as `gaitway path --report` writes it: what is not there reads as nothing. */
 
+import type { Result } from "../api/types";
+
 export interface TransitionMark {
   readonly t: number;
   readonly from: string;
@@ -51,4 +53,13 @@ export function searchText(report: Report): string {
     report["deterministic"] === false ? "not repeatable (a clock had a say)" : null,
   ];
   return parts.filter((p) => p !== null).join(", ");
+}
+
+/** Why no part of a result can be searched again; null where it can. */
+export function cannotResolve({ kind, members }: Pick<Result, "kind" | "members">): string | null {
+  if (kind === "walk")
+    return "A walk without a path has nothing to keep to, so no part of it is solved again: wander once more with another seed.";
+  if (members.some((m) => !m.walk))
+    return "No part of this can be solved again, since not everybody's walk was kept. Synthesize it again, then it can.";
+  return null;
 }

@@ -10,7 +10,7 @@ import { tooltip } from "../ui/tooltip";
 import type { Desk } from "./desk";
 import { boundsOf, type Point } from "./geometry";
 import { barWords, figure, verdict } from "./quality";
-import { numberAt, searchText } from "./report";
+import { cannotResolve, numberAt, searchText } from "./report";
 import type { Synthesizer } from "./synthesizer";
 import { takeHome, type HomeTools } from "./take-home";
 import { fitted, toScreen } from "./viewport";
@@ -157,11 +157,18 @@ function qualityBar(bar: Bar): HTMLElement {
 
 function resolveRow(desk: Desk, synth: Synthesizer, result: Result): Child {
   const member = result.members[desk.member.value];
-  if (!member?.walk) return null;
+  if (!member) return null;
+  const reason = cannotResolve(result);
+  if (reason !== null) return h("p.muted.resolve-reason", null, reason);
   const range = desk.range.value;
-  const { seconds } = member;
-  if (!range)
-    return h("p.muted", null, "Drag over the timeline to choose a part to solve again; the rest stays as it is.");
+  // The timeline's clock is that of all people; a person's own begins when they set out.
+  const start = member.start_s ?? 0;
+  const end = start + member.seconds;
+  const crowd = member.start_s !== null;
+  const help = crowd
+    ? `Drag over the timeline to choose a part of person ${member.person + 1}'s way to solve again; the others stay as they are.`
+    : "Drag over the timeline to choose a part to solve again; the rest stays as it is.";
+  if (!range) return h("p.muted", null, help);
   const change = (next: { from?: number; to?: number }) => {
     const { from, to } = { ...range, ...next };
     desk.range.value = from < to ? { from, to } : { from: to, to: from };
@@ -170,8 +177,8 @@ function resolveRow(desk: Desk, synth: Synthesizer, result: Result): Child {
     numberField({
       label,
       value: Number(value.toFixed(2)),
-      min: 0,
-      max: Number(seconds.toFixed(2)),
+      min: Number(start.toFixed(2)),
+      max: Number(end.toFixed(2)),
       step: 0.1,
       unit: "s",
       onChange: (v) => set(v ?? 0),
@@ -184,8 +191,8 @@ function resolveRow(desk: Desk, synth: Synthesizer, result: Result): Child {
     button({
       label: "Solve this part again",
       kind: "primary",
-      disabled: synth.busy,
-      onClick: () => void synth.resolve(result.id, range.from, range.to),
+      disabled: synth.busy || range.to <= start || range.from >= end,
+      onClick: () => void synth.resolve(result.id, Math.max(0, range.from - start), range.to - start),
     }),
     button({ label: "Clear", kind: "quiet", onClick: () => (desk.range.value = null) }),
   );

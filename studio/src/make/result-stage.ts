@@ -8,8 +8,12 @@ import { Disposer } from "../ui/signal";
 import { toastError } from "../ui/toast";
 import type { Desk } from "./desk";
 import type { Point } from "./geometry";
-import { toJson } from "./obstacles";
+import { outline, toJson } from "./obstacles";
 import { curveOf } from "./sketch";
+import type { Vec } from "../stage/vec";
+
+/** How long after the plan the room shows a better way. */
+const ROOM_FOLLOWS_MS = 250;
 
 /** More people than this are not loaded at once. */
 const MOST_PEOPLE = 40;
@@ -29,6 +33,7 @@ export class ResultStage {
   private watched = false;
   private framed = false;
   private framing: ReturnType<typeof setTimeout> | undefined;
+  private afterPlan: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly app: App,
@@ -67,24 +72,52 @@ export class ResultStage {
   private showSketch(): void {
     const colours = palette(this.app.theme.value);
     const { line } = curveOf(this.desk.sketch.value);
-    this.stage.setPath("sketch", line as FloorPoint[], { colour: colours.accent, width: 0.05, dash: 0.3 });
-    this.stage.setObstacles(this.desk.sketch.value.obstacles.map((o) => toJson(o) as ObstacleRow));
+    this.stage.scenery.setPath("sketch", line as FloorPoint[], { colour: colours.accent, width: 0.05, dash: 0.3 });
+    this.stage.scenery.setObstacles(this.desk.sketch.value.obstacles.map((o) => toJson(o) as ObstacleRow));
     const first = line[0];
-    if (first) this.stage.setMarker("start", first as FloorPoint, { colour: colours.good });
-    else this.stage.removeMarker("start");
+    if (first) this.stage.scenery.setMarker("start", first as FloorPoint, { colour: colours.good });
+    else this.stage.scenery.removeMarker("start");
     if (line.length < 2 || this.desk.result.value) return;
     // The whole sketch stays in sight while it is drawn, without a jump at every move of the hand.
     clearTimeout(this.framing);
-    this.framing = setTimeout(
-      () => this.stage.frameAll(this.framed ? undefined : "three-quarter"),
-      this.framed ? 400 : 0,
-    );
+    this.framing = setTimeout(() => this.frameSketch(), this.framed ? 400 : 0);
+  }
+
+  /** All of the sketch, large: at first as it lies on the plan, then from where one has turned to. */
+  private frameSketch(): void {
+    // Not on screen yet: the size of the picture is not known. `show` asks again.
+    if (this.stage.element.clientWidth === 0 || this.desk.result.value) return;
+    const { sketch } = this.desk;
+    const floor = [...curveOf(sketch.value).line, ...sketch.value.obstacles.flatMap(outline)];
+    if (floor.length < 2) return;
+    this.stage.resize();
+    this.stage.rig.framePoints(floor.map(([x, z]): Vec => [x, 0, z]), this.framed ? undefined : "desk");
+    this.stage.invalidate();
     this.framed = true;
+  }
+
+  /** On screen (again). */
+  show(): void {
+    if (!this.framed) this.frameSketch();
+    this.stage.invalidate();
   }
 
   /** The best so far, growing on the floor while the search runs. */
   private showBest(way: readonly Point[]): void {
-    this.stage.setPath("best", way as FloorPoint[], {
+    if (way.length === 0) {
+      clearTimeout(this.afterPlan);
+      this.afterPlan = undefined;
+      return this.drawBest(way);
+    }
+    // The plan first: it is drawn in a moment. The room takes longer and would hold both back, so it follows now and then.
+    this.afterPlan ??= setTimeout(() => {
+      this.afterPlan = undefined;
+      this.drawBest(this.desk.best.value?.way ?? []);
+    }, ROOM_FOLLOWS_MS);
+  }
+
+  private drawBest(way: readonly Point[]): void {
+    this.stage.scenery.setPath("best", way as FloorPoint[], {
       colour: palette(this.app.theme.value).warn,
       width: 0.035,
       lift: 0.002,
@@ -148,13 +181,13 @@ export class ResultStage {
 
   private showWays(): void {
     const { result, member } = this.desk;
-    for (let k = 0; k < MOST_PEOPLE; k++) this.stage.removePath(`way-${k}`);
+    for (let k = 0; k < MOST_PEOPLE; k++) this.stage.scenery.removePath(`way-${k}`);
     if (!result.value) return;
     const cast = ResultStage.cast(result.value, member.value);
     const colours = palette(this.app.theme.value);
     cast.forEach((c, k) => {
       const colour = cast.length > 1 ? c.colour : colours.warn;
-      this.stage.setPath(`way-${k}`, c.member.way, { colour, width: 0.035, lift: 0.002 });
+      this.stage.scenery.setPath(`way-${k}`, c.member.way, { colour, width: 0.035, lift: 0.002 });
     });
   }
 

@@ -8,7 +8,7 @@ import { icon } from "../ui/icons";
 import { Disposer } from "../ui/signal";
 import { toast, toastError } from "../ui/toast";
 import type { Desk } from "./desk";
-import { load } from "./store";
+import { load, nameKey, oldNames } from "./store";
 import { lastOpened, sketchKey, type Synthesizer } from "./synthesizer";
 
 export class ResultsList {
@@ -27,7 +27,7 @@ export class ResultsList {
       desk.result.listen(() => this.show()),
       desk.job.listen((job) => job?.result != null && void this.refresh()),
     );
-    void this.refresh().then(() => this.reopen());
+    void this.refresh().then(() => (this.reopen(), this.handOver()));
   }
 
   dispose(): void {
@@ -37,7 +37,8 @@ export class ResultsList {
   /** A page that was loaded again shows what it showed before, unless something else was opened meanwhile. */
   private reopen(): void {
     const last = lastOpened();
-    if (this.desk.result.value === null && this.rows.some((r) => r.id === last) && last) void this.synth.open(last);
+    const asked = this.app.route.value.view === "make" && this.app.route.value.params["result"];
+    if (this.desk.result.value === null && !asked && this.rows.some((r) => r.id === last) && last) void this.synth.open(last);
   }
 
   async refresh(): Promise<void> {
@@ -128,10 +129,29 @@ export class ResultsList {
 
   private async rename(r: ResultSummary): Promise<void> {
     const name = await promptDialog("Rename", "Name", nameOf(r));
-    if (!name) return;
-    // Names are a matter of this desk: the server keeps the one a result was made with.
-    saveName(r.id, name);
+    if (!name || name === r.name) return;
+    try {
+      this.renamed(await this.app.api.renameResult(r.id, name));
+    } catch (error) {
+      toastError(error, "The result was not renamed");
+    }
+  }
+
+  private renamed(now: ResultSummary): void {
+    this.rows = this.rows.map((r) => (r.id === now.id ? now : r));
     this.show();
+  }
+
+  /** Names that an older page kept in this browser become everybody's, once. */
+  private async handOver(): Promise<void> {
+    for (const { id, name } of oldNames(localStorage, new Set(this.rows.map((r) => r.id)))) {
+      try {
+        this.renamed(await this.app.api.renameResult(id, name));
+        localStorage.removeItem(nameKey(id));
+      } catch {
+        // It stays here, for the next time the page is opened.
+      }
+    }
   }
 
   private async remove(r: ResultSummary): Promise<void> {
@@ -152,22 +172,8 @@ export class ResultsList {
   }
 }
 
-const nameKey = (id: string) => `gaitway.result.name.${id}`;
-
 function nameOf(r: ResultSummary): string {
-  try {
-    return localStorage.getItem(nameKey(r.id)) ?? (r.name || r.id);
-  } catch {
-    return r.name || r.id;
-  }
-}
-
-function saveName(id: string, name: string): void {
-  try {
-    localStorage.setItem(nameKey(id), name);
-  } catch {
-    toast("The browser keeps nothing for this page, so the name is not kept.", { kind: "error" });
-  }
+  return r.name || r.id;
 }
 
 function when(ms: number): string {

@@ -18,6 +18,27 @@ export interface Shelf {
   setItem(key: string, value: string): void;
 }
 
+/** Where pages before 0.2 kept what a result was called; now the server does. */
+export const nameKey = (id: string) => `gaitway.result.name.${id}`;
+
+/** Names kept so, of results that are there; those of results that are gone are forgotten. */
+export function oldNames(shelf: Storage, known: ReadonlySet<string>): { id: string; name: string }[] {
+  const found: { id: string; name: string }[] = [];
+  try {
+    const prefix = nameKey("");
+    const keys = Array.from({ length: shelf.length }, (_, k) => shelf.key(k)).filter((key) => key?.startsWith(prefix));
+    for (const key of keys as string[]) {
+      const id = key.slice(prefix.length);
+      const name = shelf.getItem(key)?.trim();
+      if (known.has(id) && name) found.push({ id, name });
+      else shelf.removeItem(key);
+    }
+  } catch {
+    // A browser that keeps nothing has nothing to hand over.
+  }
+  return found;
+}
+
 export function encode(saved: Saved): string {
   const obstacles = saved.sketch.obstacles.map(toJson);
   return JSON.stringify({ sketch: { ...saved.sketch, obstacles }, params: saved.params });

@@ -40,8 +40,8 @@ export function synthBar(desk: Desk, synth: Synthesizer): HTMLElement {
   };
   const complain = () => {
     const none = desk.sketch.value.points.length === 0;
-    // An empty plan says itself what to do.
-    const shown = none ? [] : desk.problems.value.filter((p) => p.said || p.place.kind === "whole" || p.blocks);
+    // An empty plan says itself what to do; what was said otherwise is told there too.
+    const shown = desk.problems.value.filter((p) => p.said || (!none && (p.place.kind === "whole" || p.blocks)));
     // One message may be about several places; it is said once.
     const once = shown.filter((p, k) => shown.findIndex((q) => q.message === p.message) === k);
     replaceChildren(

@@ -1,7 +1,7 @@
 /** Runs the search: starts the job, follows it, keeps the best so far, brings the result, puts errors where they belong. */
 import type { App } from "../app";
 import { ApiError, jobErrorText, messageOf } from "../api/error";
-import type { Job, JobRequest, Result } from "../api/types";
+import type { Job, JobRequest, Point, Result } from "../api/types";
 import { Disposer } from "../ui/signal";
 import type { Desk } from "./desk";
 import { pathRequest, problemsOf, saidProblems, type Problem } from "./request";
@@ -15,6 +15,11 @@ export class Synthesizer {
   /** What the server said against the last request; goes away with the next edit. */
   private said: readonly Problem[] = [];
   private loading = "";
+  /** The job whose end was seen to. */
+  private settled = "";
+  /** A job was asked for and has no id yet: the socket may bring its first way before the answer to the request comes. */
+  private starting = false;
+  private early: { job: string; way: readonly Point[]; cost: number } | null = null;
 
   constructor(
     private readonly app: App,
@@ -22,8 +27,8 @@ export class Synthesizer {
   ) {
     this.stops.add(
       app.events.on("best", (e) => {
-        if (e.job !== desk.job.value?.id) return;
-        desk.best.value = { way: e.way, cost: e.cost, count: (desk.best.value?.count ?? 0) + 1 };
+        if (e.job === desk.job.value?.id) this.better(e);
+        else if (this.starting) this.early = e;
       }),
       app.jobs.follow(() => this.follow()),
       desk.sketch.listen(() => this.check(true)),
@@ -56,7 +61,9 @@ export class Synthesizer {
   /** Solves a part of the result again and keeps the rest. */
   async resolve(result: string, from: number, to: number): Promise<void> {
     const seed = this.desk.params.value.seed + 1 + Math.floor(Math.random() * 9999);
-    await this.run({ kind: "resolve", result, member: this.desk.member.value, from_s: from, to_s: to, seed });
+    // A hundredth of a second is finer than a hand; the command line that does the same can be read.
+    const [from_s, to_s] = [from, to].map((t) => Math.round(t * 100) / 100) as [number, number];
+    await this.run({ kind: "resolve", result, member: this.desk.member.value, from_s, to_s, seed });
   }
 
   /** A walk that follows nothing, to see what the graph can do. */
@@ -69,36 +76,52 @@ export class Synthesizer {
     if (job) await this.app.cancelJob(job.id);
   }
 
-  /** Shows a result that is there already. */
-  async open(id: string, member = 0): Promise<void> {
-    if (this.loading === id) return;
+  /** Shows a result that is there already; false where it is not. The selected seconds are kept where they are meant again. */
+  async open(id: string, member = 0, keepRange = false): Promise<boolean> {
+    if (this.loading === id) return true;
     this.loading = id;
     try {
       const result = await this.app.api.result(id);
-      this.desk.range.value = null;
-      this.desk.result.value = result;
-      this.desk.member.value = Math.min(member, Math.max(0, result.members.length - 1));
+      // Another one may have been asked for meanwhile.
+      if (this.loading !== id) return true;
+      const most = Math.max(0, result.members.length - 1);
+      if (!keepRange) this.desk.range.value = null;
+      this.desk.open(result, Number.isInteger(member) ? Math.min(Math.max(0, member), most) : 0);
       this.complain(result);
       remember(id);
+      return true;
     } catch (error) {
-      this.say(null, messageOf(error), null);
+      if (this.loading !== id) return true;
+      if (error instanceof ApiError) this.say(null, error.message, error.hint);
+      else this.say(null, messageOf(error), null);
+      return false;
     } finally {
-      this.loading = "";
+      if (this.loading === id) this.loading = "";
     }
   }
 
   private async run(request: JobRequest): Promise<void> {
     this.desk.best.value = null;
+    this.starting = true;
+    this.early = null;
     try {
       const job = await this.app.api.startJob(request);
       this.desk.job.value = this.app.jobs.value.get(job.id) ?? job;
+      const early = this.early as { job: string; way: readonly Point[]; cost: number } | null;
+      if (early?.job === job.id) this.better(early);
       this.follow();
     } catch (error) {
       const field = error instanceof ApiError ? error.field : null;
       const hint = error instanceof ApiError ? error.hint : null;
       const message = error instanceof Error ? error.message : messageOf(error);
       this.say(field, message, hint);
+    } finally {
+      this.starting = false;
     }
+  }
+
+  private better({ way, cost }: { way: readonly Point[]; cost: number }): void {
+    this.desk.best.value = { way, cost, count: (this.desk.best.value?.count ?? 0) + 1 };
   }
 
   /** Takes up the job that was started here, or one that was running when the page was loaded. */
@@ -111,16 +134,18 @@ export class Synthesizer {
       if (newest) job.value = newest;
       return;
     }
-    if (!known || known === job.value) {
-      if (!ENDED.has(job.value.state)) return;
-    } else if (ENDED.has(job.value.state) && ENDED.has(known.state)) return;
     const now = known ?? job.value;
     job.value = now;
-    if (!ENDED.has(now.state)) return;
+    if (!ENDED.has(now.state)) this.settled = "";
+    // Once: events of other jobs come by here too.
+    if (!ENDED.has(now.state) || this.settled === now.id) return;
+    this.settled = now.id;
     best.value = null;
     if (now.result !== null) {
       this.keepSketch(now.result);
-      void this.open(now.result);
+      // Of a crowd the one that was changed stays chosen; who does not like what came can press again.
+      const again = now.kind === "resolve";
+      void this.open(now.result, again ? this.desk.member.value : 0, again);
     }
     if (now.state === "failed") this.failed(now);
   }

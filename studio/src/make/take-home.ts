@@ -38,6 +38,8 @@ export function takeHome(app: App, desk: Desk, result: Result, tools: HomeTools)
     if (f === "path.json") return [link("path", "Path", "The path as JSON, for the command line")];
     if (f === "graph.gway")
       return [fileLink("/api/graph.gway", "Graph", "The graph, for the command line and other programs")];
+    if (f === "before.json")
+      return [link("before", "Before", "The report of the motion this one was changed from, for the command line")];
     if (f === "obstacles.json") return [link("obstacles", "Obstacles", "The obstacles as JSON, for the command line")];
     return [];
   });

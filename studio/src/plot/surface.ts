@@ -27,6 +27,12 @@ export class Surface {
     if (this.asked === 0) this.asked = requestAnimationFrame(() => this.paint());
   }
 
+  /** Draws at once: what is new is in the very next picture, however long that takes to be put together. */
+  drawNow(): void {
+    cancelAnimationFrame(this.asked);
+    this.paint();
+  }
+
   dispose(): void {
     cancelAnimationFrame(this.asked);
     this.watcher.disconnect();

@@ -3,31 +3,45 @@ import { PerspectiveCamera, Vector3 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Vec } from "./vec";
 
-export type ViewPreset = "three-quarter" | "front" | "side" | "top";
+export type ViewPreset = "three-quarter" | "front" | "side" | "top" | "desk";
 
 const DIRECTIONS: Record<ViewPreset, Vec> = {
   "three-quarter": [0.62, 0.42, 1],
   front: [0, 0.18, 1],
   side: [1, 0.18, 0],
   top: [0, 1, 0.001],
+  // As one looks at a plan on a desk: x to the right, and nearly from above.
+  desk: [0, 1.15, 1],
 };
 
 /**
- * Distance from the middle of a box at which all of it is seen from `direction` (unit): a corner at height y over the
- * middle of the picture and z towards the camera needs D ≥ z + |y| / tan(half angle), and the same across.
+ * Distance from `centre` at which all points are seen from `direction` (unit): a point at height y over the middle of the
+ * picture and z towards the camera needs D ≥ z + |y| / tan(half angle), and the same across.
  */
-export function fitDistance(low: Vec, high: Vec, direction: Vector3, halfAngle: number, aspect: number): number {
+export function fitPoints(points: Iterable<Vec>, centre: Vec, direction: Vector3, halfAngle: number, aspect: number): number {
   const right = new Vector3(0, 1, 0).cross(direction).normalize();
   const up = direction.clone().cross(right);
   const tangent = Math.tan(halfAngle);
-  const corner = new Vector3();
+  const from = new Vector3(...centre);
+  const point = new Vector3();
   let distance = 0;
-  for (let k = 0; k < 8; k++) {
-    corner.set((k & 1 ? 1 : -1) * (high[0] - low[0]), (k & 2 ? 1 : -1) * (high[1] - low[1]), (k & 4 ? 1 : -1) * (high[2] - low[2])).multiplyScalar(0.5);
-    const towards = corner.dot(direction);
-    distance = Math.max(distance, towards + Math.abs(corner.dot(up)) / tangent, towards + Math.abs(corner.dot(right)) / (tangent * aspect));
+  for (const p of points) {
+    point.set(...p).sub(from);
+    const towards = point.dot(direction);
+    distance = Math.max(distance, towards + Math.abs(point.dot(up)) / tangent, towards + Math.abs(point.dot(right)) / (tangent * aspect));
   }
   return distance;
+}
+
+const middle = (low: Vec, high: Vec): Vec => [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2];
+
+function* corners(low: Vec, high: Vec): Generator<Vec> {
+  for (let k = 0; k < 8; k++) yield [(k & 1 ? high : low)[0], (k & 2 ? high : low)[1], (k & 4 ? high : low)[2]];
+}
+
+/** The same for all of a box, from its middle. */
+export function fitDistance(low: Vec, high: Vec, direction: Vector3, halfAngle: number, aspect: number): number {
+  return fitPoints(corners(low, high), middle(low, high), direction, halfAngle, aspect);
 }
 
 export class CameraRig {
@@ -68,9 +82,16 @@ export class CameraRig {
 
   /** Shows a box of the floor with people on it. */
   frame(low: Vec, high: Vec, preset?: ViewPreset): void {
-    const centre: Vec = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2];
+    this.framePoints([...corners(low, high)], preset);
+  }
+
+  /** Shows some points, as near as they allow. */
+  framePoints(points: readonly Vec[], preset?: ViewPreset): void {
+    if (points.length === 0) return;
+    const [low, high] = [Math.min, Math.max].map((pick) => [0, 1, 2].map((axis) => points.reduce((far, p) => pick(far, p[axis]!), points[0]![axis]!))) as [Vec, Vec];
+    const centre = middle(low, high);
     const direction = (preset ? new Vector3(...DIRECTIONS[preset]) : this.camera.position.clone().sub(this.controls.target)).normalize();
-    const distance = fitDistance(low, high, direction, (this.camera.fov * Math.PI) / 360, this.camera.aspect);
+    const distance = fitPoints(points, centre, direction, (this.camera.fov * Math.PI) / 360, this.camera.aspect);
     this.controls.target.set(...centre);
     this.camera.position.copy(this.controls.target).addScaledVector(direction, Math.min(450, Math.max(1.2, distance * 1.15)));
     this.controls.update();

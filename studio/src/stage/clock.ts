@@ -12,6 +12,8 @@ export interface Range {
 export class PlaybackClock {
   private now = 0;
   private rolling = false;
+  /** Play was pressed while there was nothing to play yet. */
+  private wished = false;
   private pace = 1;
   private looping = true;
   private length = 0;
@@ -21,6 +23,8 @@ export class PlaybackClock {
 
   get time(): number { return this.now; }
   get playing(): boolean { return this.rolling; }
+  /** True too while it waits for something to play. */
+  get willPlay(): boolean { return this.rolling || this.wished; }
   get speed(): number { return this.pace; }
   get loop(): boolean { return this.looping; }
   get duration(): number { return this.length; }
@@ -42,11 +46,13 @@ export class PlaybackClock {
     this.rate = rate_hz > 0 ? rate_hz : 30;
     this.now = Math.min(this.now, this.length);
     if (this.length === 0) this.rolling = false;
+    else if (this.wished) return this.play();
     this.tell();
   }
 
   play(): void {
-    if (this.length === 0) return;
+    this.wished = this.length === 0;
+    if (this.wished) return this.tell();
     // Play at the end means: once more.
     if (this.now >= this.end - 1e-6 || this.now < this.start) this.now = this.start;
     this.rolling = true;
@@ -54,13 +60,13 @@ export class PlaybackClock {
   }
 
   pause(): void {
-    if (!this.rolling) return;
-    this.rolling = false;
+    if (!this.willPlay) return;
+    this.rolling = this.wished = false;
     this.tell();
   }
 
   toggle(): void {
-    if (this.rolling) this.pause();
+    if (this.willPlay) this.pause();
     else this.play();
   }
 
@@ -71,7 +77,7 @@ export class PlaybackClock {
 
   /** Pauses and moves by whole frames, from the frame that is shown. */
   step(frames: number): void {
-    this.rolling = false;
+    this.rolling = this.wished = false;
     this.seek((this.frame + frames) / this.rate);
   }
 

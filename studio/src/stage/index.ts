@@ -1,4 +1,4 @@
-export { Stage, type MarkerStyle } from "./stage";
+export { Stage } from "./stage";
 export { Actor, type ActorOptions, type CharacterStyle } from "./actor";
 export { PlaybackClock, SPEEDS, type Range } from "./clock";
 export { streamMotion, wholeMotion, type ChunkLoader, type MotionSource } from "./motion-source";

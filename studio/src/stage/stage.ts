@@ -1,6 +1,6 @@
 /** The stage: a WebGL picture of characters on a floor, drawn only when something changed. */
-import { Color, Group, Raycaster, Scene, Vector2, Vector3, Plane, WebGLRenderer } from "three";
-import type { Obstacle, Point } from "../api/types";
+import { Color, Raycaster, Scene, Vector2, Vector3, Plane, WebGLRenderer } from "three";
+import type { Point } from "../api/types";
 import { h } from "../ui/h";
 import { Signal } from "../ui/signal";
 import type { Theme } from "../ui/theme";
@@ -12,28 +12,19 @@ import { boundsOf } from "./bounds";
 import { Discs } from "./discs";
 import { Floor } from "./floor";
 import type { MotionSource } from "./motion-source";
-import { disposeGroup, obstacleGroup } from "./obstacles";
-import { Overlay, type LabelStyle } from "./overlay";
-import { applyPalette, paletteOf, rgb } from "./palette";
+import { Overlay } from "./overlay";
+import { applyPalette, paletteOf } from "./palette";
 import { Quality } from "./quality";
-import { Ribbon, type PathStyle } from "./ribbon";
+import { Scenery } from "./scenery";
 import { TubeList } from "./tube-list";
 import { COARSE, FINE, TubeMesh } from "./tube-mesh";
 import { sharedUniforms } from "./uniforms";
-import type { Vec } from "./vec";
 import "./stage.css";
 
 /** More device pixels than this cost time and are not seen. */
 const MAX_PIXEL_RATIO = 2;
 /** From this many characters on each gets fewer triangles and no discs. */
 const CROWD = 8;
-
-export interface MarkerStyle {
-  colour: string;
-  /** Metres. */
-  radius?: number;
-  label?: string;
-}
 
 export class Stage {
   readonly clock = new PlaybackClock();
@@ -58,12 +49,11 @@ export class Stage {
   private readonly ghostList = new TubeList(64);
   private readonly overlay = new Overlay();
   private readonly actors = new Set<Actor>();
-  private readonly paths = new Map<string, Ribbon>();
-  private readonly markers = new Map<string, { at: Point; style: MarkerStyle }>();
   private readonly viewport = new Vector2(1, 1);
+  /** Lines, discs, obstacles and words in the room. */
+  readonly scenery = new Scenery(this.scene, this.overlay, this.viewport, () => this.invalidate());
   private readonly frameListeners = new Set<() => void>();
   private readonly unlisten: (() => void)[] = [];
-  private obstacles: Group | null = null;
   private theme: Theme = "light";
   private scheduled = 0;
   private lastTick = 0;
@@ -117,70 +107,14 @@ export class Stage {
 
   clear(): void {
     for (const actor of [...this.actors]) this.remove(actor);
-    for (const key of [...this.paths.keys()]) this.removePath(key);
-    for (const key of [...this.markers.keys()]) this.removeMarker(key);
-    this.setObstacles([]);
-  }
-
-  /** A line on the floor; the same key replaces it. */
-  setPath(key: string, points: readonly Point[], style: PathStyle): void {
-    this.removePath(key);
-    if (points.length < 2) return;
-    const ribbon = new Ribbon(points, style, this.viewport);
-    this.paths.set(key, ribbon);
-    this.scene.add(ribbon.mesh);
-    this.invalidate();
-  }
-
-  removePath(key: string): void {
-    const ribbon = this.paths.get(key);
-    if (!ribbon) return;
-    this.scene.remove(ribbon.mesh);
-    ribbon.dispose();
-    this.paths.delete(key);
-    this.invalidate();
-  }
-
-  /** A disc on the floor, with words when it has any. */
-  setMarker(key: string, at: Point, style: MarkerStyle): void {
-    this.markers.set(key, { at, style });
-    if (style.label) this.overlay.set(`marker-${key}`, style.label, [at[0], 0.08, at[1]], { colour: style.colour, above: true });
-    else this.overlay.remove(`marker-${key}`);
-    this.invalidate();
-  }
-
-  removeMarker(key: string): void {
-    this.markers.delete(key);
-    this.overlay.remove(`marker-${key}`);
-    this.invalidate();
-  }
-
-  /** Words at a point of the room. */
-  setLabel(key: string, text: string, at: Vec, style?: LabelStyle): void {
-    this.overlay.set(`label-${key}`, text, at, style);
-    this.invalidate();
-  }
-
-  removeLabel(key: string): void {
-    this.overlay.remove(`label-${key}`);
-    this.invalidate();
-  }
-
-  setObstacles(list: readonly Obstacle[], colour = "#c0453c"): void {
-    if (this.obstacles) {
-      this.scene.remove(this.obstacles);
-      disposeGroup(this.obstacles);
-      this.obstacles = null;
-    }
-    if (list.length > 0) this.scene.add((this.obstacles = obstacleGroup(list, colour)));
-    this.invalidate();
+    this.scenery.clear();
   }
 
   /** Shows all characters where they are now and all lines on the floor; while following, the one that is followed. */
   frameAll(preset?: ViewPreset): void {
     for (const actor of this.actors) actor.update(this.clock.time);
     // A camera that follows somebody would leave the lines again with the next frame.
-    const box = this.following.value && this.lead ? boundsOf([this.lead], []) : boundsOf(this.actors, this.paths.values());
+    const box = this.following.value && this.lead ? boundsOf([this.lead], []) : boundsOf(this.actors, this.scenery.lines);
     if (!box) return;
     // Somebody who crouches now may stand up; the camera stays at the height of a standing person.
     if (this.following.value && this.lead) box.high[1] = Math.max(box.high[1], 2 * this.lead.eyeLine);
@@ -248,7 +182,7 @@ export class Stage {
       actor.draw(actor.isGhost ? this.ghostList : this.solidList, this.discs, this.style.value, palette, !crowd);
       this.labelActor(actor);
     }
-    for (const { at, style } of this.markers.values()) this.discs.push(at[0], at[1], style.radius ?? 0.09, rgb(style.colour), 1, 0.002);
+    this.scenery.draw(this.discs);
     this.waiting.value = missing && this.actors.size > 0;
     for (const mesh of [this.solid, this.ghosts]) mesh.setDetail(crowd ? COARSE : FINE);
     this.solid.update(this.solidList);
@@ -304,7 +238,8 @@ export class Stage {
     this.invalidate();
   }
 
-  private resize(): void {
+  /** Takes the size that the page gives it; by itself whenever that changes. */
+  resize(): void {
     const { clientWidth: width, clientHeight: height } = this.element;
     if (width === 0 || height === 0) return;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, MAX_PIXEL_RATIO) * this.sharpness);

@@ -38,10 +38,10 @@ export function transport(stage: Stage, options: TransportOptions = {}): HTMLEle
 
   let wasPlaying: boolean | null = null;
   const show = () => {
-    if (wasPlaying !== clock.playing) {
-      wasPlaying = clock.playing;
-      replaceChildren(play, icon(clock.playing ? "pause" : "play"));
-      const name = clock.playing ? "Pause (Space)" : "Play (Space)";
+    if (wasPlaying !== clock.willPlay) {
+      wasPlaying = clock.willPlay;
+      replaceChildren(play, icon(clock.willPlay ? "pause" : "play"));
+      const name = clock.willPlay ? "Pause (Space)" : "Play (Space)";
       play.setAttribute("aria-label", name);
       tooltip(play, name);
     }

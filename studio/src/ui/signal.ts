@@ -13,6 +13,11 @@ export class Signal<T> {
     [...this.listeners].forEach((listener) => listener(next));
   }
 
+  /** Sets without telling: another signal that is set right after tells the same listeners. */
+  preset(next: T): void {
+    this.current = next;
+  }
+
   /** Calls `listener` on every later change; the returned function stops that. */
   listen(listener: (value: T) => void): () => void {
     this.listeners.add(listener);

@@ -13,6 +13,7 @@
 //! | [`body`] | what of a skeleton is drawn, and how thick |
 //! | [`actor`] | a clip made ready for drawing: body, floor, way, moments |
 //! | [`figure`], [`floor`] | one pose; the ground it stands on |
+//! | `strip` | a clip at a glance |
 //! | [`strobe`], [`top`], [`animation`] | the three pictures of `gaitway render` |
 //! | [`axes`], [`chart`], [`mod@heatmap`], [`mod@bars`] | plots |
 //! | `film` | pictures one after another → GIF |
@@ -53,6 +54,7 @@ pub mod path;
 mod quantise;
 mod raster;
 pub mod scene;
+mod strip;
 pub mod strobe;
 mod svg;
 pub mod text;
@@ -64,6 +66,7 @@ pub use heatmap::{Grid, HeatmapOptions, heatmap};
 pub use options::{RenderOptions, Style, View};
 pub use page::Page;
 pub use scene::Scene;
+pub use strip::strip;
 
 use gaitway_core::Clip;
 

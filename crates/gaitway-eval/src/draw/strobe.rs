@@ -26,9 +26,9 @@ const BESIDE: f32 = 34.0;
 const FADE: f32 = 0.38;
 
 /// One pose of the sheet.
-struct Shot {
+pub(super) struct Shot {
     frame: usize,
-    places: Vec<DVec3>,
+    pub(super) places: Vec<DVec3>,
 }
 
 /// Draws the sheet. [`View::Top`] is drawn as seen from above without a map; use [`super::top::top_view`] for that.
@@ -119,7 +119,12 @@ fn along_the_way(actor: &Actor<'_>, options: &RenderOptions) -> Vec<Shot> {
         .collect()
 }
 
-fn side_by_side(actor: &Actor<'_>, camera: &Camera, moments: Option<usize>) -> Vec<Shot> {
+/// Poses at even times, each beside the one before.
+pub(super) fn side_by_side(
+    actor: &Actor<'_>,
+    camera: &Camera,
+    moments: Option<usize>,
+) -> Vec<Shot> {
     let times: Vec<f64> = (0..actor.way.len()).map(|f| actor.seconds(f)).collect();
     let wanted = (actor.clip.seconds() / 0.25).round().clamp(1.0, 9.0) as usize;
     let frames = even_frames(&times, moments.unwrap_or(wanted));

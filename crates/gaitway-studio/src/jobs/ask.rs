@@ -38,8 +38,11 @@ pub struct Asked {
 /// # Errors
 /// When it cannot be done.
 pub fn read(request: &PathRequest, graph: Option<&MotionGraph>) -> Result<Asked, ApiError> {
-    let bad =
-        |field: &str, message: String| ApiError::bad(message).field(format!("request.{field}"));
+    let bad = |field: &str, message: String| {
+        ApiError::bad(message)
+            .hint(hint(field))
+            .field(format!("request.{field}"))
+    };
     if !(1..=MOST_PEOPLE).contains(&request.count) {
         return Err(bad("count", format!("expected 1 to {MOST_PEOPLE} people")));
     }
@@ -115,6 +118,25 @@ pub fn read(request: &PathRequest, graph: Option<&MotionGraph>) -> Result<Asked,
     })
 }
 
+/// What to do about a field that is wrong.
+fn hint(field: &str) -> &'static str {
+    match field {
+        "count" => "a crowd larger than that does not fit on one path",
+        "alternatives" => "ask for people or for alternatives, one or the other",
+        "search" => "beam is the default; bnb is the paper's branch and bound",
+        "corridor_m" => "metres to each side of the path; leave it out for none",
+        "bend_m" => "metres by which the motion may be bent; 0.1 is hardly seen",
+        "max_s" => "seconds; leave it out for as long as the search needs",
+        "obstacles" => {
+            "circle [x, z, r], box [x0, z0, x1, z1], polygon of three corners or more, in metres"
+        }
+        "points" => "a path has two points or more that are not at one place, in metres",
+        "styles" | "actions" => "labels are those of the graph's clips; metres are along the path",
+        "forbid" => "clips are called as in the library",
+        _ => "GET /api describes every field",
+    }
+}
+
 /// The points that are followed: as drawn, or with corners rounded.
 pub fn points(request: &PathRequest) -> Vec<[f64; 2]> {
     let mut points = request.points.clone();
@@ -155,7 +177,9 @@ fn path(request: &PathRequest) -> Result<Path, gaitway_synth::search::path::Path
 /// Styles and actions as `--style` takes them; stretches that were left out may be anything.
 fn style(request: &PathRequest, path: &Path) -> Result<Option<String>, ApiError> {
     let bad = |k: usize, list: &str, what: &str| {
-        ApiError::bad(what).field(format!("request.{list}[{k}]"))
+        ApiError::bad(what)
+            .hint(hint(list))
+            .field(format!("request.{list}[{k}]"))
     };
     let mut pieces: Vec<(f64, f64, &str)> = Vec::new();
     for (k, s) in request.styles.iter().enumerate() {
@@ -181,7 +205,9 @@ fn style(request: &PathRequest, path: &Path) -> Result<Option<String>, ApiError>
         }
         // A centimetre is a slip of the mouse, more is two wishes at one place.
         if from < at - 0.01 || to <= from.max(at) {
-            return Err(ApiError::bad("styles overlap").field("request.styles"));
+            return Err(ApiError::bad("styles overlap")
+                .hint("end one where the next begins")
+                .field("request.styles"));
         }
         let from = from.max(at);
         words.push(format!("{label}@{from}..{to}"));

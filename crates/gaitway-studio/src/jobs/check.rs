@@ -12,6 +12,20 @@ use crate::state::Studio;
 /// What results may be called.
 const LONGEST_NAME: usize = 120;
 
+/// Whether a result may be called so.
+///
+/// # Errors
+/// When it may not.
+pub fn name(text: &str) -> ApiResult<()> {
+    if text.len() > LONGEST_NAME || text.chars().any(char::is_control) {
+        let what = format!("a name has at most {LONGEST_NAME} letters, and no line breaks");
+        return Err(ApiError::bad(what)
+            .hint("leave it out to have it named by its length")
+            .field("name"));
+    }
+    Ok(())
+}
+
 impl Studio {
     /// Checks a request against the project as it is now. Reads files.
     ///
@@ -23,10 +37,8 @@ impl Studio {
             JobRequest::Walk { name, .. } => name.as_ref(),
             _ => None,
         };
-        if name.is_some_and(|n| n.len() > LONGEST_NAME || n.chars().any(char::is_control)) {
-            return Err(
-                ApiError::bad(format!("a name has at most {LONGEST_NAME} letters")).field("name"),
-            );
+        if let Some(text) = name {
+            self::name(text)?;
         }
         match request {
             JobRequest::Build { options: None } => Ok(()),
@@ -41,13 +53,16 @@ impl Studio {
                     return Err(ApiError::bad(format!(
                         "expected above 0 and at most {LONGEST_S} s"
                     ))
+                    .hint("longer motion comes of several walks")
                     .field("seconds"));
                 }
                 let state = self.graph()?;
                 match label {
-                    Some(label) => find_label(&state.graph, label)
-                        .map(|_| ())
-                        .map_err(|e| ApiError::bad(e.to_string()).field("label")),
+                    Some(label) => find_label(&state.graph, label).map(|_| ()).map_err(|e| {
+                        ApiError::bad(e.to_string())
+                            .hint("leave it out to walk in any label")
+                            .field("label")
+                    }),
                     None => Ok(()),
                 }
             }
@@ -59,19 +74,30 @@ impl Studio {
                 ..
             } => {
                 if !(*from_s >= 0.0 && *to_s > *from_s && *to_s < 1e6) {
-                    return Err(
-                        ApiError::bad("expected seconds, the end after the start").field("from_s")
-                    );
+                    return Err(ApiError::bad("expected seconds, the end after the start")
+                        .hint("times are those of the motion itself, from when it sets out")
+                        .field("from_s"));
                 }
                 let old = self.result(result)?;
                 match old.members.get(*member) {
-                    None => Err(ApiError::not_found(format!(
-                        "motion {member} of result `{result}`"
-                    ))
-                    .field("member")),
+                    None => Err(ApiError::no_motion(result, *member)),
                     Some(m) if m.walk.is_none() => Err(ApiError::unprocessable(
-                        "only a single motion along a path can be searched again",
-                    )),
+                        "only motion along a path can be searched again",
+                    )
+                    .field("member")
+                    .hint("a walk without a path has nothing to keep to; wander again with another seed")),
+                    Some(_) if old.members.iter().any(|m| m.walk.is_none()) => {
+                        Err(ApiError::unprocessable(
+                            "this crowd was made by an older studio, which did not keep everybody's walk",
+                        )
+                        .hint("synthesize it again; then a part of anybody's way can be"))
+                    }
+                    Some(m) if *from_s >= m.seconds => Err(ApiError::bad(format!(
+                        "this motion has {:.2} seconds",
+                        m.seconds
+                    ))
+                    .field("from_s")
+                    .hint("times are those of the motion itself, from when it sets out")),
                     Some(_) => Ok(()),
                 }
             }

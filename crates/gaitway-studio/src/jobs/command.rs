@@ -5,6 +5,8 @@ use super::request::PathRequest;
 
 /// What the graph is called when downloaded.
 pub const GRAPH: &str = "graph.gway";
+/// What the report is called of that which a motion was changed from.
+pub const BEFORE: &str = "before.json";
 
 /// A word as a shell takes it.
 fn word(text: &str) -> String {
@@ -16,8 +18,18 @@ fn word(text: &str) -> String {
     }
 }
 
-/// `gaitway path …` for a request.
-pub fn path(request: &PathRequest, asked: &Asked) -> String {
+/// A part of a motion searched again.
+pub struct Again {
+    /// Which of the people, from 0, of how many.
+    pub person: (usize, usize),
+    /// From, to.
+    pub seconds: (f64, f64),
+    /// Another seed, another way.
+    pub seed: u64,
+}
+
+/// `gaitway path …` for a request, or for a part of what came of it.
+pub fn path(request: &PathRequest, asked: &Asked, again: Option<&Again>) -> String {
     let mut words: Vec<String> = ["gaitway", "path", GRAPH, "path.json"]
         .map(str::to_owned)
         .to_vec();
@@ -43,26 +55,36 @@ pub fn path(request: &PathRequest, asked: &Asked) -> String {
     for clip in &request.forbid {
         add("--forbid", Some(clip.clone()));
     }
-    if request.search != "beam" {
-        add("--search", Some(request.search.clone()));
-    }
-    if let Some(s) = request.max_s {
-        add("--max-time", Some(s.to_string()));
-    }
     if let Some(m) = request.bend_m {
         add("--bend", Some(m.to_string()));
     }
     if request.no_short_cuts {
         add("--no-short-cuts", None);
     }
-    if request.seed != 0 {
-        add("--seed", Some(request.seed.to_string()));
+    if let Some(again) = again {
+        let (from, to) = again.seconds;
+        add("--again", Some(format!("{from}..{to}")));
+        add("--from", Some(BEFORE.to_owned()));
+        if again.person.1 > 1 {
+            add("--person", Some((again.person.0 + 1).to_string()));
+        }
+    } else {
+        if request.search != "beam" {
+            add("--search", Some(request.search.clone()));
+        }
+        if let Some(s) = request.max_s {
+            add("--max-time", Some(s.to_string()));
+        }
+        if request.count > 1 {
+            add("--count", Some(request.count.to_string()));
+        }
+        if request.alternatives > 1 {
+            add("--alternatives", Some(request.alternatives.to_string()));
+        }
     }
-    if request.count > 1 {
-        add("--count", Some(request.count.to_string()));
-    }
-    if request.alternatives > 1 {
-        add("--alternatives", Some(request.alternatives.to_string()));
+    let seed = again.map_or(request.seed, |a| a.seed);
+    if seed != 0 {
+        add("--seed", Some(seed.to_string()));
     }
     if !request.clean {
         add("--no-clean", None);

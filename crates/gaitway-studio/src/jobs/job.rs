@@ -4,11 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
+use gaitway_synth::search::BestSoFar;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::request::JobRequest;
 use crate::error::ApiError;
+use crate::state::GraphState;
 
 /// How far a job is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -88,11 +90,18 @@ impl From<ApiError> for Stop {
     }
 }
 
-/// The best walk a search has so far.
-#[derive(Debug)]
+/// The best walk a search has so far. Its frames are made when somebody asks for them: the search must not wait for that.
 pub struct Best {
-    /// Frames for the page.
-    pub gwmo: Vec<u8>,
+    /// The graph it goes through.
+    pub state: Arc<GraphState>,
+    /// The walk.
+    pub walk: BestSoFar,
+}
+
+impl std::fmt::Debug for Best {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.walk.fmt(f)
+    }
 }
 
 /// A job with all that belongs to it while the server runs.

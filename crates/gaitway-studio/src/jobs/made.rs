@@ -3,13 +3,13 @@
 use gaitway_core::Clip;
 use gaitway_eval::quality::{PathFigures, Quality, bar_rows, quality_against};
 use gaitway_graph::MotionGraph;
-use gaitway_synth::search::path::{Followed, PathReport, path_report};
+use gaitway_synth::search::path::{Followed, KeptWalk, PathReport, path_report};
 use gaitway_synth::{AssembleOptions, MakeOptions, Motion, Walk, make};
 use serde_json::{Value, json};
 
 use super::ask::Asked;
 use super::request::PathRequest;
-use super::results::{BarJson, MemberFile, WalkFile, way_of};
+use super::results::{BarJson, MemberFile, way_of};
 use crate::error::{ApiError, ApiResult};
 use crate::state::{GraphState, labels_of};
 use crate::wire::gwmo::TransitionMarkJson;
@@ -76,13 +76,13 @@ pub fn along_path(
         facing_within_30_deg: report.facing_error_rad.within_30_deg,
     };
     let bars = bars(&numbers, Some(&figures));
-    let report = path_row(report, &numbers, found, &file)?;
-    let walk_file = walk_file(state, found);
+    let walk = KeptWalk::of(state.tag(), &found.followed);
+    let report = path_row(report, &numbers, found, &file, walk.as_ref())?;
     let mut member = member(graph, &made.motion, report, bars);
     member.person = found.person;
     member.alternative = found.alternative;
     member.start_s = found.start_s;
-    member.walk = walk_file;
+    member.walk = walk;
     Ok(Some(Member {
         file: member,
         clip: made.motion.clip,
@@ -138,7 +138,13 @@ fn quality_of(graph: &MotionGraph, motion: &Motion, file: &str) -> ApiResult<Qua
 }
 
 /// A row as `path --report` writes it.
-fn path_row(report: PathReport, numbers: &Quality, found: &Found, file: &str) -> ApiResult<Value> {
+fn path_row(
+    report: PathReport,
+    numbers: &Quality,
+    found: &Found,
+    file: &str,
+    walk: Option<&KeptWalk>,
+) -> ApiResult<Value> {
     let mut row = serde_json::to_value(report).map_err(ApiError::internal)?;
     if let Value::Object(fields) = &mut row {
         fields.insert(
@@ -150,7 +156,11 @@ fn path_row(report: PathReport, numbers: &Quality, found: &Found, file: &str) ->
         if let Some(shared) = found.shared {
             fields.insert("shared".to_owned(), json!(shared));
         }
+        if let Some(walk) = walk {
+            fields.insert("walk".to_owned(), json!(walk));
+        }
         if let Some(start_s) = found.start_s {
+            fields.insert("path".to_owned(), json!(0));
             fields.insert("start_s".to_owned(), json!(start_s));
         }
     }
@@ -201,21 +211,4 @@ fn member(graph: &MotionGraph, motion: &Motion, report: Value, bars: Vec<BarJson
         floor_m: gaitway_core::ground::floor_height(clip),
         walk: None,
     }
-}
-
-fn walk_file(state: &GraphState, found: &Found) -> Option<WalkFile> {
-    // Who walks among others cannot be searched again without them.
-    if found.start_s.is_some() {
-        return None;
-    }
-    let (walk, result) = (found.followed.walk.as_ref()?, &found.followed.found);
-    let world = found.followed.world_from_start;
-    Some(WalkFile {
-        graph: state.tag().to_owned(),
-        start: walk.start().0,
-        world_from_start: [world.theta, world.x, world.z],
-        edges: result.edges.iter().map(|e| e.0).collect(),
-        last_frames: result.last_frames,
-        complete: result.complete,
-    })
 }

@@ -30,4 +30,4 @@ pub use job::{Job, JobState, JobView, Stop};
 pub use made::file_name;
 pub use queue::{Jobs, MOST_QUEUED};
 pub use request::{Action, JobRequest, ObstacleJson, PathRequest, StartJson, StyleJson};
-pub use results::{BarJson, MemberFile, ResultFile, ResultSummary, WalkFile};
+pub use results::{BarJson, MemberFile, ResultFile, ResultSummary};

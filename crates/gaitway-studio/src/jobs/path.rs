@@ -6,6 +6,7 @@ use gaitway_synth::search::path::{
     Alternative, AlternativeOptions, CrowdOptions, Person, alternatives, crowd,
 };
 use gaitway_synth::search::{Control, Outcome};
+use serde_json::Value;
 
 use super::ask::{self, Asked};
 use super::command;
@@ -15,7 +16,7 @@ use super::request::PathRequest;
 use super::results::{Fresh, ResultFile, ResultSummary};
 use super::run::Done;
 use super::watch::Watch;
-use crate::error::ApiError;
+use crate::error::{ApiError, ApiResult};
 use crate::state::{GraphState, Studio};
 
 /// The least time between two looks at the best so far.
@@ -28,7 +29,7 @@ pub fn path(studio: &Studio, job: &Job, request: &PathRequest) -> Result<Done, S
     let edges = state
         .edge_paths(asked.options.smooth_arc)
         .map_err(ApiError::from)?;
-    let watch = Watch::new(studio, job, &state);
+    let watch = Watch::new(studio, job, &state, &edges);
     let (progress, best) = (|p| watch.progress(p), |b| watch.best(b));
     let control = Control {
         cancel: Some(&job.cancel),
@@ -89,56 +90,72 @@ pub fn path(studio: &Studio, job: &Job, request: &PathRequest) -> Result<Done, S
         found.into_iter().enumerate().map(one).collect()
     };
     watch.say(0.95, "making the motion");
-    let command = command::path(request, &asked);
-    finish(
-        studio,
-        job,
-        &state,
-        &asked,
-        request,
-        found,
+    let command = command::path(request, &asked, None);
+    let mut notes = Vec::new();
+    let members = members(&state, &asked, request, &found, &mut notes)?;
+    let made = Made {
+        members,
         command,
-        Vec::new(),
-    )
+        notes,
+        before: None,
+    };
+    finish(studio, job, &asked, request, made, || no_walk(&found))
 }
 
-/// Makes, measures and keeps what was found.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "a result is made from all of these, and only here"
-)]
-pub fn finish(
-    studio: &Studio,
-    job: &Job,
+/// Makes the motions of what was found; what is worth telling goes to the notes.
+///
+/// # Errors
+/// When the graph's frames are damaged.
+pub fn members(
     state: &GraphState,
     asked: &Asked,
     request: &PathRequest,
-    found: Vec<Found>,
-    command: String,
-    mut notes: Vec<String>,
-) -> Result<Done, Stop> {
+    found: &[Found],
+    notes: &mut Vec<String>,
+) -> ApiResult<Vec<Member>> {
     let mut members: Vec<Member> = Vec::new();
-    for one in &found {
+    for one in found {
         if let Some(member) = along_path(state, asked, request, one)? {
-            notes.extend(
-                member
-                    .note
-                    .as_ref()
-                    .map(|n| format!("feet were left as they are: {n}")),
-            );
+            let note = member.note.as_ref();
+            notes.extend(note.map(|n| format!("feet were left as they are: {n}")));
             members.push(member);
         }
     }
-    let none = || {
-        let reason = found.iter().find_map(|f| match &f.followed.found.outcome {
-            Outcome::NoWalk { reason } => Some(reason.clone()),
-            _ => None,
-        });
-        Stop::Failed(format!(
-            "no walk: {}",
-            reason.unwrap_or_else(|| "nothing was found in time".to_owned())
-        ))
-    };
+    Ok(members)
+}
+
+fn no_walk(found: &[Found]) -> String {
+    let reason = found.iter().find_map(|f| match &f.followed.found.outcome {
+        Outcome::NoWalk { reason } => Some(reason.clone()),
+        _ => None,
+    });
+    let reason = reason.unwrap_or_else(|| "nothing was found in time".to_owned());
+    format!("no walk: {reason}")
+}
+
+/// What a result is made of.
+pub struct Made {
+    /// The motions.
+    pub members: Vec<Member>,
+    /// The command line that does the same.
+    pub command: String,
+    /// What is worth telling.
+    pub notes: Vec<String>,
+    /// The report of what it was changed from.
+    pub before: Option<Value>,
+}
+
+/// Keeps what was made; `none` says why there is nothing.
+pub fn finish(
+    studio: &Studio,
+    job: &Job,
+    asked: &Asked,
+    request: &PathRequest,
+    made: Made,
+    none: impl Fn() -> String,
+) -> Result<Done, Stop> {
+    let members = made.members;
+    let none = || Stop::Failed(none());
     // A walk that breaks off where the search was stuck is shown, so that one sees how far it came; nothing is not.
     let first = members.first().ok_or_else(|| {
         if job.cancelled() {
@@ -179,6 +196,7 @@ pub fn finish(
     };
     let mut files = vec![command::GRAPH.to_owned(), "path.json".to_owned()];
     files.extend((!request.obstacles.is_empty()).then(|| "obstacles.json".to_owned()));
+    files.extend(made.before.is_some().then(|| command::BEFORE.to_owned()));
     let message = format!(
         "{:.1} s of motion, {:.1} cm from the path",
         summary.seconds,
@@ -198,9 +216,9 @@ pub fn finish(
                 .path
                 .sampled(((asked.path.length() / 0.05) as usize).clamp(2, 5000)),
             obstacles: request.obstacles.clone(),
-            command,
+            command: made.command,
             files,
-            notes,
+            notes: made.notes,
         },
         summary,
         clips,
@@ -208,6 +226,10 @@ pub fn finish(
         obstacles: match obstacles.is_empty() {
             true => None,
             false => Some(json(serde_json::to_string_pretty(obstacles))?),
+        },
+        before: match &made.before {
+            Some(rows) => Some(json(serde_json::to_string_pretty(rows))?),
+            None => None,
         },
     };
     studio.keep_result(&fresh)?;

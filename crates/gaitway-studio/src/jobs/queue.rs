@@ -106,7 +106,10 @@ impl Jobs {
     /// When there is none of this id.
     pub fn get(&self, id: &str) -> Result<Arc<Job>, ApiError> {
         let found = self.table().jobs.get(id).cloned();
-        found.ok_or_else(|| ApiError::not_found(format!("job `{id}`")))
+        found.ok_or_else(|| {
+            ApiError::not_found(format!("job `{id}`"))
+                .hint("the jobs there are, are listed at /api/jobs")
+        })
     }
 
     /// Whether anything of a kind waits or runs.
@@ -202,13 +205,14 @@ impl Studio {
             return Err(ApiError::new(
                 Code::Conflict,
                 "only a job that did not end well can go on",
-            ));
+            )
+            .hint("ask for the same again as a new job"));
         }
         if table.waiting.len() >= MOST_QUEUED {
-            return Err(ApiError::new(
-                Code::Busy,
-                format!("{MOST_QUEUED} jobs wait already"),
-            ));
+            return Err(
+                ApiError::new(Code::Busy, format!("{MOST_QUEUED} jobs wait already"))
+                    .hint("wait until some are done, or cancel some"),
+            );
         }
         job.cancel.store(false, Ordering::Relaxed);
         job.set(|v| {

@@ -1,19 +1,17 @@
-//! A part of a motion along a path searched again, the rest kept.
+//! A part of a motion along a path searched again, the rest kept: the others of a crowd too, who are in the way as they are.
 
-use gaitway_core::Planar;
-use gaitway_graph::{EdgeId, NodeId};
-use gaitway_synth::Walk;
-use gaitway_synth::search::path::{Followed, PathProblem, Window, resolve_window};
-use gaitway_synth::search::{Control, Found as Searched, Outcome, Problem, replay};
+use gaitway_synth::search::path::{Kept, Resolved, ResolvedAmong, Window, resolve_kept};
+use gaitway_synth::search::{Control, Outcome};
+use serde_json::{Value, json};
 
-use super::ask;
 use super::job::{Job, Stop};
-use super::made::Found;
-use super::path::finish;
+use super::made::{Found, Member};
+use super::path::{Made, finish, members};
 use super::request::PathRequest;
-use super::results::WalkFile;
+use super::results::{MemberFile, ResultFile};
 use super::run::Done;
 use super::watch::Watch;
+use super::{ask, command};
 use crate::error::{ApiError, ApiResult};
 use crate::state::{GraphState, Studio};
 
@@ -30,10 +28,8 @@ pub fn resolve(
     let old = studio.result(result)?;
     let request: PathRequest = serde_json::from_value(old.request.clone())
         .map_err(|_| Stop::Failed("only a motion along a path can be searched again".to_owned()))?;
-    let file = old.members.get(member).and_then(|m| m.walk.clone());
-    let file =
-        file.ok_or_else(|| Stop::Failed("this motion cannot be searched again".to_owned()))?;
-    if file.graph != state.tag() {
+    let company = Company::of(&old, member)?;
+    if !company.fits(&state) {
         return Err(Stop::Failed(
             "the graph was changed since; make the motion anew".to_owned(),
         ));
@@ -42,10 +38,7 @@ pub fn resolve(
     let edges = state
         .edge_paths(asked.options.smooth_arc)
         .map_err(ApiError::from)?;
-    let problem = PathProblem::new(&state.graph, &edges, &asked.path, &asked.options)
-        .map_err(ApiError::from)?;
-    let followed = followed_again(&state, &problem, &file)?;
-    let watch = Watch::new(studio, job, &state);
+    let watch = Watch::new(studio, job, &state, &edges);
     let progress = |p| watch.progress(p);
     let control = Control {
         cancel: Some(&job.cancel),
@@ -56,12 +49,14 @@ pub fn resolve(
         seed,
         ..Window::new(from_s, to_s)
     };
-    let found = resolve_window(
+    let paths = std::slice::from_ref(&asked.path);
+    let ResolvedAmong { resolved, .. } = resolve_kept(
         &state.graph,
         &edges,
-        &asked.path,
+        paths,
         &asked.options,
-        &followed,
+        &company.kept,
+        company.which,
         &window,
         control,
     )
@@ -69,87 +64,123 @@ pub fn resolve(
     if job.cancelled() {
         return Err(Stop::Cancelled);
     }
-    if let Outcome::NoWalk { reason } = &found.followed.found.outcome {
+    if let Outcome::NoWalk { reason } = &resolved.followed.found.outcome {
         return Err(Stop::Failed(format!(
             "no other way for these seconds: {reason}"
         )));
     }
-    let notes = vec![format!(
-        "seconds {:.2} to {:.2} are new; what follows moved by {:.1} cm",
-        found.window_s.0,
-        found.window_s.1,
-        100.0 * found.moved.rms_m
-    )];
-    let base = old.command.split("  #").next().unwrap_or("");
-    let command = format!(
-        "{base}  # makes the motion this one was changed from: seconds {from_s:.2} to {to_s:.2} were searched again \
-         in the studio (seed {seed})"
-    );
-    let one = Found {
-        followed: found.followed,
-        person: 0,
+    let mut notes = vec![told(&resolved, &company.kept[company.which])];
+    let again = command::Again {
+        person: (company.which, company.kept.len()),
+        seconds: (from_s, to_s),
+        seed,
+    };
+    let one = &company.members[company.which];
+    let found = Found {
+        followed: resolved.followed,
+        person: one.person,
         alternative: 0,
-        start_s: None,
+        start_s: one.start_s,
         shared: None,
     };
-    finish(
-        studio,
-        job,
-        &state,
-        &asked,
-        &request,
-        vec![one],
-        command,
+    let mut new = members(&state, &asked, &request, &[found], &mut notes)?;
+    let made = Made {
+        members: company.with(studio, result, new.pop())?,
+        command: command::path(&request, &asked, Some(&again)),
         notes,
+        before: Some(company.report()),
+    };
+    let none = || "there is not a frame to walk".to_owned();
+    finish(studio, job, &asked, &request, made, none)
+}
+
+/// What came of it, in words.
+fn told(resolved: &Resolved, before: &Kept) -> String {
+    let edges = resolved.followed.found.edges.iter().map(|e| e.0);
+    if edges.eq(before.walk.edges.iter().copied()) {
+        return "nothing better was found, so these seconds are as before; try again, or choose more of them"
+            .to_owned();
+    }
+    // The page counts a crowd's seconds by one clock, a walk its own.
+    let start = before.start_s.unwrap_or(0.0);
+    format!(
+        "seconds {:.2} to {:.2} are new; what follows moved by {:.1} cm",
+        start + resolved.window_s.0,
+        start + resolved.window_s.1,
+        100.0 * resolved.moved.rms_m
     )
 }
 
-/// A walk from its file, as the search that found it had it.
-fn followed_again(
-    state: &GraphState,
-    problem: &PathProblem<'_>,
-    file: &WalkFile,
-) -> ApiResult<Followed> {
-    let lost = || {
-        ApiError::unprocessable("the walk no longer fits what is asked for; make the motion anew")
-    };
-    let world = Planar::new(
-        file.world_from_start[0],
-        file.world_from_start[1],
-        file.world_from_start[2],
-    );
-    let node = NodeId(file.start);
-    let far = |p: Planar| (p.x - world.x).abs() + (p.z - world.z).abs();
-    let start = problem
-        .starts()
-        .into_iter()
-        .filter(|s| problem.node(s) == node)
-        .min_by(|a, b| far(a.world_from_clip()).total_cmp(&far(b.world_from_clip())))
-        .ok_or_else(lost)?;
-    let edges: Vec<EdgeId> = file.edges.iter().map(|&e| EdgeId(e)).collect();
-    let (end, cost) = replay(problem, &start, &edges, file.last_frames).ok_or_else(lost)?;
-    let last = *edges.last().ok_or_else(lost)?;
-    let drop = state
-        .graph
-        .working_length(last)
-        .saturating_sub(file.last_frames);
-    let walk = Walk::new(&state.graph, node, edges.clone())?.trimmed(&state.graph, 0, drop)?;
-    Ok(Followed {
-        walk: Some(walk),
-        world_from_start: start.world_from_clip(),
-        left_path: None,
-        found: Searched {
-            start: Some(start),
-            end: Some(end),
-            edges,
-            last_frames: file.last_frames,
-            cost,
-            bound: None,
-            expansions: 0,
-            complete: file.complete,
-            outcome: Outcome::Solved,
-            deterministic: true,
-            seconds: 0.0,
-        },
-    })
+/// Who is kept: all of a crowd; of alternatives only the one that is changed.
+struct Company<'a> {
+    members: Vec<&'a MemberFile>,
+    /// Their places in the result.
+    places: Vec<usize>,
+    kept: Vec<Kept>,
+    /// Which of them is searched again.
+    which: usize,
+}
+
+impl<'a> Company<'a> {
+    fn of(old: &'a ResultFile, member: usize) -> Result<Self, Stop> {
+        let lost = || Stop::Failed("this motion cannot be searched again".to_owned());
+        let one = old.members.get(member).ok_or_else(lost)?;
+        let crowd = one.start_s.is_some();
+        let places: Vec<usize> = match crowd {
+            true => (0..old.members.len()).collect(),
+            false => vec![member],
+        };
+        let members: Vec<&MemberFile> = places.iter().map(|&k| &old.members[k]).collect();
+        let kept = members.iter().map(|m| {
+            Some(Kept {
+                path: 0,
+                start_s: m.start_s,
+                walk: m.walk.clone()?,
+            })
+        });
+        Ok(Self {
+            kept: kept.collect::<Option<_>>().ok_or_else(lost)?,
+            which: if crowd { member } else { 0 },
+            places,
+            members,
+        })
+    }
+
+    fn fits(&self, state: &GraphState) -> bool {
+        self.kept.iter().all(|k| k.walk.graph == state.tag())
+    }
+
+    /// All of them as they are now: the others' frames as they were.
+    fn with(&self, studio: &Studio, result: &str, new: Option<Member>) -> ApiResult<Vec<Member>> {
+        let mut new = new;
+        let mut out = Vec::with_capacity(self.members.len());
+        for (k, &file) in self.members.iter().enumerate() {
+            if k == self.which {
+                out.extend(new.take());
+                continue;
+            }
+            let loaded = studio.result_motion(result, self.places[k])?;
+            out.push(Member {
+                file: file.clone(),
+                clip: loaded.clip.clone(),
+                note: None,
+            });
+        }
+        Ok(out)
+    }
+
+    /// As `path --report` wrote it.
+    fn report(&self) -> Value {
+        let rows = self.members.iter().map(|m| {
+            let mut row = m.report.clone();
+            // A report of an older studio has no walk in it.
+            row["walk"] = json!(m.walk);
+            row
+        });
+        let mut rows: Vec<Value> = rows.collect();
+        match rows.len() {
+            1 => rows.remove(0),
+            _ => Value::Array(rows),
+        }
+    }
 }

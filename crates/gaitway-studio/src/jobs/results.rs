@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gaitway_core::Clip;
+use gaitway_synth::search::path::KeptWalk;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -52,23 +53,6 @@ pub struct BarJson {
     pub pass: bool,
 }
 
-/// The walk behind a motion, to search a part of it again.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct WalkFile {
-    /// Which graph: another one has other edges.
-    pub graph: String,
-    /// Node it starts from.
-    pub start: u32,
-    /// θ, x, z that carry its first clip into the world.
-    pub world_from_start: [f64; 3],
-    /// Edges.
-    pub edges: Vec<u32>,
-    /// Working frames of the last edge.
-    pub last_frames: u32,
-    /// Whether it reaches the end.
-    pub complete: bool,
-}
-
 /// One motion of a result.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MemberFile {
@@ -98,7 +82,8 @@ pub struct MemberFile {
     /// Height of the ground.
     pub floor_m: f64,
     /// The walk, where it can be searched again.
-    pub walk: Option<WalkFile>,
+    #[schema(value_type = Option<Object>)]
+    pub walk: Option<KeptWalk>,
 }
 
 /// A result.
@@ -137,6 +122,8 @@ pub struct Fresh {
     pub path: Option<String>,
     /// `obstacles.json`.
     pub obstacles: Option<String>,
+    /// `before.json`: the report of what this was changed from.
+    pub before: Option<String>,
 }
 
 impl Studio {
@@ -163,6 +150,7 @@ impl Studio {
         for (name, text) in [
             ("path.json", &fresh.path),
             ("obstacles.json", &fresh.obstacles),
+            ("before.json", &fresh.before),
         ] {
             if let Some(text) = text {
                 write_bytes(&beside.join(name), text.as_bytes())?;
@@ -202,7 +190,7 @@ impl Studio {
         if crate::extract::is_id(id) && folder.join("summary.json").is_file() {
             Ok(folder)
         } else {
-            Err(ApiError::not_found(format!("result `{id}`")))
+            Err(ApiError::no_result(id))
         }
     }
 
@@ -213,7 +201,7 @@ impl Studio {
     pub fn result(&self, id: &str) -> ApiResult<ResultFile> {
         let path = self.result_folder(id)?.join("result.json");
         let read = self.folder.read_json(&path).map_err(ApiError::internal)?;
-        read.ok_or_else(|| ApiError::not_found(format!("result `{id}`")))
+        read.ok_or_else(|| ApiError::no_result(id))
     }
 
     /// A small file of a result, as it was written.
@@ -222,7 +210,10 @@ impl Studio {
     /// When the result has none.
     pub fn result_text(&self, id: &str, name: &'static str) -> ApiResult<Vec<u8>> {
         let path = self.result_folder(id)?.join(name);
-        std::fs::read(path).map_err(|_| ApiError::not_found(format!("{name} of result `{id}`")))
+        std::fs::read(path).map_err(|_| {
+            ApiError::not_found(format!("{name} of result `{id}`"))
+                .hint("a result's `files` names those it has")
+        })
     }
 
     /// The frames of a motion of a result.
@@ -232,11 +223,34 @@ impl Studio {
     pub fn result_motion(&self, id: &str, member: usize) -> ApiResult<Arc<Loaded>> {
         let folder = self.result_folder(id)?;
         self.cache.get(&format!("result/{id}/{member}"), || {
-            let missing = || ApiError::not_found(format!("motion {member} of result `{id}`"));
+            let missing = || ApiError::no_motion(id, member);
             let bytes = std::fs::read(folder.join(format!("motion-{member}.gwcl")))
                 .map_err(|_| missing())?;
             motion_file::decode(&bytes)
                 .ok_or_else(|| ApiError::internal("the motion's file is damaged"))
+        })
+    }
+
+    /// Calls a result something else; the rest of it stays as it was made.
+    ///
+    /// # Errors
+    /// When there is none of this id, or it cannot be called that.
+    pub fn rename_result(&self, id: &str, name: &str) -> ApiResult<ResultSummary> {
+        let name = name.trim();
+        if name.is_empty() {
+            return Err(ApiError::bad("a name has at least one letter")
+                .field("name")
+                .hint("to go back to no name of its own, say what it is: 8 m path"));
+        }
+        super::check::name(name)?;
+        let path = self.result_folder(id)?.join("summary.json");
+        // In the turn of all changes: two who rename at once end with one of the names, whole.
+        self.change(&["results"], |_| {
+            let read = self.folder.read_json(&path).map_err(ApiError::internal)?;
+            let mut summary: ResultSummary = read.ok_or_else(|| ApiError::no_result(id))?;
+            summary.name = name.to_owned();
+            write_json(&path, &summary)?;
+            Ok(summary)
         })
     }
 
@@ -254,20 +268,23 @@ impl Studio {
 
 /// The root on the ground, a place every 5 cm or so.
 pub fn way_of(clip: &Clip) -> Vec<[f64; 2]> {
+    every_step(clip.root().iter().map(|p| [p.x, p.z]))
+}
+
+/// Of many places those that are 5 cm or so apart, and the last.
+pub fn every_step(places: impl Iterator<Item = [f64; 2]>) -> Vec<[f64; 2]> {
     const STEP_M: f64 = 0.05;
     let mut out: Vec<[f64; 2]> = Vec::new();
-    for p in clip.root() {
-        let far = out
-            .last()
-            .is_none_or(|q| (p.x - q[0]).hypot(p.z - q[1]) >= STEP_M);
-        if far {
-            out.push([p.x, p.z]);
+    let mut end = None;
+    for p in places {
+        let far = |q: &[f64; 2]| (p[0] - q[0]).hypot(p[1] - q[1]) >= STEP_M;
+        if out.last().is_none_or(far) {
+            out.push(p);
         }
+        end = Some(p);
     }
-    if let Some(p) = clip.root().last()
-        && out.last() != Some(&[p.x, p.z])
-    {
-        out.push([p.x, p.z]);
+    if end.as_ref() != out.last() {
+        out.extend(end);
     }
     out
 }

@@ -25,7 +25,8 @@ pub fn run(studio: &Studio, job: &Job) {
         v.message = "begins".to_owned();
     });
     job.clock(true);
-    note(studio, job);
+    // Not written: a job that waits and one that runs are the same to the next server, and the search need not wait for the disk.
+    studio.tell_job(job);
     // A fault in one job must not take the others down with it.
     let ended = catch_unwind(AssertUnwindSafe(|| dispatch(studio, job)));
     job.clock(false);

@@ -69,6 +69,7 @@ pub fn walk(
         clips: vec![member.clip],
         path: None,
         obstacles: None,
+        before: None,
     };
     let message = format!("{:.1} s of motion", fresh.summary.seconds);
     studio.keep_result(&fresh)?;

@@ -3,12 +3,14 @@
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
+use gaitway_synth::search::path::EdgePaths;
 use gaitway_synth::search::{BestSoFar, SearchProgress};
 use gaitway_synth::{AssembleOptions, assemble};
 
 use super::job::{Best, Job};
 use super::made::marks;
-use super::results::way_of;
+use super::results::{every_step, way_of};
+use crate::error::ApiResult;
 use crate::state::{Event, GraphState, Studio};
 use crate::wire::gwmo::{self, Extra};
 
@@ -21,17 +23,24 @@ const MOST_SHOWN: usize = 16384;
 pub struct Watch<'a> {
     studio: &'a Studio,
     job: &'a Job,
-    state: &'a GraphState,
+    state: &'a Arc<GraphState>,
+    edges: &'a EdgePaths,
     told: std::sync::Mutex<Option<Instant>>,
 }
 
 impl<'a> Watch<'a> {
     /// For a job on a graph.
-    pub fn new(studio: &'a Studio, job: &'a Job, state: &'a GraphState) -> Self {
+    pub fn new(
+        studio: &'a Studio,
+        job: &'a Job,
+        state: &'a Arc<GraphState>,
+        edges: &'a EdgePaths,
+    ) -> Self {
         Self {
             studio,
             job,
             state,
+            edges,
             told: std::sync::Mutex::new(None),
         }
     }
@@ -59,35 +68,49 @@ impl<'a> Watch<'a> {
         self.say(0.9 * p.part, &format!("searching{best}"));
     }
 
-    /// Shows the best so far. One that cannot be shown is passed over: there will be another.
+    /// Shows the best so far: where it goes at once, its frames to whoever asks for them.
     pub fn best(&self, best: BestSoFar) {
-        let graph = &self.state.graph;
-        let Ok(Some(walk)) = best.walk(graph) else {
+        let way = self
+            .edges
+            .way(best.world_from_start, &best.edges, best.last_frames);
+        if way.is_empty() {
             return;
-        };
-        let options = AssembleOptions {
-            world_from_start: best.world_from_start,
-            ..AssembleOptions::default()
-        };
-        let Ok(motion) = assemble(graph, &walk, &options) else {
-            return;
-        };
-        let way = way_of(&motion.clip);
-        let extra = Extra {
-            transitions: marks(graph, &motion),
-            way: Some(way.clone()),
-            ..Extra::default()
-        };
-        let count = motion.clip.frame_count().min(MOST_SHOWN);
-        let gwmo = gwmo::encode(&motion.clip, 0..count, extra);
-        let mut held = self.job.best.lock().unwrap_or_else(PoisonError::into_inner);
-        *held = Some(Arc::new(Best { gwmo }));
-        drop(held);
+        }
         self.studio.events.tell(Event::Best {
             job: self.job.view().id,
             part: best.part,
             cost: best.cost,
-            way,
+            way: every_step(way.into_iter()),
         });
+        let mut held = self.job.best.lock().unwrap_or_else(PoisonError::into_inner);
+        *held = Some(Arc::new(Best {
+            state: self.state.clone(),
+            walk: best,
+        }));
+    }
+}
+
+impl Best {
+    /// Its frames for the page; nothing before its first edge.
+    ///
+    /// # Errors
+    /// When the graph's frames are damaged.
+    pub fn gwmo(&self) -> ApiResult<Option<Vec<u8>>> {
+        let graph = &self.state.graph;
+        let Some(walk) = self.walk.walk(graph)? else {
+            return Ok(None);
+        };
+        let options = AssembleOptions {
+            world_from_start: self.walk.world_from_start,
+            ..AssembleOptions::default()
+        };
+        let motion = assemble(graph, &walk, &options)?;
+        let extra = Extra {
+            transitions: marks(graph, &motion),
+            way: Some(way_of(&motion.clip)),
+            ..Extra::default()
+        };
+        let count = motion.clip.frame_count().min(MOST_SHOWN);
+        Ok(Some(gwmo::encode(&motion.clip, 0..count, extra)))
     }
 }

@@ -82,7 +82,9 @@ impl BuildOptionsJson {
                 return Ok(value);
             }
             let message = format!("{value} is not between {least} and {most}");
-            Err(ApiError::bad(message).field(format!("options.{name}")))
+            Err(ApiError::bad(message)
+                .hint(option_hint(name))
+                .field(format!("options.{name}")))
         };
         let mut out = base.clone();
         out.fps = within("fps", self.fps, 5.0, 240.0)?;
@@ -93,7 +95,7 @@ impl BuildOptionsJson {
         }
         out.with_mirrored = self.with_mirrored;
         out.contacts = ContactRule::named(&self.contacts).ok_or_else(|| {
-            ApiError::bad("expected any, same or change").field("options.contacts")
+            ApiError::bad("expected any, same or change").field("options.contacts").hint("same: feet stand alike on both sides of a transition; change: they also change alike")
         })?;
         Ok(out)
     }
@@ -144,5 +146,15 @@ impl ProjectFile {
             removed: Vec::new(),
             contacts_by_hand: Vec::new(),
         }
+    }
+}
+
+/// What a number of a build is for, to choose another.
+fn option_hint(name: &str) -> &'static str {
+    match name {
+        "fps" => "the rate at which clips are compared; 30 sees every step",
+        "window_s" => "the length of a transition; half a second lets a step blend into another",
+        "ceiling_cm" => "nothing above it is ever a transition; 15 cm is generous",
+        _ => "at most the ceiling; leave it out to have it chosen from the clips",
     }
 }

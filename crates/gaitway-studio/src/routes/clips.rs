@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use gaitway_eval::draw::{self, RenderOptions, View};
+use gaitway_eval::draw;
+use gaitway_eval::draw::colour::Theme;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -92,7 +93,7 @@ pub async fn remove(State(studio): State<Shared>, Id(id): Id) -> ApiResult<Statu
             let entry = inner
                 .clips
                 .remove(&id)
-                .ok_or_else(|| ApiError::not_found(format!("clip `{id}`")))?;
+                .ok_or_else(|| ApiError::no_clip(&id))?;
             if !entry.uploaded {
                 inner.project.removed.push(entry.name.clone());
             }
@@ -117,25 +118,43 @@ fn drop_file(studio: &Studio, gone: &ClipEntry) {
     }
 }
 
-/// A small picture of a clip.
-#[utoipa::path(get, path = "/api/clips/{id}/thumbnail.svg", tag = "project", params(("id" = String, Path)),
+/// On which ground.
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct Ground {
+    /// light (the default) or dark.
+    theme: Option<String>,
+}
+
+/// Width and height of a strip: as a card of the library shows it, at twice its pixels.
+const STRIP: (u32, u32) = (600, 156);
+/// Poses of a strip.
+const POSES: usize = 7;
+
+/// A clip at a glance: poses at even times.
+#[utoipa::path(get, path = "/api/clips/{id}/thumbnail.svg", tag = "project", params(("id" = String, Path), Ground),
     responses((status = 200, content_type = "image/svg+xml"), (status = 404, body = ErrorReply)))]
-pub async fn thumbnail(State(studio): State<Shared>, Id(id): Id) -> ApiResult<Text> {
+pub async fn thumbnail(
+    State(studio): State<Shared>,
+    Id(id): Id,
+    Params(ground): Params<Ground>,
+) -> ApiResult<Text> {
+    let theme = match ground.theme.as_deref() {
+        Some("dark") => &Theme::DARK,
+        _ => &Theme::LIGHT,
+    };
     let svg = blocking(&studio, move |studio| {
         let loaded = studio.loaded(&id)?;
-        let options = RenderOptions {
-            view: View::Side,
-            width: Some(480),
-            moments: Some(6),
-            title: Some(String::new()),
-            ..RenderOptions::default()
-        };
         // A long clip is shown by its first half minute: the picture is small, and drawing must be quick.
         let frames = (30.0 * loaded.clip.rate_hz()) as usize;
         let scene = if loaded.clip.frame_count() > 2 * frames {
-            draw::still(&gaitway_core::edit::cut(&loaded.clip, 0..frames), &options)
+            draw::strip(
+                &gaitway_core::edit::cut(&loaded.clip, 0..frames),
+                POSES,
+                STRIP,
+                theme,
+            )
         } else {
-            draw::still(&loaded.clip, &options)
+            draw::strip(&loaded.clip, POSES, STRIP, theme)
         };
         Ok(scene.map_err(ApiError::unprocessable)?.to_svg())
     })
@@ -159,7 +178,9 @@ impl FrameRange {
         let count = self.count.unwrap_or(SOME_FRAMES);
         if count > MOST_FRAMES {
             return Err(
-                ApiError::bad(format!("at most {MOST_FRAMES} frames at once")).field("count"),
+                ApiError::bad(format!("at most {MOST_FRAMES} frames at once"))
+                    .field("count")
+                    .hint("ask for the rest with `from`"),
             );
         }
         Ok(from..from.saturating_add(count))

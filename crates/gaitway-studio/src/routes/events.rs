@@ -112,7 +112,10 @@ impl Desk {
             }
             Err(e) => Some(Answer::Error {
                 seq: None,
-                error: ApiError::bad(e.to_string()).body().clone(),
+                error: ApiError::bad(e.to_string())
+                    .hint("a page may send {\"type\": \"rethreshold\", seq, default_cm, cells}")
+                    .body()
+                    .clone(),
             }),
         }
     }

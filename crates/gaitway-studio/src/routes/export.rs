@@ -35,6 +35,8 @@ pub enum Format {
     Path,
     /// The obstacles.
     Obstacles,
+    /// The report of what it was changed from.
+    Before,
 }
 
 impl Format {
@@ -50,6 +52,7 @@ impl Format {
             "report" => Self::Report,
             "path" => Self::Path,
             "obstacles" => Self::Obstacles,
+            "before" => Self::Before,
             _ => return None,
         })
     }
@@ -62,7 +65,7 @@ impl Format {
             Self::Png => "png",
             Self::Svg => "svg",
             Self::Gif => "gif",
-            Self::Report | Self::Path | Self::Obstacles => "json",
+            Self::Report | Self::Path | Self::Obstacles | Self::Before => "json",
         }
     }
 
@@ -74,7 +77,7 @@ impl Format {
             Self::Png => "image/png",
             Self::Svg => "image/svg+xml",
             Self::Gif => "image/gif",
-            Self::Report | Self::Path | Self::Obstacles => "application/json",
+            Self::Report | Self::Path | Self::Obstacles | Self::Before => "application/json",
         }
     }
 }
@@ -88,10 +91,11 @@ pub fn export(studio: &Studio, id: &str, member: usize, format: Format) -> ApiRe
     let file = result
         .members
         .get(member)
-        .ok_or_else(|| ApiError::not_found(format!("motion {member} of result `{id}`")))?;
+        .ok_or_else(|| ApiError::no_motion(id, member))?;
     let bytes = match format {
         Format::Path => studio.result_text(id, "path.json")?,
         Format::Obstacles => studio.result_text(id, "obstacles.json")?,
+        Format::Before => studio.result_text(id, "before.json")?,
         Format::Report => serde_json::to_vec_pretty(&file.report).map_err(ApiError::internal)?,
         _ => {
             let loaded = studio.result_motion(id, member)?;
@@ -118,6 +122,7 @@ fn name(id: &str, member: usize, format: Format) -> String {
     match format {
         Format::Path => "path.json".to_owned(),
         Format::Obstacles => "obstacles.json".to_owned(),
+        Format::Before => "before.json".to_owned(),
         Format::Report => format!("{}-report.json", slug(id, 60)),
         _ => {
             let stem = file_name(member);

@@ -71,14 +71,18 @@ pub async fn resume(
 #[utoipa::path(get, path = "/api/jobs/{id}/best", tag = "jobs", params(("id" = String, Path)),
     responses((status = 200, content_type = "application/octet-stream"), (status = 404, body = ErrorReply)))]
 pub async fn best(State(studio): State<Shared>, Id(id): Id) -> ApiResult<Binary> {
-    let job = studio.jobs.get(&id)?;
-    let best = job
-        .best
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .clone();
-    match best {
-        Some(best) => Ok(Binary(best.gwmo.clone())),
-        None => Err(ApiError::not_found("walk so far")),
-    }
+    blocking(&studio, move |studio| {
+        let job = studio.jobs.get(&id)?;
+        let best = job
+            .best
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        let frames = best.map(|b| b.gwmo()).transpose()?.flatten();
+        frames.map(Binary).ok_or_else(|| {
+            ApiError::not_found("walk so far")
+                .hint("a search has one soon after it begins; the socket tells when (`best`)")
+        })
+    })
+    .await
 }

@@ -9,11 +9,12 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{Binary, Shared, heavy};
 use crate::error::{ApiError, ApiResult, ErrorReply};
-use crate::extract::{Params, is_id};
+use crate::extract::{IDS, Params, is_id};
 use crate::state::{GraphState, Studio};
 use crate::wire::heatmap;
 
-/// The most pairs of frames one picture is worked out from: half a gigabyte of numbers.
+/// The most pairs of frames one picture is worked out from: half a gigabyte of numbers. Of longer clips not every frame is
+/// compared.
 const MOST_PAIRS: u64 = 1 << 27;
 
 /// Two clips.
@@ -39,7 +40,9 @@ pub struct HeatmapParams {
 fn check_ids(a: &str, b: &str) -> ApiResult<()> {
     for (field, id) in [("a", a), ("b", b)] {
         if !is_id(id) {
-            return Err(ApiError::bad("an id has only a to z, 0 to 9 and -").field(field));
+            return Err(ApiError::bad("an id has only a to z, 0 to 9 and -")
+                .hint(IDS)
+                .field(field));
         }
     }
     Ok(())
@@ -67,19 +70,11 @@ fn clouds(
         if let Some(one) = differences.first() {
             return Err(ApiError::unprocessable(format!(
                 "the clips have different skeletons: {one}"
-            )));
+            ))
+            .hint(
+                "only clips of one body can be compared; a graph is made of those of one skeleton",
+            ));
         }
-    }
-    let frames = |clip: &gaitway_core::Clip| (clip.seconds() * options.fps) as u64 + 1;
-    let pairs = frames(&first.clip)
-        * second
-            .as_ref()
-            .map_or(frames(&first.clip), |s| frames(&s.clip));
-    if pairs > MOST_PAIRS {
-        return Err(ApiError::unprocessable(
-            "these clips are too long to compare all their frames here",
-        )
-        .hint("`gaitway distance` finds their minima without holding the grid"));
     }
     let cloud =
         |clip: &gaitway_core::Clip| PointCloud::from_clip(clip, &options.markers, options.fps);
@@ -88,7 +83,12 @@ fn clouds(
     Ok((one, two, options))
 }
 
-/// √D between all frames of two clips as GWHM.
+/// How many pairs of frames there are; of a clip against itself too.
+fn pairs(a: &PointCloud, b: Option<&PointCloud>) -> u64 {
+    a.frame_count() as u64 * b.unwrap_or(a).frame_count() as u64
+}
+
+/// √D between all frames of two clips as GWHM. Of clips too long for that, between every n-th frame, and the answer says so.
 #[utoipa::path(get, path = "/api/graph/heatmap", tag = "graph", params(HeatmapParams),
     responses((status = 200, content_type = "application/octet-stream"), (status = 404, body = ErrorReply), (status = 422, body = ErrorReply)))]
 pub async fn heatmap(
@@ -98,12 +98,19 @@ pub async fn heatmap(
     check_ids(&asked.a, &asked.b)?;
     let most = asked.max.unwrap_or(768);
     if !(1..=4096).contains(&most) {
-        return Err(ApiError::bad("expected 1 to 4096 cells").field("max"));
+        return Err(ApiError::bad("expected 1 to 4096 cells")
+            .field("max")
+            .hint("a cell stands for several frames where there are more; 768 fills a screen"));
     }
     heavy(&studio, move |studio| {
         let (a, b, options) = clouds(studio, &asked.a, &asked.b)?;
+        let every = heatmap::every(pairs(&a, b.as_ref()), MOST_PAIRS);
+        let (a, b) = match every {
+            1 => (a, b),
+            n => (a.thinned(n), b.map(|b| b.thinned(n))),
+        };
         let grid = distance_grid(&a, b.as_ref().unwrap_or(&a), &options.metric)?;
-        Ok(Binary(heatmap::encode(&grid, options.fps, most)))
+        Ok(Binary(heatmap::encode(&grid, options.fps, every, most)))
     })
     .await
 }
@@ -176,6 +183,12 @@ pub async fn minima(
 /// Minima of clips that are not in the graph.
 fn fresh_minima(studio: &Studio, asked: &Pair) -> ApiResult<Minima> {
     let (a, b, options) = clouds(studio, &asked.a, &asked.b)?;
+    if pairs(&a, b.as_ref()) > MOST_PAIRS {
+        return Err(ApiError::unprocessable(
+            "these clips are too long to find their minima while you wait",
+        )
+        .hint("build the graph with them: what it finds is kept"));
+    }
     let found = candidates_between(&a, b.as_ref().unwrap_or(&a), &options.metric)?;
     let view = |c: &Candidate| {
         of_candidate(

@@ -74,7 +74,7 @@ pub fn api(upload_bytes: usize) -> (Router<Shared>, utoipa::openapi::OpenApi) {
         .routes(routes!(jobs::resume))
         .routes(routes!(jobs::best))
         .routes(routes!(results::list))
-        .routes(routes!(results::get, results::remove))
+        .routes(routes!(results::get, results::rename, results::remove))
         .routes(routes!(results::motion))
         .routes(routes!(results::take))
         .routes(routes!(results::graph_file))

@@ -7,13 +7,13 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use tower::ServiceExt;
 use tower_http::services::ServeFile;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use super::clips::FrameRange;
 use super::export::{Format, export};
 use super::{Attachment, Binary, Shared, blocking, heavy};
 use crate::error::{ApiError, ApiResult, ErrorReply};
-use crate::extract::{Id, Params};
+use crate::extract::{Body, Id, Params};
 use crate::jobs::{ResultFile, ResultSummary};
 use crate::wire::gwmo::{self, Extra};
 
@@ -28,6 +28,28 @@ pub async fn list(State(studio): State<Shared>) -> ApiResult<Json<Vec<ResultSumm
     responses((status = 200, body = ResultFile), (status = 404, body = ErrorReply)))]
 pub async fn get(State(studio): State<Shared>, Id(id): Id) -> ApiResult<Json<ResultFile>> {
     blocking(&studio, move |studio| Ok(Json(studio.result(&id)?))).await
+}
+
+/// What a result is called from now on.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Renamed {
+    /// At most 120 letters.
+    name: String,
+}
+
+/// Calls a result something else, for everybody.
+#[utoipa::path(patch, path = "/api/results/{id}", tag = "results", params(("id" = String, Path)), request_body = Renamed,
+    responses((status = 200, body = ResultSummary), (status = 400, body = ErrorReply), (status = 404, body = ErrorReply)))]
+pub async fn rename(
+    State(studio): State<Shared>,
+    Id(id): Id,
+    Body(asked): Body<Renamed>,
+) -> ApiResult<Json<ResultSummary>> {
+    blocking(&studio, move |studio| {
+        Ok(Json(studio.rename_result(&id, &asked.name)?))
+    })
+    .await
 }
 
 /// Takes a result away.
@@ -72,7 +94,7 @@ pub async fn motion(
         let file = result
             .members
             .get(member)
-            .ok_or_else(|| ApiError::not_found(format!("motion {member} of result `{id}`")))?;
+            .ok_or_else(|| ApiError::no_motion(&id, member))?;
         // The first part has the whole way and all transitions; later ones would only repeat them.
         let whole = range.start == 0;
         let seconds = |f: usize| f as f64 / file.rate_hz;
@@ -95,7 +117,7 @@ pub async fn motion(
 /// Which file.
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct ExportParams {
-    /// bvh, glb, npz, png, svg, gif, report, path or obstacles.
+    /// bvh, glb, npz, png, svg, gif, report, path, obstacles or before.
     format: String,
     /// Which of the motions; the first unless given.
     member: Option<usize>,
@@ -110,8 +132,9 @@ pub async fn take(
     Params(asked): Params<ExportParams>,
 ) -> ApiResult<Attachment> {
     let format = Format::named(&asked.format).ok_or_else(|| {
-        ApiError::bad("expected bvh, glb, npz, png, svg, gif, report, path or obstacles")
+        ApiError::bad("expected bvh, glb, npz, png, svg, gif, report, path, obstacles or before")
             .field("format")
+            .hint("bvh and glb for other programs, npz for arrays, png, svg and gif to look at")
     })?;
     heavy(&studio, move |studio| {
         export(studio, &id, asked.member.unwrap_or(0), format)

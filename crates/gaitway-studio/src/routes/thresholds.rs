@@ -9,11 +9,11 @@ use gaitway_graph::{LabelId, MotionGraph, Thresholds};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::{Shared, blocking, heavy};
 use crate::error::{ApiError, ApiResult, ErrorReply};
-use crate::extract::Body;
+use crate::extract::{Body, Params};
 use crate::state::{GraphState, GraphSummary, Studio};
 
 /// Points of the curves up to the ceiling.
@@ -105,6 +105,10 @@ fn used(state: &GraphState) -> Vec<LabelId> {
     names.filter_map(|l| table.find(&l.label)).collect()
 }
 
+/// Labels and their order come from the server.
+const LABELS: &str =
+    "labels and their order are those of GET /api/graph/thresholds; they may have changed since";
+
 /// Thresholds from a body, checked.
 pub fn parse(state: &GraphState, body: &ThresholdsBody) -> ApiResult<Thresholds> {
     let labels = used(state);
@@ -116,6 +120,7 @@ pub fn parse(state: &GraphState, body: &ThresholdsBody) -> ApiResult<Thresholds>
         Err(ApiError::bad(format!(
             "{cm} cm is not between 0 and the ceiling of {ceiling} cm"
         ))
+        .hint("a higher ceiling is a matter of the build; the graph has no candidates above it")
         .field(field()))
     };
     let default_cm = check(body.default_cm, &|| "default_cm".to_owned())?;
@@ -125,7 +130,7 @@ pub fn parse(state: &GraphState, body: &ThresholdsBody) -> ApiResult<Thresholds>
             labels.len(),
             body.cells.len()
         );
-        return Err(ApiError::bad(message).field("cells"));
+        return Err(ApiError::bad(message).hint(LABELS).field("cells"));
     }
     let name = |l: LabelId| state.graph.labels().name(l).to_owned();
     let mut pairs = Vec::new();
@@ -136,7 +141,9 @@ pub fn parse(state: &GraphState, body: &ThresholdsBody) -> ApiResult<Thresholds>
                 labels.len(),
                 row.len()
             );
-            return Err(ApiError::bad(message).field(format!("cells[{a}]")));
+            return Err(ApiError::bad(message)
+                .hint(LABELS)
+                .field(format!("cells[{a}]")));
         }
         for (b, cell) in row.iter().enumerate() {
             if let Some(cm) = *cell {
@@ -243,13 +250,26 @@ fn curves(state: &GraphState, labels: &[LabelId]) -> ApiResult<Value> {
     }))
 }
 
+/// Who asks.
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct Asker {
+    /// A name of the asker's own choosing, such as a tab's: a newer question of the same name takes the place of those that wait,
+    /// which are answered with 409. Without a name every question is answered.
+    client: Option<String>,
+}
+
 /// What thresholds would give. Nothing changes.
-#[utoipa::path(post, path = "/api/graph/rethreshold", tag = "graph", request_body = ThresholdsBody,
-    responses((status = 200, body = Rethresholded), (status = 400, body = ErrorReply)))]
+#[utoipa::path(post, path = "/api/graph/rethreshold", tag = "graph", params(Asker), request_body = ThresholdsBody,
+    responses((status = 200, body = Rethresholded), (status = 400, body = ErrorReply), (status = 409, body = ErrorReply)))]
 pub async fn rethreshold(
     State(studio): State<Shared>,
+    Params(asker): Params<Asker>,
     Body(body): Body<ThresholdsBody>,
 ) -> ApiResult<Json<Rethresholded>> {
+    let _turn = match &asker.client {
+        Some(name) => Some(studio.askers.turn(name).await?),
+        None => None,
+    };
     blocking(&studio, move |studio| {
         let state = studio.graph()?;
         Ok(Json(try_out(&state, &body)?))
@@ -320,7 +340,9 @@ fn put_in_force(studio: &Studio, body: &ApplyBody) -> ApiResult<Json<Applied>> {
     let wanted = match body {
         ApplyBody::Auto { auto: true } => Thresholds::Auto,
         ApplyBody::Auto { auto: false } => {
-            return Err(ApiError::bad("expected true, or thresholds").field("auto"));
+            return Err(ApiError::bad("expected true, or thresholds")
+                .field("auto")
+                .hint("to keep what is in force, send nothing"));
         }
         ApplyBody::Given(body) => parse(&state, body)?,
     };
@@ -340,7 +362,8 @@ fn put_in_force(studio: &Studio, body: &ApplyBody) -> ApiResult<Json<Applied>> {
             return Err(ApiError::new(
                 crate::error::Code::Conflict,
                 "the graph was built or cut anew in the meantime",
-            ));
+            )
+            .hint("look at it again, then put them in force"));
         }
         let revision = inner.project.revision + 1;
         let next = Arc::new(GraphState::new(graph, account, revision));

@@ -84,7 +84,11 @@ struct Meeting {
 
 fn meeting(state: &GraphState, a: &str, i: u32, b: &str, j: u32) -> ApiResult<Meeting> {
     let clip = |field: &str, id: &str, frame: u32| {
-        let missing = || ApiError::not_found(format!("clip `{id}` in the graph")).field(field);
+        let missing = || {
+            ApiError::not_found(format!("clip `{id}` in the graph"))
+                .field(field)
+                .hint("clips that are new come into the graph when it is built again")
+        };
         let clip = if is_id(id) { state.find(id) } else { None }.ok_or_else(missing)?;
         let (half, count) = (
             state.graph.half_window(),
@@ -92,7 +96,9 @@ fn meeting(state: &GraphState, a: &str, i: u32, b: &str, j: u32) -> ApiResult<Me
         );
         if frame < half || frame.saturating_add(half) >= count {
             let message = format!("frame {frame} has no whole window around it");
-            return Err(ApiError::unprocessable(message).field(field));
+            return Err(ApiError::unprocessable(message)
+                .field(field)
+                .hint("take a frame further from the clip's ends"));
         }
         Ok(clip)
     };
@@ -217,7 +223,11 @@ pub async fn transition_motion(
             "from" => &shown.from,
             "to" => &shown.to,
             "blend" => &shown.blend,
-            _ => return Err(ApiError::bad("expected from, to or blend").field("part")),
+            _ => {
+                return Err(ApiError::bad("expected from, to or blend")
+                    .field("part")
+                    .hint("all three have the same clock: from, to and the blend between them"));
+            }
         };
         let name = |(clip, frame): (ClipId, u32)| {
             let info = state.graph.clip_info(clip);
@@ -261,7 +271,7 @@ pub async fn edge_motion(
         let state = studio.graph()?;
         let graph = &state.graph;
         if edge as usize >= graph.edge_count() {
-            return Err(ApiError::not_found(format!("edge {edge}")));
+            return Err(ApiError::not_found(format!("edge {edge}")).hint("edges are numbered anew when the graph is built or cut; /api/graph/topology has them"));
         }
         match graph.edge(EdgeId(edge)).kind {
             EdgeKind::Piece(piece) => {

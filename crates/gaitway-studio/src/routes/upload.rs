@@ -46,7 +46,9 @@ pub async fn upload(
     .await?;
     let files = receive(parts, folder.path(), studio.config.upload_bytes).await?;
     if files.is_empty() {
-        return Err(ApiError::bad("expected at least one part named `file`").field("file"));
+        return Err(ApiError::bad("expected at least one part named `file`")
+            .field("file")
+            .hint("multipart/form-data, a part per file; an AMC comes with its ASF"));
     }
     let _turn = studio
         .heavy
@@ -70,6 +72,7 @@ pub async fn upload(
 
 fn too_slow() -> ApiError {
     ApiError::unprocessable("the files take too long to read")
+        .hint("fewer or shorter files at once; `gaitway convert` tells what is slow about one")
 }
 
 /// Writes the parts to a folder, no more than so many bytes of them.
@@ -108,7 +111,8 @@ async fn receive(mut parts: Multipart, folder: &Path, most: usize) -> ApiResult<
         }
         let name = safe_name(part.file_name().unwrap_or(""))?;
         if !names.insert(name.to_ascii_lowercase()) {
-            return Err(ApiError::bad(format!("two files are called `{name}`")));
+            return Err(ApiError::bad(format!("two files are called `{name}`"))
+                .hint("send them one after the other, or rename one"));
         }
         let path = folder.join(&name);
         let mut file = tokio::fs::File::create_new(&path).await.map_err(failed)?;
@@ -155,7 +159,9 @@ fn safe_name(given: &str) -> ApiResult<String> {
     let stem: String = stem.chars().map(keep).take(LONGEST_NAME).collect();
     let stem = stem.trim_matches('_');
     if stem.is_empty() {
-        return Err(ApiError::bad("a file needs a name"));
+        return Err(
+            ApiError::bad("a file needs a name").hint("its ending says how it is read: walk.bvh")
+        );
     }
     Ok(format!("{stem}.{extension}"))
 }
@@ -188,9 +194,10 @@ fn take_in(
     }
     let mut entries: Vec<ClipEntry> = imports.into_iter().map(|i| i.entry).collect();
     if entries.is_empty() {
-        return Err(ApiError::unprocessable(
-            "there is no animation in these files",
-        ));
+        return Err(
+            ApiError::unprocessable("there is no animation in these files")
+                .hint("a model without motion cannot be played; export it with its animation"),
+        );
     }
     let too_long = entries
         .iter()
@@ -201,7 +208,8 @@ fn take_in(
             e.file,
             e.seconds()
         );
-        return Err(ApiError::new(Code::TooLarge, message));
+        return Err(ApiError::new(Code::TooLarge, message)
+            .hint("cut it: `gaitway convert long.bvh part.bvh --cut 0..600`"));
     }
     warn_of_other_bodies(studio, &mut entries);
     if gate.swap(true, Ordering::AcqRel) {

@@ -82,12 +82,16 @@ fn bad_label(label: &str) -> Option<&'static str> {
 /// Checks and tidies rows of labels: within the clip, by start, no empty ones.
 pub fn check_labels(rows: Vec<LabelSeconds>, seconds: f64) -> Result<Vec<LabelSeconds>, ApiError> {
     if rows.len() > MOST_ROWS {
-        return Err(ApiError::bad(format!("more than {MOST_ROWS} rows")).field("rows"));
+        return Err(ApiError::bad(format!("more than {MOST_ROWS} rows"))
+            .field("rows")
+            .hint("join intervals that touch"));
     }
     let mut out = Vec::with_capacity(rows.len());
     for (k, row) in rows.into_iter().enumerate() {
         if let Some(what) = bad_label(&row.label) {
-            return Err(ApiError::bad(what).field(format!("rows[{k}].label")));
+            return Err(ApiError::bad(what)
+                .hint("a label is a word or two, as walk or pick-up")
+                .field(format!("rows[{k}].label")));
         }
         let (start_s, end_s) = interval(row.start_s, row.end_s, seconds, k)?;
         out.push(LabelSeconds {
@@ -106,7 +110,9 @@ pub fn check_contacts(
     clip: &Clip,
 ) -> Result<Vec<ContactRowJson>, ApiError> {
     if rows.len() > MOST_ROWS {
-        return Err(ApiError::bad(format!("more than {MOST_ROWS} rows")).field("rows"));
+        return Err(ApiError::bad(format!("more than {MOST_ROWS} rows"))
+            .field("rows")
+            .hint("join intervals that touch"));
     }
     let mut out = Vec::with_capacity(rows.len());
     for (k, row) in rows.into_iter().enumerate() {
@@ -126,12 +132,15 @@ fn interval(start: f64, end: f64, seconds: f64, k: usize) -> Result<(f64, f64), 
     if !(start.is_finite() && end.is_finite() && start >= 0.0 && end > start) {
         return Err(
             ApiError::bad("expected seconds from 0 on, the end after the start")
+                .hint("times are counted from the clip's first frame")
                 .field(format!("rows[{k}]")),
         );
     }
     if start >= seconds {
         let message = format!("begins at {start} s, after the clip's end at {seconds:.3} s");
-        return Err(ApiError::bad(message).field(format!("rows[{k}].start_s")));
+        return Err(ApiError::bad(message)
+            .hint("leave it out, or move it into the clip")
+            .field(format!("rows[{k}].start_s")));
     }
     Ok((start, end.min(seconds)))
 }

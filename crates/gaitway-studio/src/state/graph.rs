@@ -72,7 +72,7 @@ impl GraphState {
             .enumerate()
             .map(|(k, id)| (id.clone(), ClipId(k as u32)))
             .collect();
-        let tag = tag(&graph);
+        let tag = graph.tag();
         Self {
             components: components_of(&graph),
             graph,
@@ -176,25 +176,6 @@ impl GraphState {
             .unwrap_or_else(PoisonError::into_inner);
         Ok(map.entry(smooth_arc).or_insert(made).clone())
     }
-}
-
-/// A hash of clips, nodes and edges.
-fn tag(graph: &MotionGraph) -> String {
-    let mut hash = blake3::Hasher::new();
-    for clip in graph.clip_ids() {
-        hash.update(graph.clip_info(clip).content_checksum());
-    }
-    for node in graph.nodes().map(|n| graph.node(n)) {
-        hash.update(&node.clip.0.to_le_bytes());
-        hash.update(&node.boundary.to_le_bytes());
-    }
-    for edge in graph.edges() {
-        hash.update(&graph.from(edge).0.to_le_bytes());
-        hash.update(&graph.to(edge).0.to_le_bytes());
-        let candidate = graph.transition(edge).map_or(u32::MAX, |t| t.candidate.0);
-        hash.update(&candidate.to_le_bytes());
-    }
-    hash.finalize().to_hex()[..32].to_owned()
 }
 
 /// Seconds on kept pieces per clip.

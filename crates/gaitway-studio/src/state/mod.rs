@@ -8,8 +8,10 @@
 //! | `edits` | labels and contacts set by hand |
 //! | `graph` | the graph, with what is worked out from it once |
 //! | `open` | from a folder and inputs to a studio |
+//! | `askers` | of questions that come too fast, the newest |
 //! | `events` | what is told to everybody |
 
+mod askers;
 mod cache;
 mod edits;
 mod events;
@@ -19,6 +21,7 @@ mod library;
 mod open;
 mod studio;
 
+pub use askers::Askers;
 pub use cache::{ClipCache, Loaded};
 pub use edits::{
     ClipEdits, ContactRowJson, ContactsEdit, Edits, LabelsEdit, apply_contacts, check_contacts,

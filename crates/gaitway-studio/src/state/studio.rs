@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use gaitway_core::ContactTrack;
 use gaitway_graph::MIRROR_SUFFIX;
 
+use super::askers::Askers;
 use super::cache::{ClipCache, Loaded};
 use super::edits::{Edits, apply_contacts, csv_field};
 use super::events::{Event, Events};
@@ -46,6 +47,8 @@ pub struct Studio {
     pub cache: ClipCache,
     /// Few heavy answers are worked out at once; the others wait their turn.
     pub heavy: tokio::sync::Semaphore,
+    /// Who asks what thresholds would give.
+    pub askers: Askers,
     /// Set when the server stops.
     pub stopping: AtomicBool,
     /// Held by whoever changes something, until it is on disk.
@@ -62,6 +65,7 @@ impl Studio {
             jobs,
             cache: ClipCache::default(),
             heavy: tokio::sync::Semaphore::new(2),
+            askers: Askers::default(),
             stopping: AtomicBool::new(false),
             changing: Mutex::new(()),
             inner: RwLock::new(inner),
@@ -137,7 +141,7 @@ impl Studio {
     /// When there is none of this id.
     pub fn entry(&self, id: &str) -> Result<Arc<ClipEntry>, ApiError> {
         let found = self.read().clips.get(id).cloned();
-        found.ok_or_else(|| ApiError::not_found(format!("clip `{id}`")))
+        found.ok_or_else(|| ApiError::no_clip(id))
     }
 
     /// The frames of a clip of the library or of the graph (mirrored copies are only there). Reads files: not for the
@@ -152,7 +156,7 @@ impl Studio {
         };
         self.cache.get(&format!("clip/{id}"), || {
             let from_graph = |graph: Option<&GraphState>| {
-                let missing = || ApiError::not_found(format!("clip `{id}`"));
+                let missing = || ApiError::no_clip(id);
                 let graph = graph.ok_or_else(missing)?;
                 let clip = graph.find(id).ok_or_else(missing)?;
                 Ok(graph.graph.clip(clip)?)

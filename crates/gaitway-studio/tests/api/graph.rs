@@ -122,10 +122,11 @@ fn the_heat_map_is_the_distance() {
     let word = |k: usize| u32::from_le_bytes(bytes[4 * k..4 * k + 4].try_into().expect("four"));
     assert_eq!(
         (&bytes[..4], word(1), word(2), word(3)),
-        (b"GWHM".as_slice(), 1, grid.rows as u32, grid.cols as u32)
+        (b"GWHM".as_slice(), 2, grid.rows as u32, grid.cols as u32)
     );
+    assert_eq!(word(6), 1, "every frame is compared");
     for (k, cm) in grid.cm.iter().enumerate() {
-        let there = f32::from_bits(word(6 + k));
+        let there = f32::from_bits(word(7 + k));
         assert!(there == *cm || (there.is_nan() && cm.is_nan()), "{k}");
     }
     let minima = server
@@ -147,6 +148,34 @@ fn the_heat_map_is_the_distance() {
         found.candidates.len()
     );
     assert_eq!(back["minima"][0]["i"], minima["minima"][0]["j"]);
+}
+
+#[test]
+fn of_long_clips_every_so_manyth_frame_is_compared() {
+    let server = Running::start();
+    // Seven minutes at 30 Hz against themselves are more pairs than are compared at once.
+    let clip = gaitway_core::testing::swinging_clip("long", 2200, 5.0);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("long.bvh");
+    gaitway_io::write_file(&file, &clip, &gaitway_io::WriteOptions::default()).expect("written");
+    let bytes = std::fs::read(&file).expect("read");
+    server.upload(&[("long.bvh", &bytes)]).ok();
+    let id = server.clip("long");
+    let map = server
+        .get(&format!("/api/graph/heatmap?a={id}&b={id}&max=64"))
+        .ok()
+        .bytes;
+    let word = |k: usize| u32::from_le_bytes(map[4 * k..4 * k + 4].try_into().expect("four"));
+    assert_eq!((word(1), word(6)), (2, 2));
+    let seconds = f64::from(f32::from_bits(word(4))) * f64::from(word(2));
+    assert!((seconds - 440.0).abs() < 20.0, "{seconds} s in all");
+    // On the diagonal every cell has frames that are the same.
+    let cells = word(2) as usize;
+    let same = (1..cells - 1).filter(|k| f32::from_bits(word(7 + k * cells + k)) < 1e-3);
+    assert_eq!(same.count(), cells - 2);
+    let minima = server.get(&format!("/api/graph/minima?a={id}&b={id}"));
+    assert_eq!(minima.status, 422);
+    assert!(minima.json()["error"]["hint"].is_string());
 }
 
 #[test]

@@ -8,4 +8,5 @@ mod guard;
 mod hostile;
 mod jobs;
 mod openapi;
+mod results;
 mod uploads;

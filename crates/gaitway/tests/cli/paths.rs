@@ -350,3 +350,71 @@ fn a_spent_budget_is_told_and_leaves_what_there_is() {
         assert!(text(&output.stderr).contains("before the end"));
     }
 }
+
+#[test]
+fn a_part_of_a_motion_is_searched_again() {
+    let place = performed();
+    let first = place.json(&path(&["s", "-o", "a.bvh", "--report", "a.json", "--json"]));
+    assert!(number(&first["seconds"]) > 5.0);
+    let again = |more: &[&str]| {
+        let mut all = path(&["s", "--again", "1.5..4", "--from", "a.json", "--json"]);
+        all.extend(more);
+        place.run(&all)
+    };
+    // Not every seed has another way through so small a graph.
+    let seeds = ["1", "2", "3", "4", "5", "6", "7", "8"];
+    let found = seeds.iter().find(|seed| {
+        let out = again(&["--seed", seed, "-o", "b.bvh", "--report", "b.json"]);
+        assert!(
+            matches!(out.status.code(), Some(0 | 1)),
+            "{}",
+            text(&out.stderr)
+        );
+        out.status.success()
+    });
+    let seed = found.expect("another way");
+    let new: Value = serde_json::from_slice(&std::fs::read(place.path("b.json")).expect("written"))
+        .expect("a report");
+    assert_ne!(new["walk"]["edges"], first["walk"]["edges"]);
+    assert_eq!(new["walk"]["start"], first["walk"]["start"]);
+    // The same again, to the byte.
+    again(&["--seed", seed, "-o", "c.bvh"]);
+    let read = |name: &str| std::fs::read(place.path(name)).expect("written");
+    assert!(read("b.bvh") == read("c.bvh"));
+    assert!(read("a.bvh") != read("b.bvh"));
+    // What cannot be is told.
+    let wrong = |more: &[&str], words: &str| {
+        let out = place.run(&path(more));
+        assert_eq!(out.status.code(), Some(2), "{more:?}");
+        assert!(text(&out.stderr).contains(words), "{}", text(&out.stderr));
+    };
+    wrong(
+        &["s", "--again", "3..1", "--from", "a.json", "-o", "x.bvh"],
+        "expected FROM..TO",
+    );
+    wrong(&["s", "--again", "1..3", "-o", "x.bvh"], "--from");
+    wrong(
+        &[
+            "s", "--again", "1..3", "--from", "a.json", "--person", "2", "-o", "x.bvh",
+        ],
+        "the report has 1",
+    );
+    std::fs::write(place.path("old.json"), "{\"status\": \"Solved\"}").expect("written");
+    wrong(
+        &["s", "--again", "1..3", "--from", "old.json", "-o", "x.bvh"],
+        "has no walk",
+    );
+    let mut other = first.clone();
+    other["walk"]["edges"][0] = serde_json::json!(4_000_000_000_u32);
+    std::fs::write(place.path("odd.json"), other.to_string()).expect("written");
+    wrong(
+        &["s", "--again", "1..3", "--from", "odd.json", "-o", "x.bvh"],
+        "which the graph does not have",
+    );
+    other["walk"]["graph"] = "another".into();
+    std::fs::write(place.path("odd.json"), other.to_string()).expect("written");
+    wrong(
+        &["s", "--again", "1..3", "--from", "odd.json", "-o", "x.bvh"],
+        "another graph",
+    );
+}

@@ -192,18 +192,7 @@ fn the_command_it_offers_does_the_same() {
         .to_owned();
     let result = studio.json(&format!("/api/results/{id}"));
     let home = place.path("home");
-    std::fs::create_dir(&home).expect("a folder");
-    for file in result["files"].as_array().expect("files") {
-        let name = file.as_str().expect("a name");
-        let from = match name {
-            "graph.gway" => "/api/graph.gway".to_owned(),
-            other => format!(
-                "/api/results/{id}/export?format={}",
-                other.trim_end_matches(".json")
-            ),
-        };
-        std::fs::write(home.join(name), studio.bytes(&from)).expect("written");
-    }
+    take_home(&studio, &result, &home);
     paste(&home, result["command"].as_str().expect("a command"));
     for (k, name) in ["motion-01.bvh", "motion-02.bvh"].iter().enumerate() {
         let ours = studio.bytes(&format!("/api/results/{id}/export?format=bvh&member={k}"));
@@ -230,6 +219,120 @@ fn the_command_it_offers_does_the_same() {
     );
     let ours = studio.bytes(&format!("/api/results/{id}/export?format=bvh"));
     assert_eq!(std::fs::read(home.join("motion.bvh")).expect("made"), ours);
+}
+
+/// The files that a result's command needs beside it, in a new folder.
+fn take_home(studio: &Studio, result: &Value, home: &std::path::Path) {
+    std::fs::create_dir(home).expect("a folder");
+    let id = result["id"].as_str().expect("an id");
+    for file in result["files"].as_array().expect("files") {
+        let name = file.as_str().expect("a name");
+        let from = match name {
+            "graph.gway" => "/api/graph.gway".to_owned(),
+            other => format!(
+                "/api/results/{id}/export?format={}",
+                other.trim_end_matches(".json")
+            ),
+        };
+        std::fs::write(home.join(name), studio.bytes(&from)).expect("written");
+    }
+}
+
+/// Searches a part of a result again, with the first seconds and seed that have another way.
+fn searched_again(studio: &Studio, result: &str, member: usize) -> Value {
+    const PARTS: [(f64, f64); 4] = [(1.25, 3.5), (0.5, 4.5), (2.0, 6.0), (0.0, 60.0)];
+    let old = studio.json(&format!("/api/results/{result}"));
+    let mut told = Value::Null;
+    for (k, seconds) in (0..24).zip(PARTS.iter().cycle()) {
+        let seed = 1 + k / PARTS.len();
+        let request = json!({ "kind": "resolve", "result": result, "member": member,
+            "from_s": seconds.0, "to_s": seconds.1, "seed": seed });
+        let job = studio.post("/api/jobs", &request);
+        told = studio.wait(job["id"].as_str().expect("an id"), is_over);
+        if let Some(id) = told["result"].as_str() {
+            let new = studio.json(&format!("/api/results/{id}"));
+            let of = |r: &Value, k: usize| r["members"][k]["walk"]["edges"].clone();
+            let crowd = new["members"].as_array().map_or(0, Vec::len) > 1;
+            if of(&new, if crowd { member } else { 0 }) != of(&old, member) {
+                return new;
+            }
+            assert!(
+                new["notes"][0]
+                    .as_str()
+                    .is_some_and(|n| n.contains("as before")),
+                "{}",
+                new["notes"]
+            );
+        }
+    }
+    panic!("no other way for motion {member}: {told}")
+}
+
+#[test]
+fn a_part_searched_again_has_a_command_of_its_own() {
+    let place = Place::new();
+    walks(&place, 14);
+    let built = place.run(&[
+        "build",
+        "clips",
+        "-o",
+        "walks.gway",
+        "--labels",
+        "labels.csv",
+    ]);
+    assert!(built.status.success(), "{}", text(&built.stderr));
+    let studio = Studio::start(&place, &["walks.gway", "--project", "p"]);
+    let make = |change: Value| {
+        let mut request = json!({ "points": [[0, 0], [0.7, 3.1], [0.1, 9.3]], "smooth": true,
+            "obstacles": [{ "circle": [2.0, 2.5, 0.3] }], "seed": 3 });
+        for (field, value) in change.as_object().expect("fields") {
+            request[field] = value.clone();
+        }
+        let job = studio.post("/api/jobs", &json!({ "kind": "path", "request": request }));
+        let job = studio.wait(job["id"].as_str().expect("an id"), is_over);
+        let id = job["result"].as_str().unwrap_or_else(|| panic!("{job}"));
+        studio.json(&format!("/api/results/{id}"))
+    };
+    let bvh = |result: &Value, member: usize| {
+        let id = result["id"].as_str().expect("an id");
+        studio.bytes(&format!(
+            "/api/results/{id}/export?format=bvh&member={member}"
+        ))
+    };
+    let same = |result: &Value, folder: &str, files: &[&str]| {
+        let home = place.path(folder);
+        take_home(&studio, result, &home);
+        paste(&home, result["command"].as_str().expect("a command"));
+        for (k, name) in files.iter().enumerate() {
+            let theirs = std::fs::read(home.join(name)).expect("made");
+            assert!(theirs == bvh(result, k), "{folder}: {name}");
+        }
+    };
+    // The second of two answers, then a part of what came of that.
+    let several = make(json!({ "alternatives": 2 }));
+    let id = several["id"].as_str().expect("an id");
+    let once = searched_again(&studio, id, 1);
+    assert!(bvh(&once, 0) != bvh(&several, 1), "nothing is new");
+    same(&once, "once", &["motion.bvh"]);
+    let twice = searched_again(&studio, once["id"].as_str().expect("an id"), 0);
+    assert!(bvh(&twice, 0) != bvh(&once, 0), "nothing is new");
+    same(&twice, "twice", &["motion.bvh"]);
+    // The second of three people: the others stay as they are, and nobody walks through anybody.
+    let crowd = make(json!({ "count": 3 }));
+    let changed = searched_again(&studio, crowd["id"].as_str().expect("an id"), 1);
+    assert_eq!(changed["members"].as_array().map(Vec::len), Some(3));
+    for k in 0..3 {
+        assert_eq!(bvh(&changed, k) == bvh(&crowd, k), k != 1, "person {k}");
+        assert_eq!(
+            changed["members"][k]["start_s"],
+            crowd["members"][k]["start_s"]
+        );
+    }
+    same(
+        &changed,
+        "crowd",
+        &["motion-01.bvh", "motion-02.bvh", "motion-03.bvh"],
+    );
 }
 
 /// Runs a command as a shell would, the binary being on the path.

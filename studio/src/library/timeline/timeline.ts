@@ -2,7 +2,7 @@
  * The timeline on screen: ruler, playhead, lanes with intervals. Knows nothing of labels or contacts; edits are
  * handed to the owner, who answers with `setSheet`.
  */
-import { h, replaceChildren, setStyle } from "../../ui/h";
+import { h } from "../../ui/h";
 import { Disposer, type Signal } from "../../ui/signal";
 import type { Theme } from "../../ui/theme";
 import type { PlaybackClock } from "../../stage";
@@ -10,25 +10,19 @@ import { dragTo, type Drag } from "./drag";
 import { keyEdit } from "./edit-keys";
 import { followPointer, gripAt } from "./pointer";
 import { drawRuler } from "./ruler-canvas";
-import { describeItem } from "./item";
+import { Lanes, type LaneOptions } from "./lanes";
 import { Playhead } from "./playhead";
+import { TimeScale } from "./scale";
 import { SpeedRow } from "./speed-row";
 import { find, inOrder, settle, type Interval, type Sheet } from "./model";
 import "./timeline.css";
 
-export interface TimelineOptions {
+export interface TimelineOptions extends LaneOptions {
   clock: PlaybackClock;
-  rate_hz: number;
   /** The ruler is painted: it has to be painted anew in another theme. */
   theme: Signal<Theme>;
   /** Speed per frame, drawn under the ruler; null where the motion is too long to have it all. */
   speed: Float32Array | null;
-  /** Custom properties of a lane's intervals. */
-  laneStyle: (lane: string) => Record<string, string>;
-  /** What stands before a lane. */
-  laneHead: (lane: string) => HTMLElement;
-  /** Shown and spoken name of an interval. */
-  itemText: (item: Interval) => string;
   /** Dragging up or down changes the lane: labels may, joints may not. */
   mayChangeLane: boolean;
   onEdit: (sheet: Sheet, tag: string | null) => void;
@@ -40,42 +34,36 @@ export interface TimelineOptions {
 
 export const HEAD_WIDTH = 148;
 const SNAP_PIXELS = 6;
-/** Intervals under this many pixels have no words on them. */
-const NARROW = 56;
-/** More elements than this are not drawn at once; zoomed in there are fewer. */
-const MAX_DRAWN = 1200;
 
 export class Timeline {
   readonly element = h("div.timeline");
   selected: number | null = null;
   private sheet: Sheet = { frames: 1, items: [] };
-  private lanes: readonly string[] = [];
-  private zoom = 1;
   private drag: Drag | null = null;
   private redraw = 0;
   private readonly ruler = h("canvas.tl-ruler");
   private readonly rulerRow = h("div.tl-ruler-row", null, h("div.tl-corner"), this.ruler);
   private readonly speedRow: SpeedRow;
   private readonly playhead: Playhead;
-  private readonly rows = h("div.tl-rows");
   private readonly body = h("div.tl-body");
   private readonly scroller = h("div.tl-scroll", { onscroll: () => this.later() }, this.body);
-  private readonly tracks = new Map<string, HTMLElement>();
-  private readonly drawn = new Map<number, HTMLElement>();
+  private readonly scale = new TimeScale(() => this.scroller.clientWidth - HEAD_WIDTH);
+  private readonly lanes: Lanes;
   private readonly stops = new Disposer();
 
   constructor(private readonly options: TimelineOptions) {
     this.element.append(this.scroller);
     this.speedRow = new SpeedRow(options.speed);
     this.playhead = new Playhead(options.clock, options.rate_hz);
-    this.body.append(this.rulerRow, this.speedRow.element, this.rows, this.playhead.range, this.playhead.line);
+    this.lanes = new Lanes(options, this.scale, { focus: (id) => this.select(id), key: (event, id) => this.itemKey(event, id) });
+    this.body.append(this.rulerRow, this.speedRow.element, this.lanes.element, this.playhead.range, this.playhead.line);
     this.speedRow.element.addEventListener("pointerdown", (event) => this.scrub(event));
     const resize = new ResizeObserver(() => this.later());
     resize.observe(this.element);
     this.stops.add(() => resize.disconnect(), options.clock.listen(() => this.placeCursor()), options.theme.listen(() => this.later()));
     this.rulerRow.addEventListener("pointerdown", (event) => this.scrub(event));
-    this.rows.addEventListener("pointerdown", (event) => this.pointerDown(event));
-    this.rows.addEventListener("dblclick", (event) => this.doubleClick(event));
+    this.lanes.element.addEventListener("pointerdown", (event) => this.pointerDown(event));
+    this.lanes.element.addEventListener("dblclick", (event) => this.doubleClick(event));
     this.scroller.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
@@ -86,64 +74,49 @@ export class Timeline {
   }
 
   setSheet(sheet: Sheet, lanes: readonly string[]): void {
-    this.sheet = sheet;
-    if (lanes.join("\n") !== this.lanes.join("\n")) this.setLanes(lanes);
+    this.show(sheet);
+    this.lanes.keep(lanes);
     if (this.selected !== null && !find(sheet, this.selected)) this.select(null);
     this.draw();
   }
 
   /** Lane heads anew, after a change of colours or names of buttons. */
   setLanes(lanes: readonly string[]): void {
-    this.lanes = lanes;
-    this.tracks.clear();
-    this.drawn.clear();
-    replaceChildren(this.rows, lanes.map((lane) => {
-      const track = h("div.tl-track", { dataset: { lane } });
-      setStyle(track, this.options.laneStyle(lane));
-      this.tracks.set(lane, track);
-      return h("div.tl-lane", { role: "group", "aria-label": lane }, h("div.tl-head", null, this.options.laneHead(lane)), track);
-    }));
+    this.lanes.set(lanes);
   }
 
   select(id: number | null, focus = false): void {
     this.selected = id;
-    for (const [key, element] of this.drawn) element.classList.toggle("selected", key === id);
+    this.lanes.mark(id);
     if (focus && id !== null) {
       this.draw();
-      this.drawn.get(id)?.focus();
+      this.lanes.focus(id);
     }
     this.options.onSelect(id);
   }
 
   /** Around the playhead where it is seen, else around the middle. */
   zoomBy(factor: number, aroundPixel = this.zoomCentre()): void {
-    const before = this.frameAtPixel(aroundPixel + this.scroller.scrollLeft);
-    const most = Math.max(1, this.sheet.frames / 20);
-    this.zoom = Math.min(most, Math.max(1, this.zoom * factor));
+    const before = this.scale.frameAt(aroundPixel + this.scroller.scrollLeft);
+    this.scale.zoomBy(factor);
     this.layout();
-    this.scroller.scrollLeft = this.pixelOf(before) - aroundPixel;
+    this.scroller.scrollLeft = this.scale.pixelOf(before) - aroundPixel;
     this.draw();
   }
 
+  private show(sheet: Sheet): void {
+    this.sheet = sheet;
+    this.scale.frames = sheet.frames;
+  }
+
   private zoomCentre(): number {
-    const cursor = this.pixelOf(this.playhead.frame) - this.scroller.scrollLeft;
-    return cursor >= 0 && cursor <= this.trackWidth ? cursor : this.trackWidth / 2;
+    const cursor = this.scale.pixelOf(this.playhead.frame) - this.scroller.scrollLeft;
+    return cursor >= 0 && cursor <= this.scale.seen ? cursor : this.scale.seen / 2;
   }
-  private get trackWidth(): number {
-    return Math.max(60, this.scroller.clientWidth - HEAD_WIDTH);
-  }
-  private get pixelsPerFrame(): number {
-    return (this.trackWidth * this.zoom) / this.sheet.frames;
-  }
-  private pixelOf(frame: number): number {
-    return frame * this.pixelsPerFrame;
-  }
-  private frameAtPixel(pixel: number): number {
-    return pixel / this.pixelsPerFrame;
-  }
+
   private frameAt(event: { clientX: number }): number {
     const left = this.scroller.getBoundingClientRect().left + HEAD_WIDTH - this.scroller.scrollLeft;
-    return Math.min(this.sheet.frames, Math.max(0, this.frameAtPixel(event.clientX - left)));
+    return Math.min(this.sheet.frames, Math.max(0, this.scale.frameAt(event.clientX - left)));
   }
 
   private later(): void {
@@ -151,69 +124,29 @@ export class Timeline {
   }
 
   private layout(): void {
-    this.body.style.width = `${HEAD_WIDTH + this.trackWidth * this.zoom}px`;
+    this.body.style.width = `${HEAD_WIDTH + this.scale.seen * this.scale.zoom}px`;
   }
 
   private draw(): void {
     if (!this.element.isConnected || this.scroller.clientWidth === 0) return;
     this.layout();
-    drawRuler(this.ruler, this.trackWidth, this.scroller.scrollLeft / (this.pixelsPerFrame * this.options.rate_hz), this.pixelsPerFrame * this.options.rate_hz);
-    this.speedRow.draw(this.frameAtPixel(this.scroller.scrollLeft), this.pixelsPerFrame, this.trackWidth);
-    this.drawItems();
+    const { scrollLeft } = this.scroller;
+    const { pixelsPerFrame, seen } = this.scale;
+    const perSecond = pixelsPerFrame * this.options.rate_hz;
+    drawRuler(this.ruler, seen, scrollLeft / perSecond, perSecond);
+    this.speedRow.draw(this.scale.frameAt(scrollLeft), pixelsPerFrame, seen);
+    this.lanes.draw(this.sheet, this.selected, scrollLeft);
     this.placeCursor();
-  }
-
-  private drawItems(): void {
-    const first = this.frameAtPixel(this.scroller.scrollLeft - 200);
-    const last = this.frameAtPixel(this.scroller.scrollLeft + this.trackWidth + 200);
-    const focused = document.activeElement;
-    const wanted = new Set<number>();
-    for (const item of inOrder(this.sheet.items)) {
-      const hasFocus = this.drawn.get(item.id) === focused && focused !== null;
-      if (!hasFocus && (item.end < first || item.start > last || wanted.size >= MAX_DRAWN)) continue;
-      wanted.add(item.id);
-      this.drawItem(item);
-    }
-    for (const [id, element] of this.drawn) {
-      if (wanted.has(id)) continue;
-      element.remove();
-      this.drawn.delete(id);
-    }
-  }
-
-  private drawItem(item: Interval): void {
-    const track = this.tracks.get(item.lane);
-    if (!track) return;
-    let element = this.drawn.get(item.id);
-    if (!element) {
-      element = h("div.tl-item", { tabIndex: 0, role: "slider", dataset: { id: String(item.id) } }, h("span.tl-item-text"));
-      element.addEventListener("focus", () => this.select(item.id));
-      element.addEventListener("keydown", (event) => this.itemKey(event, item.id));
-      this.drawn.set(item.id, element);
-    }
-    if (element.parentElement !== track) {
-      const hadFocus = document.activeElement === element;
-      track.append(element);
-      if (hadFocus) element.focus();
-    }
-    describeItem(element, item, this.options.itemText(item), this.sheet.frames, this.options.rate_hz);
-    element.classList.toggle("selected", item.id === this.selected);
-    element.style.left = `${this.pixelOf(item.start)}px`;
-    const width = Math.max(3, this.pixelOf(item.end - item.start));
-    element.style.width = `${width}px`;
-    // Half a word says less than none.
-    element.classList.toggle("narrow", width < NARROW);
-    element.style.setProperty("--confidence", String(0.2 + 0.8 * (item.confidence ?? 1)));
   }
 
   private placeCursor(): void {
     const { frame } = this.playhead;
-    this.playhead.place(HEAD_WIDTH, this.scroller.scrollLeft, this.pixelsPerFrame);
+    this.playhead.place(HEAD_WIDTH, this.scroller.scrollLeft, this.scale.pixelsPerFrame);
     this.speedRow.showAt(frame);
     // While playing zoomed in, the view turns the page when the playhead leaves it.
-    if (!this.options.clock.playing || this.zoom === 1) return;
-    const at = this.pixelOf(frame) - this.scroller.scrollLeft;
-    if (at < 0 || at > this.trackWidth) this.scroller.scrollLeft = this.pixelOf(frame) - 40;
+    if (!this.options.clock.playing || this.scale.zoom === 1) return;
+    const at = this.scale.pixelOf(frame) - this.scroller.scrollLeft;
+    if (at < 0 || at > this.scale.seen) this.scroller.scrollLeft = this.scale.pixelOf(frame) - 40;
   }
 
   private scrub(event: PointerEvent): void {
@@ -237,7 +170,7 @@ export class Timeline {
     let moved = false;
     followPointer(
       event,
-      this.rows,
+      this.lanes.element,
       (e) => {
         moved ||= Math.abs(e.clientX - event.clientX) > 3 || Math.abs(e.clientY - event.clientY) > 10;
         if (moved) this.dragMove(e);
@@ -248,21 +181,17 @@ export class Timeline {
 
   private dragMove(event: PointerEvent): void {
     if (!this.drag) return;
-    const lane = [...this.tracks].find(([, track]) => {
-      const box = track.getBoundingClientRect();
-      return event.clientY >= box.top && event.clientY < box.bottom;
-    });
     const result = dragTo(
       this.drag,
       {
         frame: this.frameAt(event),
-        lane: lane?.[0] ?? null,
-        reach: event.altKey ? 0 : SNAP_PIXELS / this.pixelsPerFrame,
+        lane: this.lanes.at(event.clientY),
+        reach: event.altKey ? 0 : SNAP_PIXELS / this.scale.pixelsPerFrame,
         cursor: Math.round(this.playhead.frame),
       },
       this.options.mayChangeLane,
     );
-    this.sheet = result.sheet;
+    this.show(result.sheet);
     this.selected = result.id;
     this.draw();
   }
@@ -272,7 +201,7 @@ export class Timeline {
     this.drag = null;
     if (!drag) return;
     if (!moved || cancelled) {
-      this.sheet = drag.before;
+      this.show(drag.before);
       // A click on an empty place sets the playhead, as on the ruler.
       if (!moved && drag.grip === "new") this.options.clock.seek(Math.round(this.frameAt(event)) / this.options.rate_hz);
       this.draw();

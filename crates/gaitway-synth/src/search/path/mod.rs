@@ -10,6 +10,7 @@
 //! | `follow`, `many`, `crowd` | from a path to a walk, by one search or the best of several, or to several people |
 //! | `bound` | what every walk costs at least |
 //! | `window`, `alternatives`, `shun` | a found walk changed in part, and other walks beside it |
+//! | `kept` | walks as reports keep them, taken up again |
 //! | `forbid` | clips and transitions that are not played |
 //! | `left` | where a walk leaves its path, and why |
 //! | `bend` | takes out what error is left |
@@ -26,6 +27,7 @@ mod edge_paths;
 mod error;
 mod follow;
 mod forbid;
+mod kept;
 mod left;
 mod many;
 mod named;
@@ -49,6 +51,7 @@ pub use edge_paths::EdgePaths;
 pub use error::PathError;
 pub use follow::{Followed, PER_METRE, Search, default_budget, follow_path, solve};
 pub use forbid::ForbiddenTransition;
+pub use kept::{Kept, KeptWalk, ResolvedAmong, resolve_kept};
 pub use left::LeftPath;
 pub use many::solve_many;
 pub use named::{CURVES, circle_of, named};

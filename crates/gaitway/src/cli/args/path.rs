@@ -17,6 +17,7 @@ Examples:
   gaitway path g.gway s --alternatives 3 -o s.bvh              # s-01.bvh is the best, then s-02.bvh, s-03.bvh
   gaitway path g.gway line --count 5 -o crowd.bvh              # five people, one after another
   gaitway path g.gway a.csv b.csv c.csv -o crossing.bvh        # one on each path, at the same time
+  gaitway path g.gway s -o a.bvh --report a.json && gaitway path g.gway s --again 2..4 --from a.json --seed 1 -o b.bvh
   gaitway path g.gway --end sit@3,4,90 -o sit.bvh              # to sit at x 3, z 4, facing 90 degrees to the left of z";
 
 /// Arguments of `path`.
@@ -65,6 +66,9 @@ pub struct PathArgs {
     /// Another seed gives another walk.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+    /// What is kept of a motion made before.
+    #[command(flatten)]
+    pub again: AgainArgs,
     /// How it is searched.
     #[command(flatten)]
     pub search: SearchArgs,
@@ -74,6 +78,22 @@ pub struct PathArgs {
     /// How the walk becomes a motion.
     #[command(flatten)]
     pub make: MakeArgs,
+}
+
+/// A part of a motion made before, searched again.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Changing a part")]
+pub struct AgainArgs {
+    /// Search these seconds of a motion again and keep the rest; --seed chooses among other ways.
+    #[arg(long, value_name = "FROM..TO", value_parser = parse_seconds, requires = "from",
+          conflicts_with_all = ["end", "count", "alternatives"])]
+    pub again: Option<(f64, f64)>,
+    /// The motion it is about: the report that --report wrote, for the same graph and path.
+    #[arg(long, value_name = "REPORT.json", requires = "again")]
+    pub from: Option<PathBuf>,
+    /// Which of the report's motions, from 1; the others of a crowd keep to their ways and are walked round.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = positive_count)]
+    pub person: usize,
 }
 
 /// How a walk is searched.
@@ -171,6 +191,16 @@ fn parse_place(text: &str) -> Result<[f64; 3], String> {
         _ => Err(format!(
             "expected X,Z,HEADING in metres and degrees, none beyond 100000, found `{text}`"
         )),
+    }
+}
+
+fn parse_seconds(text: &str) -> Result<(f64, f64), String> {
+    let wrong = || format!("expected FROM..TO in seconds, found `{text}`");
+    let (from, to) = text.split_once("..").ok_or_else(wrong)?;
+    let number = |t: &str| t.trim().parse::<f64>().ok().filter(|v| v.is_finite());
+    match (number(from), number(to)) {
+        (Some(from), Some(to)) if from >= 0.0 && to > from => Ok((from, to)),
+        _ => Err(wrong()),
     }
 }
 

@@ -6,8 +6,8 @@ use gaitway::eval::quality::{Quality, quality_against};
 use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
 use gaitway::synth::search::path::{
-    Alternative, AlternativeOptions, CrowdOptions, EdgePaths, Followed, Path, PathOptions,
-    PathReport, Person, alternatives, crowd, path_report,
+    Alternative, AlternativeOptions, CrowdOptions, EdgePaths, Followed, KeptWalk, Path,
+    PathOptions, PathReport, Person, alternatives, crowd, path_report,
 };
 use gaitway::synth::search::{Control, Outcome as Ended, SearchProgress};
 use gaitway::synth::{AssembleOptions, MakeOptions, Motion};
@@ -212,12 +212,15 @@ pub fn take(
     })
 }
 
-/// A motion's row of the report.
-pub fn row(taken: &Taken) -> Result<Value, CliError> {
+/// A motion's row of the report. `tag` is that of the graph, for the walk to be found again.
+pub fn row(taken: &Taken, tag: &str) -> Result<Value, CliError> {
     let mut row = serde_json::to_value(&taken.report).map_err(|e| CliError::new(e.to_string()))?;
     if let Value::Object(fields) = &mut row {
         fields.insert("file".into(), json!(taken.file.display().to_string()));
         fields.insert("complete".into(), json!(taken.complete));
+        if let Some(walk) = KeptWalk::of(tag, &taken.followed) {
+            fields.insert("walk".into(), json!(walk));
+        }
         if let Some(shared) = taken.shared {
             fields.insert("shared".into(), json!(shared));
         }

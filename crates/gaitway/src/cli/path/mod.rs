@@ -4,10 +4,12 @@
 //! | --- | --- |
 //! | `ask` | from arguments to what the library takes |
 //! | `follow` | searching, assembling, planting, writing |
+//! | `again` | `--again`: a part of a motion made before |
 //! | `place` | `--end`: a clip at a place |
 //! | [`show`] | the plot, and numbers along the way |
 //! | [`page`] | the report as a page |
 
+mod again;
 mod ask;
 mod follow;
 pub mod page;
@@ -48,7 +50,16 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
         return place::run(&graph, &edges, &options, end, args, term);
     }
     let paths = ask::paths(args)?;
-    let found = follow::search(&graph, &edges, &paths, &options, args, term)?;
+    let found = match args.again.again {
+        Some(seconds) => {
+            match again::search(&graph, &edges, &paths, &options, seconds, args, term)? {
+                Some(found) => found,
+                None => return Ok(Outcome::Failed),
+            }
+        }
+        None => follow::search(&graph, &edges, &paths, &options, args, term)?,
+    };
+    let tag = graph.tag();
     let count = found.len();
     let mut taken = Vec::with_capacity(count);
     for (k, found) in found.into_iter().enumerate() {
@@ -63,14 +74,14 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
             term,
         )?);
     }
-    report(args, &taken, term)?;
+    report(args, &taken, &tag, term)?;
     pictures(&graph, &paths, &options, &taken, args, term)?;
     Ok(tell(&paths, &taken, args, term))
 }
 
 /// The report as JSON: an object for one, a list for several.
-fn report(args: &PathArgs, taken: &[Taken], term: &mut Term) -> Result<(), CliError> {
-    let rows: Result<Vec<Value>, _> = taken.iter().map(follow::row).collect();
+fn report(args: &PathArgs, taken: &[Taken], tag: &str, term: &mut Term) -> Result<(), CliError> {
+    let rows: Result<Vec<Value>, _> = taken.iter().map(|t| follow::row(t, tag)).collect();
     write_report(args, rows?, term)
 }
 

@@ -6,6 +6,7 @@
 
 mod measure;
 
+use gaitway_core::Planar;
 use gaitway_graph::{EdgeId, MotionGraph};
 
 use self::measure::{Measured, ahead, body_height, measured, samples, usual_aside};
@@ -174,6 +175,39 @@ impl EdgePaths {
     pub(crate) fn rows(&self, edge: EdgeId) -> &[Row] {
         let (a, b) = (self.first[edge.index()], self.first[edge.index() + 1]);
         &self.rows[a as usize..b as usize]
+    }
+
+    /// Where the root is at each working frame of some edges, the last of them played for so many frames: the way of a walk
+    /// without its motion.
+    pub fn way(
+        &self,
+        world_from_start: Planar,
+        edges: &[EdgeId],
+        last_frames: u32,
+    ) -> Vec<[f64; 2]> {
+        self.way_from(turn_of(world_from_start), edges, last_frames)
+    }
+
+    pub(crate) fn way_from(
+        &self,
+        world: Turn,
+        edges: &[EdgeId],
+        last_frames: u32,
+    ) -> Vec<[f64; 2]> {
+        let mut out = Vec::new();
+        let mut w = world;
+        for (k, &edge) in edges.iter().enumerate() {
+            let rows = self.rows(edge);
+            let last = k + 1 == edges.len();
+            let count = if last {
+                last_frames as usize
+            } else {
+                rows.len()
+            };
+            out.extend(rows.iter().take(count).map(|r| apply(&w, [r.x, r.z])));
+            w = compose(&w, &self.turns[edge.index()]);
+        }
+        out
     }
 
     /// From the floor to the crown, metres.

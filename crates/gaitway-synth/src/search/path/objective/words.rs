@@ -5,7 +5,6 @@ use glam::DVec2;
 use super::PathProblem;
 use super::state::PathState;
 use crate::search::Found;
-use crate::search::path::edge_paths::{apply, compose};
 use crate::search::path::options::Start;
 use crate::search::problem::{Cut, Cuts};
 
@@ -63,20 +62,8 @@ impl PathProblem<'_> {
         let Some(start) = found.start else {
             return Vec::new();
         };
-        let mut out = Vec::new();
-        let mut w = start.world;
-        for (k, &edge) in found.edges.iter().enumerate() {
-            let rows = self.edges.rows(edge);
-            let last = k + 1 == found.edges.len();
-            let count = if last {
-                found.last_frames as usize
-            } else {
-                rows.len()
-            };
-            out.extend(rows.iter().take(count).map(|r| apply(&w, [r.x, r.z])));
-            w = compose(&w, &self.edges.turns[edge.index()]);
-        }
-        out
+        self.edges
+            .way_from(start.world, &found.edges, found.last_frames)
     }
 
     fn obstacle(&self, k: u32) -> String {
