@@ -22,6 +22,13 @@ pub enum GraphWarning {
         /// Where it begins, in seconds.
         start_s: f64,
     },
+    /// Frames that capture got wrong were mended before the clip went in.
+    SpikesRepaired {
+        /// The clip.
+        clip: String,
+        /// Each joint with its frame, time and how far it was off.
+        list: Vec<String>,
+    },
     /// Contacts of a clip could not be told.
     ContactsUnknown {
         /// The clip.
@@ -75,6 +82,7 @@ impl GraphWarning {
         match self {
             Self::LabelsForMissingFiles { .. } => "labels-for-missing-files",
             Self::LabelPastEnd { .. } => "label-past-end",
+            Self::SpikesRepaired { .. } => "spikes-repaired",
             Self::ContactsUnknown { .. } => "contacts-unknown",
             Self::CandidatesCapped { .. } => "candidates-capped",
             Self::NoTransitions { .. } => "no-transitions",
@@ -113,6 +121,9 @@ impl fmt::Display for GraphWarning {
                     f,
                     "label `{label}` begins at {start_s} s, after the end of `{clip}`; left out"
                 )
+            }
+            Self::SpikesRepaired { clip, list } => {
+                write!(f, "spikes of `{clip}` were mended: {}", list.join(", "))
             }
             Self::ContactsUnknown { clip, reason } => {
                 write!(f, "the contacts of `{clip}` are not known: {reason}")

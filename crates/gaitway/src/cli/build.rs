@@ -17,7 +17,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::args::BuildArgs;
 use super::load::load_clips;
 use super::term::Term;
-use super::{CliError, Outcome, inspect, metric, render};
+use super::{CliError, Outcome, inspect, metric, render, spikes};
 
 /// Runs the verb.
 pub fn run(args: &BuildArgs, term: &mut Term) -> Result<Outcome, CliError> {
@@ -40,7 +40,9 @@ pub fn run(args: &BuildArgs, term: &mut Term) -> Result<Outcome, CliError> {
     } else {
         term.out(&inspect::words(&account))?;
     }
-    for warning in &account.warnings {
+    // Mended frames were told when the clips were read; the report has each.
+    let mended = |w: &&GraphWarning| matches!(w, GraphWarning::SpikesRepaired { .. });
+    for warning in account.warnings.iter().filter(|w| !mended(w)) {
         term.say(&format!("warning: {warning} [{}]", warning.code()));
     }
     term.say(&format!("wrote {}", target.display()));
@@ -70,10 +72,10 @@ fn target(args: &BuildArgs) -> Result<PathBuf, CliError> {
 
 fn build(args: &BuildArgs, term: &mut Term) -> Result<(MotionGraph, Account, PathBuf), CliError> {
     let begin = Instant::now();
-    let loaded = load_clips(&args.inputs, &args.read, term)?;
+    let loaded = load_clips(&args.inputs, &args.read.mending(), term)?;
     term.warn_all(loaded.iter().map(|(_, i)| (i.clip.name(), &i.warnings)));
     let markers = metric::markers(&args.metric, loaded.iter().map(|(_, i)| i))?;
-    let mut told = Vec::new();
+    let mut told = spikes_repaired(&loaded, args);
     let (clips, provenance) = named_clips(loaded, &labels(args)?, &mut told)?;
     for (pattern, label) in &args.label_names {
         let used = |c: &Clip| c.labels().spans().iter().any(|s| s.label == *label);
@@ -142,6 +144,24 @@ fn rethreshold(args: &BuildArgs, path: &Path) -> Result<(MotionGraph, Account, P
         .rethreshold(&thresholds, &options)
         .map_err(graph_error)?;
     Ok((graph, account, target(args)?))
+}
+
+/// Every frame that was mended, for the report.
+fn spikes_repaired(loaded: &[(Input, Import)], args: &BuildArgs) -> Vec<GraphWarning> {
+    if args.read.keep_spikes {
+        return Vec::new();
+    }
+    let told = |(_, import): &(Input, Import)| {
+        let list: Vec<String> = spikes::rows(import)
+            .iter()
+            .map(spikes::SpikeRow::words)
+            .collect();
+        (!list.is_empty()).then(|| GraphWarning::SpikesRepaired {
+            clip: import.clip.name().to_owned(),
+            list,
+        })
+    };
+    loaded.iter().filter_map(told).collect()
 }
 
 /// Clips with their labels, under names that hold no part of this machine's folders, and where each came from.

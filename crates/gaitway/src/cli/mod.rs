@@ -19,6 +19,7 @@ mod metric;
 mod path;
 mod quality;
 mod render;
+mod spikes;
 mod studio;
 mod term;
 mod walk;
