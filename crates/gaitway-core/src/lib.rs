@@ -17,6 +17,7 @@
 //! | [`anatomy`] | which joint is a foot, a knee, a hip: by name and by geometry |
 //! | [`contacts`] | which points of the feet stand on what, and when |
 //! | [`ground`] | floor height, facing, travel on another joint than the root |
+//! | [`spikes`] | frames that capture got wrong, found and mended |
 //! | [`performer`] | procedural sample clips with exact ground truth |
 //! | [`warning`] | what was found and repaired, told and never printed |
 //!
@@ -49,6 +50,7 @@ pub mod planar;
 pub mod resample;
 pub mod rotation;
 pub mod skeleton;
+pub mod spikes;
 pub mod testing;
 pub mod tracks;
 pub mod twins;

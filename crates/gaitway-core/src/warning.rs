@@ -31,6 +31,8 @@ pub enum WarningCode {
     RootDropout,
     /// A joint jumps farther in one frame than a body can turn.
     JointFlip,
+    /// Joints are somewhere else for a frame or two.
+    Spikes,
     /// Bones of no length.
     ZeroLengthBones,
     /// Joints that carry noise, such as fingers that flip by half a turn.
@@ -77,6 +79,7 @@ impl WarningCode {
             Self::PartialFrame => "partial-frame",
             Self::RootDropout => "root-dropout",
             Self::JointFlip => "joint-flip",
+            Self::Spikes => "spikes",
             Self::ZeroLengthBones => "zero-length-bones",
             Self::NoiseJoints => "noise-joints",
             Self::DuplicateFrames => "duplicate-frames",

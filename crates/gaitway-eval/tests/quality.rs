@@ -240,6 +240,32 @@ fn bars_are_held_and_the_unmeasured_does_not_pass() {
 }
 
 #[test]
+fn feet_and_the_whole_body_have_bars_of_their_own() {
+    let mut q = measure(&walking_clip(&Walker::default()));
+    let fields = |q: &Quality, limits: QualityLimits| -> Vec<&'static str> {
+        limits.check(q).into_iter().map(|e| e.field).collect()
+    };
+    let feet = QualityLimits {
+        max_feet_penetration: Some(0.2),
+        ..QualityLimits::default()
+    };
+    let body = QualityLimits {
+        max_penetration: Some(0.2),
+        ..QualityLimits::default()
+    };
+    // Hands on the floor.
+    (q.penetration_cm.max, q.penetration_cm.feet) = (Some(4.0), Some(0.1));
+    assert!(fields(&q, feet).is_empty());
+    assert_eq!(fields(&q, body), ["penetration_cm.max"]);
+    // A foot on a step, in the step and above the floor.
+    (q.penetration_cm.max, q.penetration_cm.feet) = (Some(0.0), Some(0.3));
+    assert_eq!(fields(&q, feet), ["penetration_cm.feet"]);
+    assert!(fields(&q, body).is_empty());
+    q.penetration_cm.feet = None;
+    assert_eq!(fields(&q, feet), ["penetration_cm.feet"], "not measured");
+}
+
+#[test]
 fn little_or_nothing_gives_a_result() {
     let clip = bare(walking_clip(&Walker::default()));
     for frames in 0..12 {

@@ -27,6 +27,13 @@ pub enum GraphWarning {
         /// The clips left out, each with the one that stays.
         clips: Vec<(String, String)>,
     },
+    /// Frames that capture got wrong were mended before the clip went in.
+    SpikesRepaired {
+        /// The clip.
+        clip: String,
+        /// Each joint with its frame, time and how far it was off.
+        list: Vec<String>,
+    },
     /// Contacts of a clip could not be told.
     ContactsUnknown {
         /// The clip.
@@ -81,6 +88,7 @@ impl GraphWarning {
             Self::LabelsForMissingFiles { .. } => "labels-for-missing-files",
             Self::LabelPastEnd { .. } => "label-past-end",
             Self::SameMotion { .. } => "same-motion",
+            Self::SpikesRepaired { .. } => "spikes-repaired",
             Self::ContactsUnknown { .. } => "contacts-unknown",
             Self::CandidatesCapped { .. } => "candidates-capped",
             Self::NoTransitions { .. } => "no-transitions",
@@ -134,6 +142,9 @@ impl fmt::Display for GraphWarning {
                     0 => Ok(()),
                     more => write!(f, " and {more} more"),
                 }
+            }
+            Self::SpikesRepaired { clip, list } => {
+                write!(f, "spikes of `{clip}` were mended: {}", list.join(", "))
             }
             Self::ContactsUnknown { clip, reason } => {
                 write!(f, "the contacts of `{clip}` are not known: {reason}")

@@ -12,6 +12,7 @@ mod up;
 use std::sync::Arc;
 
 use gaitway_core::clip::ClipParts;
+use gaitway_core::spikes::Spike;
 use gaitway_core::{
     Clip, EndSite, JointIdx, Skeleton, TranslationTrack, WarningCode, Warnings, ground,
 };
@@ -36,6 +37,9 @@ pub struct ReadOptions {
     pub keep_first_frame: bool,
     /// Keeps frames where the root drops to the origin; else they are filled from their neighbours.
     pub keep_dropouts: bool,
+    /// Mends frames in which joints are somewhere else for a frame or two ([`gaitway_core::spikes`]); else they are only
+    /// told. Off by default: what is measured or converted shall be what is in the file.
+    pub repair_spikes: bool,
     /// The skeleton for AMC files, instead of the ASF beside each.
     pub skeleton: Option<std::path::PathBuf>,
 }
@@ -79,6 +83,8 @@ pub struct Import {
     pub source: Source,
     /// What was found and done.
     pub warnings: Warnings,
+    /// Frames that capture got wrong, mended or not as the options say.
+    pub spikes: Vec<Spike>,
 }
 
 /// Brings a parsed clip inside.
@@ -116,6 +122,7 @@ pub fn admit(
     }
     clip = first_frame::drop_t_pose(clip, options.keep_first_frame, &mut warnings);
     clip = checks::mend_dropouts(clip, options.keep_dropouts, &mut warnings);
+    let (clip, spikes) = checks::mend_spikes(clip, options.repair_spikes, &mut warnings);
     let noise_joints = checks::look(&clip, &mut warnings);
     let travel = ground::travel_joint(&clip);
     if travel != JointIdx::ROOT {
@@ -139,6 +146,7 @@ pub fn admit(
         clip,
         source,
         warnings,
+        spikes,
     })
 }
 

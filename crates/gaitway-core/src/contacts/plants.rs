@@ -16,6 +16,8 @@ const LOW: f64 = 0.06;
 const GAP_S: f64 = 0.05;
 /// Nothing that stands goes this far in a frame, in metres for a person.
 const JUMP: f64 = 0.1;
+/// A point this much higher than it ever is in the middle of its plant is not down yet, in metres for a person.
+const LANDED: f64 = 0.004;
 /// The hips sit when they are lower than this part of their standing height.
 const SITTING: f64 = 0.75;
 
@@ -224,6 +226,35 @@ impl Finder<'_> {
         let most = (run.end + grow).min(self.scene.frames());
         while end < most && self.place(end).distance(anchor_end) < near_end / 2.0 {
             end += 1;
+        }
+        self.without_landing(start..end)
+    }
+
+    /// Without the frames at either end in which the point is still coming down, or going up already: slowly enough to be
+    /// taken for standing (a toe that is set down softly, a heel that begins to roll), and higher than in the middle.
+    fn without_landing(&self, run: Range<usize>) -> Range<usize> {
+        let (mut start, mut end) = (run.start, run.end);
+        let quarter = run.len() / 4;
+        if quarter == 0 {
+            return run;
+        }
+        let mut heights: Vec<f64> = (start + quarter..end - quarter)
+            .map(|f| self.place(f).y)
+            .collect();
+        let (scale, noise) = (self.limits.scale, self.limits.noise);
+        let most = quantile(&mut heights, 0.95) + LANDED * scale + noise;
+        // The mean of a frame and its neighbours, as far as noise asks for it.
+        let around = usize::from(noise > 0.0005 * scale);
+        let height = |f: usize| {
+            let frames = f.saturating_sub(around)..(f + around + 1).min(self.scene.frames());
+            let count = frames.len() as f64;
+            frames.map(|f| self.place(f).y).sum::<f64>() / count
+        };
+        while start < run.start + quarter && height(start) > most {
+            start += 1;
+        }
+        while end > run.end - quarter && height(end - 1) > most {
+            end -= 1;
         }
         start..end
     }

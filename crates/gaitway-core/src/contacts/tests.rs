@@ -54,6 +54,33 @@ fn walkers_are_found_at_every_rate_with_and_without_noise() {
     }
 }
 
+/// A heel stands and the toe comes down at 14 cm/s: slowly enough to stand, were it not for its height.
+#[test]
+fn a_toe_that_is_set_down_softly_stands_once_it_is_down() {
+    let clip = clip_from_feet(
+        "soft",
+        240,
+        60.0,
+        |_| DVec3::new(0.0, 0.8, 0.0),
+        |t, side| FootPose {
+            ankle: DVec3::new(if side == 0 { 0.1 } else { -0.1 }, ANKLE_HEIGHT, 0.0),
+            pitch: if side == 0 {
+                -(1.5 - t).clamp(0.0, 0.5)
+            } else {
+                0.0
+            },
+        },
+    );
+    let found = detect_all(&clip);
+    let toe = |p: &&Plant| found.track.points()[p.point].name == "left_toe";
+    let plant = found.plants.iter().rfind(toe).expect("it stands");
+    assert!(
+        (86..=91).contains(&plant.frames.start) && plant.frames.end == 240,
+        "{:?}",
+        plant.frames
+    );
+}
+
 #[test]
 fn stairs_have_a_level_per_step() {
     let walker = Walker {
@@ -286,8 +313,8 @@ fn turning_and_moving_a_clip_changes_no_contact() {
     assert_eq!(a.track, b.track);
 }
 
-/// The bars of the project: F1 per plant at least 0.98 clean and 0.95 with 2 mm of noise on the feet, borders
-/// within two frames at 60 Hz.
+/// The bars of the project are F1 per plant of at least 0.98 clean and 0.95 with 2 mm of noise on the feet, and borders
+/// within two frames at 60 Hz; what is reached is more.
 #[test]
 fn the_performer_is_found_at_every_rate_with_and_without_noise() {
     for rate in [30.0, 60.0, 120.0] {
@@ -302,14 +329,14 @@ fn the_performer_is_found_at_every_rate_with_and_without_noise() {
                 score.add(&found, &truth);
             }
             let (f1, border) = (score.f1(), score.border_frames() / rate);
-            let bar = if noise > 0.0 { 0.95 } else { 0.98 };
+            let bar = if noise > 0.0 { 0.985 } else { 0.99 };
             assert!(f1 >= bar, "F1 {f1:.4} at {rate} Hz, noise {noise}");
-            let most = if noise > 0.0 { 2.8 / 60.0 } else { 2.2 / 60.0 };
+            let most = if noise > 0.0 { 2.2 / 60.0 } else { 1.8 / 60.0 };
             assert!(
                 border < most,
                 "borders {border:.4} s at {rate} Hz, noise {noise}"
             );
-            if rate == 60.0 && noise == 0.0 {
+            if rate == 60.0 {
                 assert!(border < 2.0 / 60.0, "borders {border:.4} s");
             }
         }

@@ -19,8 +19,10 @@ pub struct QualityLimits {
     pub max_knee_velocity: Option<f64>,
     /// Length of a bone over its rest length, e.g. 1.03.
     pub max_stretch: Option<f64>,
-    /// Depth below the floor, in cm.
+    /// Depth of any point of the body below the lowest floor, in cm.
     pub max_penetration: Option<f64>,
+    /// Depth of a foot below the level it is on, in cm.
+    pub max_feet_penetration: Option<f64>,
     /// Height above the floor while standing, in cm.
     pub max_float: Option<f64>,
     /// Distance at a loop's seam, in cm.
@@ -78,6 +80,12 @@ impl QualityLimits {
                 self.max_penetration,
                 "penetration_cm.max",
                 q.penetration_cm.max,
+                "cm",
+            ),
+            (
+                self.max_feet_penetration,
+                "penetration_cm.feet",
+                q.penetration_cm.feet,
                 "cm",
             ),
             (self.max_float, "float_cm.max", q.float_cm.max, "cm"),

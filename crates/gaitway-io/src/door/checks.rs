@@ -1,6 +1,7 @@
 //! A look at the data itself: dropouts, flips, noise, repeats, bones of no length, clips of no length.
 
 use gaitway_core::rotation::angle_between;
+use gaitway_core::spikes::{self, Motion, Spike};
 use gaitway_core::{Clip, JointIdx, WarningCode, Warnings};
 use glam::DVec3;
 
@@ -56,6 +57,74 @@ pub(super) fn mend_dropouts(clip: Clip, keep: bool, warnings: &mut Warnings) -> 
     parts
         .build()
         .expect("places between two finite places are finite")
+}
+
+/// Frames in which joints are somewhere else, mended where asked; what was found.
+pub(super) fn mend_spikes(clip: Clip, repair: bool, warnings: &mut Warnings) -> (Clip, Vec<Spike>) {
+    let Some(mended) = spikes::repair(&clip) else {
+        return (clip, Vec::new());
+    };
+    let found = mended.spikes;
+    let what = in_words(&clip, &found);
+    let done = if repair {
+        "filled from the frames around (--keep-spikes keeps them)"
+    } else {
+        "left as they are (--repair-spikes mends them, as `clean` and `build` do)"
+    };
+    warnings.add_value(
+        WarningCode::Spikes,
+        format!("{what}; {done}"),
+        "spikes",
+        found.len() as f64,
+    );
+    (if repair { mended.clip } else { clip }, found)
+}
+
+/// Each stretch of frames once, with what leaps farthest in it.
+fn in_words(clip: &Clip, found: &[Spike]) -> String {
+    /// The JSON of `clean` has all of them.
+    const SHOWN: usize = 4;
+    let mut stretches: Vec<(&Spike, usize)> = Vec::new();
+    // A turn of a degree is about as much as a place of a centimetre.
+    let weight = |s: &Spike| s.measure().0;
+    for spike in found {
+        match stretches.last_mut() {
+            Some((worst, others)) if worst.frames.end > spike.frames.start => {
+                *others += 1;
+                if weight(spike) > weight(worst) {
+                    *worst = spike;
+                }
+            }
+            _ => stretches.push((spike, 0)),
+        }
+    }
+    let one = |(spike, others): &(&Spike, usize)| {
+        let (size, unit) = spike.measure();
+        let unit = if spike.motion == Motion::Turn {
+            "°"
+        } else {
+            unit
+        };
+        let name = clip.skeleton().name(spike.joint);
+        let (frame, time) = (
+            spike.frames.start,
+            spike.frames.start as f64 / clip.rate_hz(),
+        );
+        let more = match others {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        format!("`{name}`{more} by {size:.1}{unit} at frame {frame} ({time:.3} s)")
+    };
+    let shown: Vec<String> = stretches.iter().take(SHOWN).map(one).collect();
+    let rest = match stretches.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        n => format!(" and {n} more times"),
+    };
+    format!(
+        "joints are somewhere else for a frame or two: {}{rest}",
+        shown.join(", ")
+    )
 }
 
 /// Everything that is told and left alone. Gives back the joints whose rotations are noise.
@@ -131,7 +200,8 @@ fn jumps(clip: &Clip, warnings: &mut Warnings) -> Vec<JointIdx> {
         warnings.add(
             WarningCode::JointFlip,
             format!(
-                "joints flip for a frame or two ({}); first `{name}` at frame {frame}",
+                "joints leap farther in a frame than a body turns ({}); first `{name}` at frame {frame}; left as \
+                 they are (`convert --cut A..B` leaves a stretch out)",
                 list.join(", ")
             ),
         );

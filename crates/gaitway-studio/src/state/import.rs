@@ -60,6 +60,7 @@ fn is_markers(path: &Path) -> bool {
 fn read_one(input: &Input) -> Result<Vec<Found>, ReadError> {
     let options = ReadOptions {
         source_fps: input.fps,
+        repair_spikes: true,
         ..ReadOptions::default()
     };
     let checksum = *blake3::hash(&Bytes::of(&input.path)?).as_bytes();
@@ -132,6 +133,7 @@ pub fn read_again(
 ) -> Result<Clip, ReadError> {
     let options = ReadOptions {
         source_fps: fps,
+        repair_spikes: true,
         ..ReadOptions::default()
     };
     let imports = read_file(path, &options)?;

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use gaitway_core::rotation::angle_between;
+use gaitway_core::spikes::repair;
 use gaitway_core::{Clip, PointIdx, fk};
 use gaitway_eval::draw::axes::Axis;
 use gaitway_eval::draw::chart::{Chart, Mark, Series};
@@ -10,11 +12,44 @@ use gaitway_io::{ReadOptions, read_file};
 use gaitway_synth::cleanup::{PlantOptions, Planted, plant_feet};
 use glam::DVec3;
 
-/// The pictures of the book: CMU 69_01, a slow walk.
+/// The pictures of the book: CMU 69_01, a slow walk; and a spike of CMU 16_17.
 pub fn draw(data: &Path, into: &Path) {
     let (clip, planted) = done(&data.join("cmu-bvh/69/69_01.bvh"));
     write(&into.join("feet-trace.svg"), &trace(&clip, &planted));
     write(&into.join("feet-speed.svg"), &speed(&clip, &planted));
+    write(
+        &into.join("spike.svg"),
+        &spike(&data.join("cmu-bvh/16/16_17.bvh")),
+    );
+}
+
+/// How the joints that spike in CMU 16_17 are turned, as captured and mended.
+fn spike(file: &Path) -> Chart {
+    let mut clips = read_file(file, &ReadOptions::default()).expect("the data reads");
+    let clip = clips.remove(0).clip;
+    let mended = repair(&clip).expect("it has one");
+    let mut series = Vec::new();
+    for name in ["Hips", "LeftUpLeg"] {
+        let joint = clip.skeleton().find(name).expect("a CMU body");
+        for (moving, what, mark) in [
+            (&clip, "captured", Mark::Line),
+            (&mended.clip, "mended", Mark::Dot),
+        ] {
+            let turn = |f: usize| {
+                let angle = angle_between(clip.rotation(455, joint), moving.rotation(f, joint));
+                (f as f64, angle.to_degrees())
+            };
+            let points = (455..495).map(turn).collect();
+            series.push(Series::line(format!("{name}, {what}"), points).with_mark(mark));
+        }
+    }
+    Chart {
+        title: "One frame of CMU 16_17: hips and thigh turned against each other".into(),
+        x: Axis::linear("frame"),
+        y: Axis::linear("degrees from frame 455"),
+        series,
+        markers: Vec::new(),
+    }
 }
 
 /// Strobe sheets of a file before and after.

@@ -148,6 +148,12 @@ pub struct ReadArgs {
     /// Keep frames in which the root drops to the origin.
     #[arg(long)]
     pub keep_dropouts: bool,
+    /// Mend frames in which joints are somewhere else for a frame or two; the default of `clean` and `build`.
+    #[arg(long)]
+    pub repair_spikes: bool,
+    /// Keep such frames as they are; the default of everything else.
+    #[arg(long, conflicts_with = "repair_spikes")]
+    pub keep_spikes: bool,
     /// Go on without files that cannot be read.
     #[arg(long)]
     pub skip_bad: bool,
@@ -165,7 +171,16 @@ impl ReadArgs {
             up: self.up.map(UpArg::axis),
             keep_first_frame: self.keep_first_frame,
             keep_dropouts: self.keep_dropouts,
+            repair_spikes: self.repair_spikes,
             skeleton: self.skeleton.clone(),
+        }
+    }
+
+    /// For verbs that make motion of what they read: spikes are mended unless they shall be kept.
+    pub fn mending(&self) -> Self {
+        Self {
+            repair_spikes: !self.keep_spikes,
+            ..self.clone()
         }
     }
 }

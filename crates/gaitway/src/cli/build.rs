@@ -8,7 +8,7 @@ use gaitway::graph::{
     Account, BuildOptions, ContactRule, GraphBuilder, GraphError, GraphWarning, Labels,
     MotionGraph, Progress, ProgressState, Thresholds, journal_path, remove_journal,
 };
-use gaitway::io::WriteError;
+use gaitway::io::{Import, Input, WriteError};
 use gaitway::io::error::{io_hint, io_words};
 use gaitway::io::output::write_whole;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -17,7 +17,7 @@ use super::args::BuildArgs;
 use super::intake::{House, Intake, admit, as_set, other_findings};
 use super::load::load_clips;
 use super::term::Term;
-use super::{CliError, Outcome, files, inspect, interrupt, metric, render};
+use super::{CliError, Outcome, files, inspect, interrupt, metric, render, spikes};
 
 /// Runs the verb.
 pub fn run(args: &BuildArgs, term: &mut Term) -> Result<Outcome, CliError> {
@@ -42,7 +42,9 @@ pub fn run(args: &BuildArgs, term: &mut Term) -> Result<Outcome, CliError> {
     } else {
         term.out(&inspect::words(&account))?;
     }
-    for warning in &account.warnings {
+    // Mended frames were told when the clips were read; the report has each.
+    let mended = |w: &&GraphWarning| matches!(w, GraphWarning::SpikesRepaired { .. });
+    for warning in account.warnings.iter().filter(|w| !mended(w)) {
         term.say(&format!("warning: {warning} [{}]", warning.code()));
         if matches!(warning, GraphWarning::SameMotion { .. }) {
             term.say("hint: --allow-duplicates takes them all the same");
@@ -82,14 +84,14 @@ fn build(
     let known = args.into.as_deref().map(load_graph).transpose()?;
     let labels = labels(args)?;
     let thresholds = thresholds(args)?;
-    let loaded = load_clips(&args.inputs, &args.read, term)?;
+    let loaded = load_clips(&args.inputs, &args.read.mending(), term)?;
     let findings: Vec<(String, Warnings)> = loaded
         .iter()
         .map(|(_, i)| (i.clip.name().to_owned(), other_findings(&i.warnings)))
         .collect();
     term.warn_all(findings.iter().map(|(name, w)| (name.as_str(), w)));
     let markers = metric::markers(&args.metric, loaded.iter().map(|(_, i)| i))?;
-    let mut told = Vec::new();
+    let mut told = spikes_repaired(&loaded, args);
     let house = House {
         known: known.as_ref(),
         allow_duplicates: args.allow_duplicates,
@@ -169,6 +171,24 @@ fn unused_patterns(args: &BuildArgs, clips: &[Clip], term: &mut Term) {
             ));
         }
     }
+}
+
+/// Every frame that was mended, for the report.
+fn spikes_repaired(loaded: &[(Input, Import)], args: &BuildArgs) -> Vec<GraphWarning> {
+    if args.read.keep_spikes {
+        return Vec::new();
+    }
+    let told = |(_, import): &(Input, Import)| {
+        let list: Vec<String> = spikes::rows(import)
+            .iter()
+            .map(spikes::SpikeRow::words)
+            .collect();
+        (!list.is_empty()).then(|| GraphWarning::SpikesRepaired {
+            clip: import.clip.name().to_owned(),
+            list,
+        })
+    };
+    loaded.iter().filter_map(told).collect()
 }
 
 fn rethreshold(args: &BuildArgs, path: &Path) -> Result<(MotionGraph, Account), CliError> {

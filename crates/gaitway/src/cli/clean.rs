@@ -14,6 +14,7 @@ use super::args::CleanArgs;
 use super::load::load_one;
 use super::quality::{given_contacts, read_contacts};
 use super::render::{self, write_bytes};
+use super::spikes::{self, SpikeRow};
 use super::term::Term;
 use super::{CliError, Outcome, files};
 
@@ -25,7 +26,7 @@ pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
         .as_ref()
         .map(|path| read_contacts(path))
         .transpose()?;
-    let import = load_one(&args.input, &args.read, term)?;
+    let import = load_one(&args.input, &args.read.mending(), term)?;
     let clip = ground::travel_to_root(&import.clip);
     let contacts = given_contacts(&clip, rows.as_deref())?;
     let options = PlantOptions {
@@ -49,6 +50,8 @@ pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let report = json!({
         "file": args.input,
         "out": args.out.display().to_string(),
+        "spikes": spikes::rows(&import).iter().map(SpikeRow::json).collect::<Vec<_>>(),
+        "spikes_repaired": !args.read.keep_spikes,
         "cleanup": planted.report,
         "before": before,
         "after": after,

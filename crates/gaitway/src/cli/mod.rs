@@ -23,6 +23,7 @@ mod parse;
 mod path;
 mod quality;
 mod render;
+mod spikes;
 mod studio;
 mod term;
 mod walk;

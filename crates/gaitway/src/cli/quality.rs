@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use gaitway::core::contacts::{self, ContactOptions, ContactRow};
-use gaitway::core::{Clip, ContactTrack};
+use gaitway::core::{Clip, ContactTrack, Warning, WarningCode, Warnings};
 use gaitway::eval::draw::axes::Axis;
 use gaitway::eval::draw::chart::{Chart, Series};
 use gaitway::eval::quality::{Quality, QualityLimits, QualityOptions, quality, table, trace};
@@ -24,6 +24,7 @@ pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
         .map(|path| read_contacts(path))
         .transpose()?;
     let clips = load_clips(&args.inputs, &args.read, term)?;
+    warn(&clips, term);
     let measured: Vec<Result<Quality, CliError>> = clips
         .par_iter()
         .map(|(input, import)| measure(input, import, rows.as_deref(), args))
@@ -59,6 +60,23 @@ pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
         }
     }
     Ok(outcome)
+}
+
+/// What was found in the frames themselves: it explains pops that no cleanup made.
+fn warn(clips: &[(Input, Import)], term: &mut Term) {
+    let pops = |import: &Import| {
+        let mut out = Warnings::new();
+        let about = |w: &&Warning| matches!(w.code, WarningCode::Spikes | WarningCode::JointFlip);
+        for warning in import.warnings.iter().filter(about) {
+            out.add(warning.code, warning.message.clone());
+        }
+        out
+    };
+    let told: Vec<(&str, Warnings)> = clips
+        .iter()
+        .map(|(_, i)| (i.clip.name(), pops(i)))
+        .collect();
+    term.warn_all(told.iter().map(|(name, warnings)| (*name, warnings)));
 }
 
 fn measure(
@@ -159,6 +177,7 @@ fn limits(args: &QualityArgs) -> QualityLimits {
         max_knee_velocity: args.max_knee,
         max_stretch: args.max_stretch.map(|share| 1.0 + share),
         max_penetration: args.max_penetration,
+        max_feet_penetration: args.max_feet_penetration,
         max_float: args.max_float,
         max_seam: args.max_seam,
     }

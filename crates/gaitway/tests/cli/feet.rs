@@ -1,7 +1,10 @@
 //! Planted feet through the real binary.
 
 use crate::support::{Place, text};
-use gaitway_core::testing::{Walker, data_dir, walking_clip};
+use gaitway_core::glam::{DVec3, Quat};
+use gaitway_core::testing::{
+    ANKLE_HEIGHT, FootPose, Walker, clip_from_feet, data_dir, walking_clip,
+};
 use gaitway_io::{WriteOptions, write_file};
 use serde_json::Value;
 
@@ -44,6 +47,92 @@ fn a_skating_walk_stands_after_cleaning() {
     let output = place.run(&["quality", "clean.bvh", "--max-skate", "0.2"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(place.path("stray.svg").is_file());
+}
+
+#[test]
+fn feet_in_the_floor_have_a_bar_of_their_own() {
+    let place = Place::new();
+    // Stands, and sinks three centimetres in for a while.
+    let sunk = clip_from_feet(
+        "sunk",
+        240,
+        60.0,
+        |_| DVec3::new(0.0, 0.8, 0.0),
+        |t, side| FootPose {
+            ankle: DVec3::new(
+                if side == 0 { 0.1 } else { -0.1 },
+                ANKLE_HEIGHT - if (2.0..2.2).contains(&t) { 0.03 } else { 0.0 },
+                0.0,
+            ),
+            pitch: 0.0,
+        },
+    );
+    write_file(&place.path("sunk.bvh"), &sunk, &WriteOptions::default()).expect("written");
+    let gate = |file: &str| place.run(&["quality", file, "--max-feet-penetration", "0.2"]);
+    let output = gate("sunk.bvh");
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("penetration_cm.feet is 3.0"));
+    let made = place.run(&["clean", "sunk.bvh", "-o", "clean.bvh"]);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let output = gate("clean.bvh");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn spikes_are_mended_where_motion_is_made_and_told_everywhere() {
+    let place = Place::new();
+    let clip = walking_clip(&Walker {
+        rate_hz: 120.0,
+        ..Walker::default()
+    });
+    let joints = clip.joint_count();
+    let mut parts = clip.into_parts();
+    // The hips, a third of a turn, for one frame.
+    parts.rotations[200 * joints] *= Quat::from_rotation_y(2.0);
+    let clip = parts.build().expect("finite");
+    write_file(&place.path("s.bvh"), &clip, &WriteOptions::default()).expect("written");
+    let clean = |flags: &[&str]| {
+        let words = ["clean", "s.bvh", "-o", "c.bvh", "--json"];
+        let report = place.json(&[&words[..], flags].concat());
+        let after = &report["after"]["angular_accel_rad_s2"]["max"];
+        (report.clone(), after.as_f64().expect("a number"))
+    };
+    let (report, calm) = clean(&[]);
+    assert_eq!(report["spikes_repaired"], true);
+    let spike = &report["spikes"][0];
+    assert_eq!(
+        (&spike["joint"], &spike["frame"]),
+        (&"Hips".into(), &200.into())
+    );
+    assert_eq!(
+        (&spike["motion"], &spike["unit"]),
+        (&"turn".into(), &"deg".into())
+    );
+    let (report, wild) = clean(&["--keep-spikes"]);
+    assert_eq!(report["spikes_repaired"], false);
+    assert!(report["spikes"].as_array().is_some_and(|s| !s.is_empty()));
+    assert!(wild > 20.0 * calm, "{wild} and {calm}");
+    // Measured as it is, and told.
+    let output = place.run(&["quality", "s.bvh", "--max-angular-accel", "2000"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("[spikes]") && said.contains("--repair-spikes"),
+        "{said}"
+    );
+    let mended = place.run(&["convert", "s.bvh", "m.bvh", "--repair-spikes"]);
+    assert!(mended.status.success(), "{}", text(&mended.stderr));
+    let output = place.run(&["quality", "m.bvh", "--max-angular-accel", "2000"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let build = |flags: &[&str]| {
+        let words = ["build", "s.bvh", "-o", "g.gway", "--report", "r.json"];
+        // One walk may make no graph; the report is there all the same.
+        place.run(&[&words[..], flags].concat());
+        let bytes = std::fs::read(place.path("r.json")).expect("a report");
+        String::from_utf8(bytes).expect("text")
+    };
+    assert!(build(&[]).contains("Hips turn by 114.6 deg at frame 200"));
+    assert!(!build(&["--keep-spikes"]).contains("Hips turn by"));
 }
 
 #[test]

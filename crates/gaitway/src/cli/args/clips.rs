@@ -73,7 +73,7 @@ pub struct CleanArgs {
     /// Plants of the feet as CSV (file,joint,start_s,end_s); points it does not name are detected.
     #[arg(long, value_name = "FILE.csv")]
     pub contacts: Option<PathBuf>,
-    /// Write what was done as JSON: plants held, root moved, legs stretched.
+    /// Write what was done as JSON: spikes mended, plants held, root moved, legs stretched.
     #[arg(long, value_name = "R.json")]
     pub report: Option<PathBuf>,
     /// Print the report as JSON.
@@ -132,9 +132,12 @@ pub struct QualityArgs {
     /// Exit 1 when a limb is stretched by more than this share, e.g. 0.03.
     #[arg(long, value_name = "RATIO", value_parser = non_negative)]
     pub max_stretch: Option<f64>,
-    /// Exit 1 when a foot sinks deeper than this below the floor, in cm.
+    /// Exit 1 when any point of the body is deeper than this below the lowest floor, in cm.
     #[arg(long, value_name = "CM", value_parser = non_negative)]
     pub max_penetration: Option<f64>,
+    /// Exit 1 when a foot is deeper than this below the level it is on, in cm; hands, knees and backs do not count.
+    #[arg(long, value_name = "CM", value_parser = non_negative)]
+    pub max_feet_penetration: Option<f64>,
     /// Exit 1 when a standing body is higher than this above the floor, in cm.
     #[arg(long, value_name = "CM", value_parser = non_negative)]
     pub max_float: Option<f64>,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::graph::MakeArgs;
-use super::{count, number, positive_number};
+use super::{count, number, positive_count, positive_number};
 
 /// Shown below the help.
 pub const EXAMPLES: &str = "\

@@ -1,0 +1,153 @@
+//! Frames that capture got wrong: told at the door, mended where asked.
+
+use std::path::{Path, PathBuf};
+
+use gaitway_core::glam::Quat;
+use gaitway_core::spikes::{Motion, repair};
+use gaitway_core::testing::{Walker, data_dir, walking_clip};
+use gaitway_core::{Clip, WarningCode};
+use gaitway_io::{Import, ReadOptions, WriteOptions, read_file, write_file};
+
+fn read(path: &Path, repair_spikes: bool) -> Import {
+    let options = ReadOptions {
+        repair_spikes,
+        ..ReadOptions::default()
+    };
+    let mut imports = read_file(path, &options).expect("reads");
+    imports.remove(0)
+}
+
+/// A walk in which the left knee is bent by 60° for one frame.
+fn spiked() -> Clip {
+    let clip = walking_clip(&Walker {
+        rate_hz: 120.0,
+        ..Walker::default()
+    });
+    let knee = clip.skeleton().find("LeftLeg").expect("a knee").index();
+    let mut parts = clip.clone().into_parts();
+    parts.rotations[200 * clip.joint_count() + knee] *= Quat::from_rotation_x(1.05);
+    parts.build().expect("finite")
+}
+
+#[test]
+fn spikes_are_told_and_mended_only_where_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("spiked.bvh");
+    write_file(&path, &spiked(), &WriteOptions::default()).expect("written");
+    let kept = read(&path, false);
+    let warning = kept
+        .warnings
+        .iter()
+        .find(|w| w.code == WarningCode::Spikes)
+        .expect("told");
+    for words in [
+        "`LeftLeg` by 60.",
+        "frame 200",
+        "1.667 s",
+        "--repair-spikes",
+    ] {
+        assert!(warning.message.contains(words), "{}", warning.message);
+    }
+    assert_eq!(warning.value, Some(("spikes", 1.0)));
+    let mended = read(&path, true);
+    let warning = mended
+        .warnings
+        .iter()
+        .find(|w| w.code == WarningCode::Spikes)
+        .expect("told");
+    assert!(
+        warning.message.contains("--keep-spikes"),
+        "{}",
+        warning.message
+    );
+    assert!(!mended.warnings.has(WarningCode::JointFlip));
+    assert_eq!(kept.spikes, mended.spikes);
+    let joints = kept.clip.joint_count();
+    let at = 200 * joints + kept.spikes[0].joint.index();
+    for (i, (a, b)) in kept
+        .clip
+        .rotations()
+        .iter()
+        .zip(mended.clip.rotations())
+        .enumerate()
+    {
+        assert_eq!(a != b, i == at, "rotation {i}");
+    }
+}
+
+fn bvh_files(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            bvh_files(&path, out);
+        } else if path.extension().is_some_and(|e| e == "bvh") {
+            out.push(path);
+        }
+    }
+}
+
+/// What is found in real clips was looked at kind by kind; this holds the count, so that no later change touches more
+/// without anyone looking.
+#[test]
+fn real_clips_lose_their_spikes_and_nothing_else() {
+    let Some(data) = data_dir() else { return };
+    let mut files = Vec::new();
+    bvh_files(&data, &mut files);
+    let (mut clips, mut touched, mut frames, mut all) = (0, 0, 0, 0);
+    for file in files {
+        let import = read(&file, false);
+        clips += 1;
+        all += import.clip.frame_count();
+        if import.spikes.is_empty() {
+            continue;
+        }
+        let name = file.strip_prefix(&data).expect("inside").to_string_lossy();
+        assert!(name.starts_with("cmu"), "{name}: {:?}", import.spikes);
+        touched += 1;
+        let mut holes: Vec<usize> = import
+            .spikes
+            .iter()
+            .flat_map(|s| s.frames.clone())
+            .collect();
+        holes.sort_unstable();
+        holes.dedup();
+        frames += holes.len();
+        let mended = repair(&import.clip).expect("found before").clip;
+        assert!(
+            repair(&mended).is_none(),
+            "{name}: more after the first time"
+        );
+        let untouched = (0..import.clip.frame_count()).filter(|f| holes.binary_search(f).is_err());
+        for f in untouched {
+            assert_eq!(
+                mended.frame_rotations(f),
+                import.clip.frame_rotations(f),
+                "{name} {f}"
+            );
+            assert_eq!(mended.root()[f], import.clip.root()[f], "{name} {f}");
+        }
+    }
+    if clips < 173 {
+        return;
+    }
+    assert!((40..=56).contains(&touched), "{touched} of {clips} clips");
+    assert!((70..=110).contains(&frames), "{frames} of {all} frames");
+    let found = |file: &str, joint: &str, motion: Motion, frame: usize| {
+        let import = read(&data.join(file), false);
+        let fits = |s: &&gaitway_core::spikes::Spike| {
+            import.clip.skeleton().name(s.joint) == joint
+                && s.motion == motion
+                && s.frames.contains(&frame)
+        };
+        let size = import.spikes.iter().find(fits).map(|s| s.measure().0);
+        size.unwrap_or_else(|| panic!("{file}: {joint} at {frame}: {:?}", import.spikes))
+    };
+    let hips = found("cmu-bvh/16/16_17.bvh", "Hips", Motion::Turn, 474);
+    assert!((hips - 29.6).abs() < 0.5, "{hips}");
+    let hips = found("cmu-bvh/16/16_17.bvh", "Hips", Motion::Place, 474);
+    assert!((hips - 2.0).abs() < 0.2, "{hips}");
+    for (file, joint) in [("16_15", "LeftArm"), ("16_23", "RightArm")] {
+        let arm = found(&format!("cmu-bvh/16/{file}.bvh"), joint, Motion::Turn, 1);
+        assert!(arm > 80.0, "{arm}");
+    }
+}
