@@ -56,8 +56,8 @@ pub(super) struct Arena<S> {
     pub(super) layers: Vec<Layer>,
     /// The best rank in each layer so far, by the parity of the group.
     pub(super) best: Vec<[f64; 2]>,
-    /// How far behind a layer's best the last that went on was, of late.
-    pub(super) slack: f64,
+    /// How far behind a layer's best the last that went on was, of late, by the parity of the group.
+    pub(super) slack: [f64; 2],
     /// Rank and place of a layer's entries.
     pub(super) order: Vec<(f64, u32)>,
     /// Room for those of other groups, and for both in turns.
@@ -66,7 +66,31 @@ pub(super) struct Arena<S> {
     pub(super) seen: Seen,
 }
 
+/// Which of two numbers is a group's. Ranks of different groups say nothing about one another.
+#[inline]
+pub(super) fn side(group: u32) -> usize {
+    group as usize % 2
+}
+
 impl<S> Arena<S> {
+    /// Notes how far behind the best of its kind the last was that went on, when `went_on` of a sorted layer have.
+    pub(super) fn note_slack(&mut self, went_on: usize) {
+        let mut ends = [None::<(f64, f64)>; 2];
+        for &(rank, at) in &self.order[..=went_on.min(self.order.len() - 1)] {
+            let end = &mut ends[side(self.links[at as usize].group)];
+            *end = Some((end.map_or(rank, |e| e.0), rank));
+        }
+        for (slack, end) in self.slack.iter_mut().zip(ends) {
+            let Some((first, last)) = end else { continue };
+            let behind = last - first;
+            *slack = if slack.is_finite() {
+                0.8 * *slack + 0.2 * behind
+            } else {
+                behind
+            };
+        }
+    }
+
     /// Fills `order` with the `most` best of a layer's entries, the best first; those of the last group and of all others in
     /// turns, where there are both.
     pub(super) fn sort(&mut self, layer: Layer, most: usize) {
@@ -166,7 +190,7 @@ pub(super) fn arena<P: Problem>(
         most,
         layers: vec![Layer::EMPTY; layers],
         best: vec![[f64::INFINITY; 2]; layers],
-        slack: f64::INFINITY,
+        slack: [f64::INFINITY; 2],
         order: Vec::with_capacity(most.min(1 << 22)),
         others: Vec::with_capacity(most.min(1 << 22)),
         mixed: Vec::with_capacity(most.min(1 << 22)),

@@ -3,7 +3,7 @@
 use gaitway_graph::EdgeId;
 
 use super::BeamOptions;
-use super::arena::{Arena, Entry, Layer, Link, NONE, way_to};
+use super::arena::{Arena, Entry, Layer, Link, NONE, side, way_to};
 use crate::search::problem::{Ask, Cuts, Problem};
 use crate::search::run::{Meter, Way};
 
@@ -55,7 +55,7 @@ impl<P: Problem> Beam<'_, P> {
         let at = arena.entries.len() as u32;
         let layer = self.layer(arena, &entry.state);
         let group = entry.group;
-        let best = &mut arena.best[layer][group as usize % 2];
+        let best = &mut arena.best[layer][side(group)];
         *best = best.min(rank);
         let layer = &mut arena.layers[layer];
         layer.groups = (layer.groups.0.min(group), layer.groups.1.max(group));
@@ -88,7 +88,7 @@ impl<P: Problem> Beam<'_, P> {
         arena.links.clear();
         arena.layers.fill(Layer::EMPTY);
         arena.best.fill([f64::INFINITY; 2]);
-        arena.slack = f64::INFINITY;
+        arena.slack = [f64::INFINITY; 2];
         let mut out = Round::default();
         for state in starts {
             let entry = Entry {
@@ -167,12 +167,7 @@ impl<P: Problem> Beam<'_, P> {
         let until = meter.expansions + quota;
         for k in 0..arena.order.len() {
             if meter.expansions >= until {
-                let behind = (arena.order[k].0 - arena.order[0].0).abs();
-                arena.slack = if arena.slack.is_finite() {
-                    0.8 * arena.slack + 0.2 * behind
-                } else {
-                    behind
-                };
+                arena.note_slack(k);
                 break;
             }
             let at = arena.order[k].1;
@@ -199,7 +194,7 @@ impl<P: Problem> Beam<'_, P> {
                 if let Some((progress, rank)) = self.problem.glance(&state, edge) {
                     let layer = (progress / self.options.layer).max(0.0) as usize;
                     let best = arena.best[layer.min(arena.best.len() - 1)];
-                    if cost + rank > best[group as usize % 2] + HOPELESS * arena.slack {
+                    if cost + rank > best[side(group)] + HOPELESS * arena.slack[side(group)] {
                         continue;
                     }
                 }

@@ -75,6 +75,10 @@ impl PathProblem<'_> {
         if !self.edges.is_transition[edge.index()] {
             return None;
         }
+        // Where the style may change, an edge is to be judged in a piece that this look knows nothing of.
+        if self.changes_style(s, edge) {
+            return None;
+        }
         let look = &self.edges.looks[edge.index()];
         let at = |p: [f32; 2]| apply(&s.world, [f64::from(p[0]), f64::from(p[1])]);
         let (end, there) = (at(look.end), at(look.ahead));
