@@ -64,6 +64,8 @@ pub(super) struct Arena<S> {
     others: Vec<(f64, u32)>,
     mixed: Vec<(f64, u32)>,
     pub(super) seen: Seen,
+    /// How hard each layer up to the goal's is, next to the others, and how hard all from there on are together.
+    pub(super) hard: Vec<(f64, f64)>,
 }
 
 /// Which of two numbers is a group's. Ranks of different groups say nothing about one another.
@@ -135,20 +137,25 @@ fn best_first(order: &mut Vec<(f64, u32)>, most: usize) {
 /// A set of cells, emptied by changing the stamp.
 pub(super) struct Seen {
     slots: Vec<(u64, u32)>,
+    /// As many slots as are in use, a power of two, less one.
+    mask: usize,
     stamp: u32,
     count: usize,
 }
 
 impl Seen {
-    pub(super) fn clear(&mut self) {
+    /// Empties it for about so many cells: no more of it is used than they need, so that it stays in the cache.
+    pub(super) fn clear(&mut self, cells: u64) {
         self.stamp += 1;
         self.count = 0;
+        let wanted = (cells.min(1 << 40) as usize * 4).next_power_of_two();
+        self.mask = wanted.clamp(1 << 12, self.slots.len()) - 1;
     }
 
     /// Whether a cell is new. A full table says no: what it cannot hold is not followed.
     pub(super) fn insert(&mut self, cell: u64) -> bool {
-        let mask = self.slots.len() - 1;
-        if self.count * 4 > self.slots.len() * 3 {
+        let mask = self.mask;
+        if self.count * 4 > mask * 3 {
             return false;
         }
         let mut at = (cell ^ cell >> 32) as usize & mask;
@@ -194,12 +201,23 @@ pub(super) fn arena<P: Problem>(
         order: Vec::with_capacity(most.min(1 << 22)),
         others: Vec::with_capacity(most.min(1 << 22)),
         mixed: Vec::with_capacity(most.min(1 << 22)),
+        hard: even(problem, options),
         seen: Seen {
             slots: vec![(0, 0); slots],
+            mask: slots - 1,
             stamp: 0,
             count: 0,
         },
     }
+}
+
+/// Layers up to the goal's, one as hard as the other.
+fn even<P: Problem>(problem: &P, options: &BeamOptions) -> Vec<(f64, f64)> {
+    let goal = (problem.progress_at_goal() / options.layer) as usize + 1;
+    (0..goal)
+        .rev()
+        .map(|left| (1.0, left as f64 + 1.0))
+        .collect()
 }
 
 /// The walk that leads to an entry.

@@ -103,16 +103,17 @@ impl<P: Problem> Beam<'_, P> {
             out.full |= !self.push(arena, entry, rank);
         }
         let until = meter.expansions.saturating_add(share);
-        // Layers past the goal are seldom reached: nothing is put by for them.
-        let goal = (self.problem.progress_at_goal() / self.options.layer) as usize + 1;
         for layer in 0..arena.layers.len() {
-            arena.seen.clear();
             let left = until.saturating_sub(meter.expansions);
+            // Layers past the goal are seldom reached: nothing is put by for them.
+            let (hard, rest) = arena.hard.get(layer).copied().unwrap_or((1.0, 0.0));
+            let mut quota = (left as f64 * hard / rest.max(8.0)) as u64;
             // Starts cost nothing yet: more of them get a chance.
-            let mut quota = left / (goal.saturating_sub(layer)).max(8) as u64;
             if layer == 0 {
                 quota = quota.max(left / 12);
             }
+            // Every cell that is new tries an edge at least; a layer may be gone through a few times.
+            arena.seen.clear(quota.saturating_add(64));
             for _ in 0..PASSES {
                 let these = std::mem::replace(&mut arena.layers[layer], Layer::EMPTY);
                 if these.first == NONE {

@@ -6,9 +6,10 @@
 //!
 //!   drift = W e,      u ← clamp(u + W (e − u)),  a few times
 //!
-//! so that what is measured, W(e − u), goes to zero while the sway stays. clamp keeps ‖u‖ and its change per metre walked
-//! within their bounds. u is added to the root and the body is turned by as much as its way has turned. Steps and timing
-//! stay. Feet shift with the body: clean the motion afterwards.
+//! so that what is measured, W(e − u), goes to zero while the sway stays. Of what is left then across the path, sway and corners
+//! cut, a part κ is taken out too: a walker on a line sways less, but still sways. clamp keeps ‖u‖ and its change per metre
+//! walked within their bounds. u is added to the root and the body is turned by as much as its way has turned. Steps and
+//! timing stay. Feet shift with the body: clean the motion afterwards.
 //!
 //! Cost: a few windows of a stride over all frames.
 
@@ -29,15 +30,18 @@ const ROUNDS: usize = 12;
 pub struct BendOptions {
     /// Largest shift, metres; default 0.15.
     pub most_m: f64,
-    /// Largest change of the shift per metre walked, and so the largest turn in radians; default 0.2, 11°: a wide curve, no wider than people walk unasked.
+    /// Largest change of the shift per metre walked, and so the largest turn in radians; default 0.3, 17°.
     pub per_metre: f64,
+    /// κ: the part of the sway across the path that is taken out, 0 to 1; default 0.6.
+    pub sway: f64,
 }
 
 impl Default for BendOptions {
     fn default() -> Self {
         Self {
             most_m: 0.15,
-            per_metre: 0.2,
+            per_metre: 0.3,
+            sway: 0.6,
         }
     }
 }
@@ -58,10 +62,11 @@ impl BendOptions {
 /// When a bound is not a number of 0 or more.
 pub fn bend(clip: &Clip, path: &Path, options: &BendOptions) -> Result<Clip, SynthError> {
     let possible = |v: f64| v.is_finite() && v >= 0.0;
-    if !(possible(options.most_m) && possible(options.per_metre)) {
+    let part = (0.0..=1.0).contains(&options.sway);
+    if !(possible(options.most_m) && possible(options.per_metre) && part) {
         let what = format!(
-            "cannot bend by {} m, {} per metre",
-            options.most_m, options.per_metre
+            "cannot bend by {} m, {} per metre, {} of the sway",
+            options.most_m, options.per_metre, options.sway
         );
         return Err(SynthError::Options { what });
     }
@@ -71,7 +76,7 @@ pub fn bend(clip: &Clip, path: &Path, options: &BendOptions) -> Result<Clip, Syn
     for f in 1..count {
         arc[f] = arc[f - 1] + way[f].distance(way[f - 1]);
     }
-    let error = to_path(clip, path);
+    let (error, across) = matched(clip, path);
     let mut shift = vec![DVec2::ZERO; count];
     for _ in 0..ROUNDS {
         let left: Vec<DVec2> = error.iter().zip(&shift).map(|(e, u)| *e - *u).collect();
@@ -80,11 +85,40 @@ pub fn bend(clip: &Clip, path: &Path, options: &BendOptions) -> Result<Clip, Syn
         }
         bounded(&mut shift, &arc, options);
     }
+    steady(&mut shift, &error, &across, clip.rate_hz(), options);
+    bounded(&mut shift, &arc, options);
     Ok(apply(clip, &way, &shift)?)
+}
+
+/// Takes out a part of what is left across the path.
+fn steady(
+    shift: &mut [DVec2],
+    error: &[DVec2],
+    across: &[DVec2],
+    rate_hz: f64,
+    options: &BendOptions,
+) {
+    /// Faster than this is the shock of a step, not sway, seconds to each side.
+    const SHOCK_S: f64 = 0.1;
+    let left: Vec<f64> = shift
+        .iter()
+        .zip(error)
+        .zip(across)
+        .map(|((u, e), n)| (*e - *u).dot(*n))
+        .collect();
+    let left = smooth(&left, (SHOCK_S * rate_hz).round() as usize);
+    for ((u, n), d) in shift.iter_mut().zip(across).zip(left) {
+        *u = (*u + *n * (options.sway * d)).clamp_length_max(options.most_m);
+    }
 }
 
 /// From each root to the path's nearest point, s running on with the walk.
 pub(super) fn to_path(clip: &Clip, path: &Path) -> Vec<DVec2> {
+    matched(clip, path).0
+}
+
+/// The same, and which way is across the path there.
+fn matched(clip: &Clip, path: &Path) -> (Vec<DVec2>, Vec<DVec2>) {
     /// How far ahead the nearest point is looked for, and how finely.
     const AHEAD_M: f64 = 0.4;
     const STEP_M: f64 = 0.01;
@@ -95,9 +129,12 @@ pub(super) fn to_path(clip: &Clip, path: &Path) -> Vec<DVec2> {
         let distance = |at: &f64| path.at(*at).distance_squared(*p);
         let nearest = tries.min_by(|a, b| distance(a).total_cmp(&distance(b)));
         s = nearest.unwrap_or(s).min(path.length());
-        path.at(s) - DVec2::new(root.x, root.z)
+        // Over a little way: at a corner across is across both of its sides.
+        let along = path.at(s + 0.1) - path.at(s - 0.1);
+        let across = along.normalize_or_zero().perp();
+        (path.at(s) - DVec2::new(root.x, root.z), across)
     };
-    way.iter().zip(clip.root()).map(one).collect()
+    way.iter().zip(clip.root()).map(one).unzip()
 }
 
 /// Over a stride.

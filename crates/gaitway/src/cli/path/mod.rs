@@ -35,6 +35,11 @@ const LONGEST_GIF_S: f64 = 60.0;
 
 /// Runs the verb: exit code 1 when there is no walk along the path.
 pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    // What is wrong with the words is said before a large graph is read.
+    let paths = match args.end {
+        Some(_) => Vec::new(),
+        None => ask::paths(args)?,
+    };
     let graph = load_graph(&args.graph)?;
     interrupt::on_ctrl_c()?;
     let options = ask::options(args)?;
@@ -43,7 +48,6 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
     if let Some(end) = &args.end {
         return place::run(&graph, &edges, &options, end, args, term);
     }
-    let paths = ask::paths(args)?;
     let found = follow::search(&graph, &edges, &paths, &options, args, term)?;
     let count = found.len();
     let mut taken = Vec::with_capacity(count);
