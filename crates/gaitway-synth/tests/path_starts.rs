@@ -104,8 +104,11 @@ fn stopped_starts_return_the_best_so_far() {
     let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");
     let cancel = AtomicBool::new(false);
     // Once there is a complete walk it is enough.
-    let tell = |p: SearchProgress| cancel.fetch_or(p.best.is_some(), Ordering::Relaxed);
-    let tell = |p: SearchProgress| drop(tell(p));
+    let tell = |p: SearchProgress| {
+        if p.best.is_some() {
+            cancel.store(true, Ordering::Relaxed);
+        }
+    };
     let control = Control {
         cancel: Some(&cancel),
         progress: Some(&tell),

@@ -6,6 +6,15 @@ use super::round::{Beam, Before, PASS};
 use crate::search::problem::{Ask, Cuts, Problem};
 use crate::search::run::{Budget, Control, Found, Meter, Outcome, replay};
 
+/// Where a walk is cut.
+#[derive(Clone, Copy)]
+pub(super) struct Cut {
+    /// At this part of its progress,
+    pub(super) part: f64,
+    /// or before the n-th worst of its places, where it has so many.
+    pub(super) worst: Option<usize>,
+}
+
 /// A search with memory and a budget of its own.
 pub(super) struct Searcher<'a, P: Problem> {
     problem: &'a P,
@@ -136,19 +145,22 @@ impl<'a, P: Problem> Searcher<'a, P> {
 
     /// Solves what follows a cut of a walk again with a part of what is left: a shorter way to go with the same budget is
     /// searched more widely. Only what costs less than before counts.
-    pub(super) fn again(&mut self, walk: &Found<P::State>, at: f64, left: usize, pass: usize) {
+    pub(super) fn again(&mut self, walk: &Found<P::State>, at: Cut, left: usize, pass: usize) {
         self.better = None;
+        self.weigh(walk);
         let share = self.meter.limit.saturating_sub(self.meter.expansions) / left.max(1) as u64;
         let share = share.min(self.arena.most.saturating_sub(2) as u64);
         if share < 64 || self.meter.spent() {
             return;
         }
-        let at = at * self.problem.progress_at_goal();
+        let at = match at.worst.and_then(|nth| self.before_worst(nth)) {
+            Some(at) => at,
+            None => at.part * self.problem.progress_at_goal(),
+        };
         let Some((state, cost, count)) = self.cut(walk, at) else {
             return;
         };
         self.beam.known = true;
-        self.weigh(walk);
         self.beam.before = walk.start.map(|start| Before {
             start,
             edges: walk.edges[..count].to_vec(),
@@ -167,6 +179,23 @@ impl<'a, P: Problem> Searcher<'a, P> {
         better.last_frames = tail.last_frames;
         better.edges_checked(self.problem);
         self.better = (better.cost < walk.cost).then_some(better);
+    }
+
+    /// Progress some way before the n-th worst place of the walk weighed last; nothing where there are not so many.
+    fn before_worst(&self, nth: usize) -> Option<f64> {
+        /// Layers between two places, and from a cut to the window in which a place lies.
+        const APART: usize = 20;
+        const LEAD: usize = 10;
+        let hard = &self.arena.hard;
+        let mut taken: Vec<usize> = Vec::with_capacity(nth + 1);
+        for _ in 0..=nth {
+            let free = |l: &usize| taken.iter().all(|t| t.abs_diff(*l) >= APART);
+            let worst = (LEAD + 1..hard.len())
+                .filter(free)
+                .reduce(|a, b| if hard[b].0 > hard[a].0 { b } else { a })?;
+            taken.push(worst);
+        }
+        Some((taken[nth] - LEAD) as f64 * self.options.layer)
     }
 
     /// Notes where a walk costs much: layers before and at such a place get up to so many times the share of the others.

@@ -1,13 +1,14 @@
 //! Several searchers for one walk.
 //!
 //! They share nothing while they search. After the rounds the best walk of any is everybody's, and then step by step: each
-//! cuts it at a place of its own and solves the rest again, and the best that comes of it is the next walk.
+//! cuts it at a place of its own, the first at some parts of its length, the others before the places that cost most, and
+//! solves the rest again; the best that comes of it is the next walk.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::BeamOptions;
-use super::searcher::Searcher;
+use super::searcher::{Cut, Searcher};
 use crate::search::problem::Problem;
 use crate::search::run::{BEST_EVERY, BestSoFar, Budget, Control, Found, Outcome, SearchProgress};
 
@@ -65,8 +66,10 @@ pub(super) fn search<P: Problem>(
             let (from, to) = (CUTS[step], CUTS[step + 1]);
             let walk = &found;
             each(&mut team, threads, |k, s| {
-                let at = from + (to - from) * k as f64 / starts as f64;
-                s.again(walk, at, last - step, step);
+                let part = from + (to - from) * k as f64 / starts as f64;
+                // The first goes through the walk place by place, the others to where it is worst.
+                let worst = (k > 0).then(|| step * (starts - 1) + k - 1);
+                s.again(walk, Cut { part, worst }, last - step, step);
             });
             for searcher in &mut team {
                 match searcher.better.take() {
