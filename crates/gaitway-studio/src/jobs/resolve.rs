@@ -145,6 +145,7 @@ fn followed_again(
             last_frames: file.last_frames,
             cost,
             bound: None,
+            starts: 1,
             expansions: 0,
             complete: file.complete,
             outcome: Outcome::Solved,
