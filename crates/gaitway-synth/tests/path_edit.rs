@@ -258,6 +258,7 @@ fn bending_halves_what_error_is_left_and_keeps_quality() {
     let none = BendOptions {
         most_m: 0.0,
         per_metre: 0.0,
+        ..bounds
     };
     let same = bend(&straight.clip, &path, &none).expect("possible bounds");
     let pairs = same.root().iter().zip(straight.clip.root());

@@ -13,7 +13,7 @@ use gaitway_graph::{EdgeId, MotionGraph, NodeId};
 /// always right); the same state and edge give the same step.
 pub trait Problem: Sync {
     /// What must be known of a walk to go on. Plain data: searches copy it into arenas sized ahead.
-    type State: Copy + Send;
+    type State: Copy + Send + Sync;
 
     /// The graph walked on.
     fn graph(&self) -> &MotionGraph;

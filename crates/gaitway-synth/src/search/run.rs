@@ -112,12 +112,15 @@ pub struct Control<'a> {
     pub cancel: Option<&'a AtomicBool>,
     /// Called now and then.
     pub progress: Option<&'a (dyn Fn(SearchProgress) + Sync)>,
-    /// Called with the best walk so far where there is a better one than was shown last, from the thread that searches and
-    /// no more often than `best_every`. What is left when the search ends is what it returns.
+    /// Called with the best walk so far where there is a better one than was shown last, from a thread that searches, one
+    /// at a time, and no more often than `best_every`. What is left when the search ends is what it returns.
     pub best: Option<&'a (dyn Fn(BestSoFar) + Sync)>,
     /// The least time between two calls of `best`; 0.1 s where not given.
     pub best_every: Option<Duration>,
 }
+
+/// The least time between two looks at the best so far where not said otherwise.
+pub(crate) const BEST_EVERY: Duration = Duration::from_millis(100);
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -149,8 +152,10 @@ pub struct Found<S> {
     pub cost: f64,
     /// Proven: no complete walk costs less. `None` where nothing is proven.
     pub bound: Option<f64>,
-    /// Edges tried.
+    /// Edges tried, by all starts together.
     pub expansions: u64,
+    /// Searches that shared the budget: see [`BeamOptions::starts`](super::BeamOptions::starts).
+    pub starts: usize,
     /// Whether the walk is complete.
     pub complete: bool,
     /// How it ended.
@@ -172,6 +177,7 @@ impl<S> Found<S> {
             cost: 0.0,
             bound: None,
             expansions: 0,
+            starts: 1,
             complete: false,
             outcome: Outcome::NoWalk { reason },
             deterministic: true,
@@ -196,6 +202,8 @@ pub(crate) struct Meter<'a> {
     pub limit: u64,
     pub since: Instant,
     time: Option<Duration>,
+    /// The part of the time that may be used.
+    part: f64,
     control: Control<'a>,
     stopped: bool,
     next_look: u64,
@@ -212,6 +220,7 @@ impl<'a> Meter<'a> {
             limit: budget.expansions,
             since: Instant::now(),
             time: budget.time,
+            part: 1.0,
             control,
             stopped: false,
             next_look: 0,
@@ -227,9 +236,17 @@ impl<'a> Meter<'a> {
             self.next_look = self.expansions + Self::LOOK_EVERY;
             let cancelled = self.control.cancel;
             self.stopped |= cancelled.is_some_and(|c| c.load(Ordering::Relaxed));
-            self.stopped |= self.time.is_some_and(|t| self.since.elapsed() >= t);
+            let over = |t: Duration| self.since.elapsed() >= t.mul_f64(self.part);
+            self.stopped |= self.time.is_some_and(over);
         }
         self.stopped || self.expansions >= self.limit
+    }
+
+    /// From now on so much of the time may be used, counted from the beginning; what was stopped by less goes on.
+    pub fn part_of_time(&mut self, part: f64) {
+        let cancelled = self.control.cancel;
+        self.stopped = cancelled.is_some_and(|c| c.load(Ordering::Relaxed));
+        (self.part, self.next_look) = (part, 0);
     }
 
     pub fn tell(&self, part: f64, best: Option<f64>) {
@@ -250,8 +267,6 @@ impl<'a> Meter<'a> {
 
     /// Shows a walk, whoever may see it: ask [`Meter::may_show`] first.
     pub fn show<P: Problem>(&mut self, problem: &P, way: Way<P::State>) {
-        /// Where not said otherwise.
-        const EVERY: Duration = Duration::from_millis(100);
         let Some(best) = self.control.best else {
             return;
         };
@@ -270,7 +285,7 @@ impl<'a> Meter<'a> {
             },
             expansions: self.expansions,
         });
-        let every = self.control.best_every.unwrap_or(EVERY);
+        let every = self.control.best_every.unwrap_or(BEST_EVERY);
         self.next_best = Some(Instant::now() + every);
     }
 

@@ -8,9 +8,9 @@ use gaitway::graph::{
     Account, BuildOptions, ContactRule, GraphBuilder, GraphError, GraphWarning, Labels,
     MotionGraph, Progress, ProgressState, Thresholds, journal_path, remove_journal,
 };
-use gaitway::io::{Import, Input, WriteError};
 use gaitway::io::error::{io_hint, io_words};
 use gaitway::io::output::write_whole;
+use gaitway::io::{Import, Input, WriteError};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::BuildArgs;

@@ -56,17 +56,43 @@ pub(super) struct Arena<S> {
     pub(super) layers: Vec<Layer>,
     /// The best rank in each layer so far, by the parity of the group.
     pub(super) best: Vec<[f64; 2]>,
-    /// How far behind a layer's best the last that went on was, of late.
-    pub(super) slack: f64,
+    /// How far behind a layer's best the last that went on was, of late, by the parity of the group.
+    pub(super) slack: [f64; 2],
     /// Rank and place of a layer's entries.
     pub(super) order: Vec<(f64, u32)>,
     /// Room for those of other groups, and for both in turns.
     others: Vec<(f64, u32)>,
     mixed: Vec<(f64, u32)>,
     pub(super) seen: Seen,
+    /// How hard each layer up to the goal's is, next to the others, and how hard all from there on are together.
+    pub(super) hard: Vec<(f64, f64)>,
+}
+
+/// Which of two numbers is a group's. Ranks of different groups say nothing about one another.
+#[inline]
+pub(super) fn side(group: u32) -> usize {
+    group as usize % 2
 }
 
 impl<S> Arena<S> {
+    /// Notes how far behind the best of its kind the last was that went on, when `went_on` of a sorted layer have.
+    pub(super) fn note_slack(&mut self, went_on: usize) {
+        let mut ends = [None::<(f64, f64)>; 2];
+        for &(rank, at) in &self.order[..=went_on.min(self.order.len() - 1)] {
+            let end = &mut ends[side(self.links[at as usize].group)];
+            *end = Some((end.map_or(rank, |e| e.0), rank));
+        }
+        for (slack, end) in self.slack.iter_mut().zip(ends) {
+            let Some((first, last)) = end else { continue };
+            let behind = last - first;
+            *slack = if slack.is_finite() {
+                0.8 * *slack + 0.2 * behind
+            } else {
+                behind
+            };
+        }
+    }
+
     /// Fills `order` with the `most` best of a layer's entries, the best first; those of the last group and of all others in
     /// turns, where there are both.
     pub(super) fn sort(&mut self, layer: Layer, most: usize) {
@@ -111,20 +137,25 @@ fn best_first(order: &mut Vec<(f64, u32)>, most: usize) {
 /// A set of cells, emptied by changing the stamp.
 pub(super) struct Seen {
     slots: Vec<(u64, u32)>,
+    /// As many slots as are in use, a power of two, less one.
+    mask: usize,
     stamp: u32,
     count: usize,
 }
 
 impl Seen {
-    pub(super) fn clear(&mut self) {
+    /// Empties it for about so many cells: no more of it is used than they need, so that it stays in the cache.
+    pub(super) fn clear(&mut self, cells: u64) {
         self.stamp += 1;
         self.count = 0;
+        let wanted = (cells.min(1 << 40) as usize * 4).next_power_of_two();
+        self.mask = wanted.clamp(1 << 12, self.slots.len()) - 1;
     }
 
     /// Whether a cell is new. A full table says no: what it cannot hold is not followed.
     pub(super) fn insert(&mut self, cell: u64) -> bool {
-        let mask = self.slots.len() - 1;
-        if self.count * 4 > self.slots.len() * 3 {
+        let mask = self.mask;
+        if self.count * 4 > mask * 3 {
             return false;
         }
         let mut at = (cell ^ cell >> 32) as usize & mask;
@@ -166,16 +197,27 @@ pub(super) fn arena<P: Problem>(
         most,
         layers: vec![Layer::EMPTY; layers],
         best: vec![[f64::INFINITY; 2]; layers],
-        slack: f64::INFINITY,
+        slack: [f64::INFINITY; 2],
         order: Vec::with_capacity(most.min(1 << 22)),
         others: Vec::with_capacity(most.min(1 << 22)),
         mixed: Vec::with_capacity(most.min(1 << 22)),
+        hard: even(problem, options),
         seen: Seen {
             slots: vec![(0, 0); slots],
+            mask: slots - 1,
             stamp: 0,
             count: 0,
         },
     }
+}
+
+/// Layers up to the goal's, one as hard as the other.
+fn even<P: Problem>(problem: &P, options: &BeamOptions) -> Vec<(f64, f64)> {
+    let goal = (problem.progress_at_goal() / options.layer) as usize + 1;
+    (0..goal)
+        .rev()
+        .map(|left| (1.0, left as f64 + 1.0))
+        .collect()
 }
 
 /// The walk that leads to an entry.

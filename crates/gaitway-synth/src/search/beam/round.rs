@@ -3,7 +3,7 @@
 use gaitway_graph::EdgeId;
 
 use super::BeamOptions;
-use super::arena::{Arena, Entry, Layer, Link, NONE, way_to};
+use super::arena::{Arena, Entry, Layer, Link, NONE, side, way_to};
 use crate::search::problem::{Ask, Cuts, Problem};
 use crate::search::run::{Meter, Way};
 
@@ -55,7 +55,7 @@ impl<P: Problem> Beam<'_, P> {
         let at = arena.entries.len() as u32;
         let layer = self.layer(arena, &entry.state);
         let group = entry.group;
-        let best = &mut arena.best[layer][group as usize % 2];
+        let best = &mut arena.best[layer][side(group)];
         *best = best.min(rank);
         let layer = &mut arena.layers[layer];
         layer.groups = (layer.groups.0.min(group), layer.groups.1.max(group));
@@ -88,7 +88,7 @@ impl<P: Problem> Beam<'_, P> {
         arena.links.clear();
         arena.layers.fill(Layer::EMPTY);
         arena.best.fill([f64::INFINITY; 2]);
-        arena.slack = f64::INFINITY;
+        arena.slack = [f64::INFINITY; 2];
         let mut out = Round::default();
         for state in starts {
             let entry = Entry {
@@ -103,16 +103,17 @@ impl<P: Problem> Beam<'_, P> {
             out.full |= !self.push(arena, entry, rank);
         }
         let until = meter.expansions.saturating_add(share);
-        // Layers past the goal are seldom reached: nothing is put by for them.
-        let goal = (self.problem.progress_at_goal() / self.options.layer) as usize + 1;
         for layer in 0..arena.layers.len() {
-            arena.seen.clear();
             let left = until.saturating_sub(meter.expansions);
+            // Layers past the goal are seldom reached: nothing is put by for them.
+            let (hard, rest) = arena.hard.get(layer).copied().unwrap_or((1.0, 0.0));
+            let mut quota = (left as f64 * hard / rest.max(8.0)) as u64;
             // Starts cost nothing yet: more of them get a chance.
-            let mut quota = left / (goal.saturating_sub(layer)).max(8) as u64;
             if layer == 0 {
                 quota = quota.max(left / 12);
             }
+            // Every cell that is new tries an edge at least; a layer may be gone through a few times.
+            arena.seen.clear(quota.saturating_add(64));
             for _ in 0..PASSES {
                 let these = std::mem::replace(&mut arena.layers[layer], Layer::EMPTY);
                 if these.first == NONE {
@@ -167,12 +168,7 @@ impl<P: Problem> Beam<'_, P> {
         let until = meter.expansions + quota;
         for k in 0..arena.order.len() {
             if meter.expansions >= until {
-                let behind = (arena.order[k].0 - arena.order[0].0).abs();
-                arena.slack = if arena.slack.is_finite() {
-                    0.8 * arena.slack + 0.2 * behind
-                } else {
-                    behind
-                };
+                arena.note_slack(k);
                 break;
             }
             let at = arena.order[k].1;
@@ -199,7 +195,7 @@ impl<P: Problem> Beam<'_, P> {
                 if let Some((progress, rank)) = self.problem.glance(&state, edge) {
                     let layer = (progress / self.options.layer).max(0.0) as usize;
                     let best = arena.best[layer.min(arena.best.len() - 1)];
-                    if cost + rank > best[group as usize % 2] + HOPELESS * arena.slack {
+                    if cost + rank > best[side(group)] + HOPELESS * arena.slack[side(group)] {
                         continue;
                     }
                 }

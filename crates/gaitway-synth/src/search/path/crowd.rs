@@ -25,9 +25,9 @@ pub struct CrowdOptions {
     pub tries: usize,
     /// Same seed, same crowd.
     pub seed: u64,
-    /// How each is searched.
+    /// How each is searched; with one start, whatever it says.
     pub search: Search,
-    /// What each may spend; a quarter of the default budget of their path where not given.
+    /// What each may spend; an eighth of the default budget of their path where not given.
     pub budget: Option<Budget>,
 }
 
@@ -94,10 +94,11 @@ pub fn crowd(
         let mut tries = 0;
         let budget = crowd
             .budget
-            .unwrap_or_else(|| Budget::expansions(default_budget(&paths[path]).expansions / 4));
+            .unwrap_or_else(|| Budget::expansions(default_budget(&paths[path]).expansions / 8));
         let person = loop {
             let problem = PathProblem::new(graph, edges, &paths[path], &asked)?;
-            let followed = solve(&problem, crowd.search.with_seed(seed), &budget, control)?;
+            let search = crowd.search.with_seed(seed).with_starts(1);
+            let followed = solve(&problem, search, &budget, control)?;
             let stuck = followed.found.outcome != Outcome::Solved;
             let cancelled = control
                 .cancel

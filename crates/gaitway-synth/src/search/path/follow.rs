@@ -18,7 +18,7 @@ use crate::{SynthError, Walk};
 /// Which search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Search {
-    /// The global beam: the default.
+    /// The global beam: the default, with two starts.
     Beam(BeamOptions),
     /// The paper's branch and bound in bites.
     Bnb(BnbOptions),
@@ -26,11 +26,25 @@ pub enum Search {
 
 impl Default for Search {
     fn default() -> Self {
-        Self::Beam(BeamOptions::default())
+        Self::Beam(BeamOptions {
+            starts: STARTS,
+            ..BeamOptions::default()
+        })
     }
 }
 
+/// Starts of the default search: as many as a small machine has cores.
+pub const STARTS: usize = 2;
+
 impl Search {
+    /// The same search with so many starts, which share its budget. Branch and bound has one.
+    pub fn with_starts(self, starts: usize) -> Self {
+        match self {
+            Self::Beam(o) => Self::Beam(BeamOptions { starts, ..o }),
+            Self::Bnb(_) => self,
+        }
+    }
+
     /// The same search with another seed. Branch and bound draws among its five best from then on.
     pub fn with_seed(self, seed: u64) -> Self {
         match self {
@@ -44,12 +58,13 @@ impl Search {
     }
 }
 
-/// Expansions per metre of path that give the default search what it needs.
-pub const PER_METRE: u64 = 24_000;
+/// Expansions per metre of path that give one start what it needs.
+pub const PER_METRE: u64 = 22_000;
 
-/// The budget of the default search for a path.
+/// The budget of the default search for a path, shared by its starts.
 pub fn default_budget(path: &Path) -> Budget {
-    Budget::expansions((path.length().max(4.0) * PER_METRE as f64) as u64)
+    let metres = path.length().max(4.0) * STARTS as f64;
+    Budget::expansions((metres * PER_METRE as f64) as u64)
 }
 
 /// A walk along a path, or why there is none.

@@ -87,6 +87,7 @@ impl KeptWalk {
             last_frames: self.last_frames,
             cost,
             bound: None,
+            starts: 1,
             expansions: 0,
             complete: self.complete,
             outcome: if self.complete {

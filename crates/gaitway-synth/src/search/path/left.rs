@@ -17,6 +17,17 @@ use super::styles::StylePiece;
 use crate::search::Found;
 use crate::search::path::PathState;
 
+/// A stretch of path where a walk is further away than allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct OffRange {
+    /// Metres of path.
+    pub from_m: f64,
+    /// Metres of path.
+    pub to_m: f64,
+    /// How far away it gets, metres.
+    pub worst_m: f64,
+}
+
 /// Where and why a walk is off its path.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LeftPath {
@@ -24,11 +35,15 @@ pub struct LeftPath {
     pub from_m: f64,
     /// Metres of path at which it last is.
     pub to_m: f64,
+    /// Each stretch on its own, along the path; at most 32, the worst where there are more.
+    pub ranges: Vec<OffRange>,
+    /// How many stretches there are.
+    pub range_count: usize,
     /// The part of its frames that are.
     pub part: f64,
     /// How far away it gets, metres.
     pub worst_m: f64,
-    /// What is asked for there; `None` where anything goes.
+    /// What is asked for where it first is; `None` where anything goes.
     pub label: Option<String>,
     /// How sharply the path bends there, degrees over a metre.
     pub asks_deg_m: f64,
@@ -38,34 +53,62 @@ pub struct LeftPath {
     pub words: String,
 }
 
-/// Where a found walk leaves its path, if it does.
-pub(crate) fn left_path(problem: &PathProblem<'_>, found: &Found<PathState>) -> Option<LeftPath> {
+/// Stretches nearer to one another than this are one, metres of path.
+const APART_M: f64 = 0.5;
+/// Stretches that are told one by one.
+const MOST_RANGES: usize = 32;
+/// Stretches that are told in words.
+const MOST_SAID: usize = 4;
+
+/// The stretches where a walk is further away than allowed, and how many of its frames are.
+fn stretches(problem: &PathProblem<'_>, places: &[[f64; 2]]) -> (Vec<OffRange>, usize) {
     let path = problem.path();
     let limit = problem.options().off_path_m;
-    let places = problem.places(found);
     let gamma = problem.options().least_progress_m;
-    let (mut arc, mut last) = (0.0, DVec2::from_array(*places.first()?));
-    let mut off: Option<(f64, f64)> = None;
-    let (mut worst, mut count) = (0.0_f64, 0_usize);
-    for (k, &p) in places.iter().enumerate() {
+    let mut out: Vec<OffRange> = Vec::new();
+    let (mut arc, mut count) = (0.0, 0);
+    let mut last: Option<DVec2> = None;
+    for &p in places {
         let p = DVec2::from_array(p);
-        if k > 0 {
-            arc += p.distance(last).max(gamma);
-        }
-        last = p;
+        arc += last.map_or(0.0, |q| p.distance(q).max(gamma));
+        last = Some(p);
         let s = arc.min(path.length());
         // Nearby first: all of the path is only looked at where that is not near.
         let mut away = path.distance_within(p, s - 1.0, s + 1.0);
         if away > limit {
             away = path.distance(p);
         }
-        if away > limit {
-            off = Some((off.map_or(s, |o| o.0), s));
-            worst = worst.max(away);
-            count += 1;
+        if away <= limit {
+            continue;
+        }
+        count += 1;
+        match out.last_mut() {
+            Some(r) if s - r.to_m < APART_M => {
+                r.to_m = s;
+                r.worst_m = r.worst_m.max(away);
+            }
+            _ => out.push(OffRange {
+                from_m: s,
+                to_m: s,
+                worst_m: away,
+            }),
         }
     }
-    let (from_m, to_m) = off?;
+    (out, count)
+}
+
+/// Where a found walk leaves its path, if it does.
+pub(crate) fn left_path(problem: &PathProblem<'_>, found: &Found<PathState>) -> Option<LeftPath> {
+    let places = problem.places(found);
+    let (mut ranges, count) = stretches(problem, &places);
+    let (from_m, to_m) = (ranges.first()?.from_m, ranges.last()?.to_m);
+    let worst_m = ranges.iter().map(|r| r.worst_m).fold(0.0, f64::max);
+    let range_count = ranges.len();
+    if range_count > MOST_RANGES {
+        ranges.sort_by(|a, b| b.worst_m.total_cmp(&a.worst_m));
+        ranges.truncate(MOST_RANGES);
+        ranges.sort_by(|a, b| a.from_m.total_cmp(&b.from_m));
+    }
     let piece = problem
         .pieces()
         .iter()
@@ -83,9 +126,14 @@ pub(crate) fn left_path(problem: &PathProblem<'_>, found: &Found<PathState>) -> 
     let who = label
         .as_deref()
         .map_or_else(|| "what may be played".to_owned(), |l| format!("`{l}`"));
+    let there = if range_count > 1 {
+        " at the first"
+    } else {
+        " there"
+    };
     let why = if asks_deg_m > turns_deg_m {
         format!(
-            "the path bends by {asks_deg_m:.0}° over a metre there; transitions of {who} turn by {turns_deg_m:.0}° a metre at most"
+            "the path bends by {asks_deg_m:.0}° over a metre{there}; transitions of {who} turn by {turns_deg_m:.0}° a metre at most"
         )
     } else {
         format!(
@@ -95,16 +143,32 @@ pub(crate) fn left_path(problem: &PathProblem<'_>, found: &Found<PathState>) -> 
     };
     Some(LeftPath {
         words: format!(
-            "off the path from {from_m:.1} to {to_m:.1} m, by up to {worst:.2} m: {why}"
+            "off the path {}, by up to {worst_m:.2} m: {why}",
+            said(&ranges, range_count)
         ),
         from_m,
         to_m,
+        ranges,
+        range_count,
         part: count as f64 / places.len() as f64,
-        worst_m: worst,
+        worst_m,
         label,
         asks_deg_m,
         turns_deg_m,
     })
+}
+
+/// `from 2.1 to 3.0 m`; where there are several, each with how far away it gets.
+fn said(ranges: &[OffRange], count: usize) -> String {
+    if let [one] = ranges {
+        return format!("from {:.1} to {:.1} m", one.from_m, one.to_m);
+    }
+    let one = |r: &OffRange| format!("{:.1} to {:.1} m ({:.2} m)", r.from_m, r.to_m, r.worst_m);
+    let mut text: Vec<String> = ranges.iter().take(MOST_SAID).map(one).collect();
+    if count > text.len() {
+        text.push(format!("{} more", count - text.len()));
+    }
+    format!("in {count} places, {}", text.join(", "))
 }
 
 /// How much there is to play in a piece, in words.

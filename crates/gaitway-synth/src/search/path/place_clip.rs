@@ -14,7 +14,7 @@ use glam::DVec2;
 
 use super::Path;
 use super::edge_paths::{EdgePaths, Turn, apply};
-use super::follow::default_budget;
+use super::follow::{STARTS, default_budget};
 use super::objective::{PathProblem, PathState};
 use super::options::{PathOptions, Start};
 use super::reach::metres_to;
@@ -251,7 +251,8 @@ pub fn place_clip(
         |e| may(e) && problem.entered(e).is_some(),
         may,
     );
-    let budget = budget.unwrap_or_else(|| default_budget(&path));
+    let budget = budget
+        .unwrap_or_else(|| Budget::expansions(default_budget(&path).expansions / STARTS as u64));
     let mut out: Vec<PlacedClip> = Vec::new();
     for k in 0..wish.alternatives.clamp(1, 100) as u64 {
         let seed = if k == 0 {

@@ -26,8 +26,9 @@ pub struct PathArgs {
     /// A graph.
     #[arg(value_name = "G.gway")]
     pub graph: PathBuf,
-    /// A file (JSON, CSV or SVG), or a curve: line, circle, figure8, zigzag, spiral, s, hello. Several make a crowd.
-    #[arg(value_name = "PATH", required_unless_present = "end")]
+    /// A file (JSON, CSV or SVG), or a curve: line, circle, figure8, zigzag, spiral, s, hello. Several make a crowd. None with
+    /// --end.
+    #[arg(value_name = "PATH")]
     pub paths: Vec<String>,
     /// Metres per unit of the path.
     #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = positive_number)]
@@ -44,7 +45,8 @@ pub struct PathArgs {
     /// Begin at this place with this heading (degrees, 0 along z, positive to the left).
     #[arg(long, value_name = "X,Z,HEADING", value_parser = parse_place, allow_hyphen_values = true)]
     pub start: Option<[f64; 3]>,
-    /// End in this clip, or in any clip of this label, its first frame at this place with this heading.
+    /// End in this clip, or in any clip of this label, its first frame at this place with this heading. Instead of a PATH,
+    /// and without --style, --closed, --bend, --count and --page, which say something about a path.
     #[arg(long, value_name = "CLIP|LABEL@X,Z,HEADING", value_parser = parse_end,
           conflicts_with_all = ["paths", "style", "bend", "count", "page", "closed"])]
     pub end: Option<EndArg>,
@@ -103,7 +105,11 @@ pub struct SearchArgs {
     /// Which search: beam (global, the default) or bnb (the paper's branch and bound).
     #[arg(long, value_name = "SEARCH", default_value = "beam", value_parser = ["beam", "bnb"])]
     pub search: String,
-    /// How many edges may be tried (default: by the path's length).
+    /// Searches that share the budget, each with a seed of its own, on as many threads as there are; the best walk of any
+    /// is made better by all. The same on any number of threads. For beam.
+    #[arg(long, value_name = "N", default_value_t = gaitway::synth::search::path::STARTS, value_parser = starts)]
+    pub starts: usize,
+    /// How many edges may be tried, by all starts together (default: by the path's length, for each start).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=1_000_000_000_000))]
     pub expansions: Option<u64>,
     /// Stop the search after this many seconds; results then depend on the machine.
@@ -180,6 +186,10 @@ fn naturalness(text: &str) -> Result<f64, String> {
     number(text, "a number from 0 to 1000", |v| {
         (0.0..=1000.0).contains(&v)
     })
+}
+
+fn starts(text: &str) -> Result<usize, String> {
+    count(text, 64)
 }
 
 /// Farther away than anyone walks is a slip; headings may go round and round.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use gaitway::synth::SynthError;
 use gaitway::synth::search::path::{
-    ForbiddenTransition, Path, PathError, PathOptions, Search, Start, default_budget,
+    ForbiddenTransition, Path, PathError, PathOptions, STARTS, Search, Start, default_budget,
     parse_obstacles, parse_path, parse_styles,
 };
 use gaitway::synth::search::{BnbOptions, Budget};
@@ -25,6 +25,10 @@ const OBSTACLES_ARE: &str = "--obstacles takes a JSON list of {\"circle\": [x, z
 
 /// The paths named, each from its file or by its name.
 pub fn paths(args: &PathArgs) -> Result<Vec<Path>, CliError> {
+    if args.paths.is_empty() {
+        let error = CliError::new("no PATH is given, and no --end CLIP|LABEL@X,Z,HEADING either");
+        return Err(error.with_hint(A_PATH_IS));
+    }
     args.paths.iter().map(|p| path(p, args)).collect()
 }
 
@@ -101,14 +105,17 @@ pub fn search(args: &PathArgs) -> Search {
         "bnb" => Search::Bnb(BnbOptions::default()),
         _ => Search::default(),
     };
-    chosen.with_seed(args.seed)
+    chosen.with_seed(args.seed).with_starts(args.search.starts)
 }
 
 /// What it may spend; the library's own choice for a crowd where nothing was said.
 pub fn budget(args: &PathArgs, path: &Path) -> Budget {
     let default = default_budget(path);
+    // Every start gets what it needs: more of them search longer, on more threads.
+    let each = default.expansions / STARTS as u64;
+    let all = each.saturating_mul(args.search.starts as u64);
     Budget {
-        expansions: args.search.expansions.unwrap_or(default.expansions),
+        expansions: args.search.expansions.unwrap_or(all),
         time: args.search.max_time.map(Duration::from_secs_f64),
         ..default
     }

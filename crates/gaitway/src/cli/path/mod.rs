@@ -41,6 +41,11 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let show = &args.show;
     files::check_outputs([show.plot.as_ref(), show.gif.as_ref(), show.page.as_ref()])?;
     make::check_outputs(&args.make)?;
+    // What is wrong with the words is said before a large graph is read.
+    let paths = match args.end {
+        Some(_) => Vec::new(),
+        None => ask::paths(args)?,
+    };
     let graph = load_graph(&args.graph)?;
     interrupt::on_ctrl_c();
     let options = ask::options(args)?;
@@ -49,7 +54,6 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
     if let Some(end) = &args.end {
         return place::run(&graph, &edges, &options, end, args, term);
     }
-    let paths = ask::paths(args)?;
     let found = match args.again.again {
         Some(seconds) => {
             match again::search(&graph, &edges, &paths, &options, seconds, args, term)? {

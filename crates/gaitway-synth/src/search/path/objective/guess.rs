@@ -7,7 +7,7 @@ use super::state::PathState;
 use crate::search::path::edge_paths::apply;
 
 impl PathProblem<'_> {
-    /// Node, piece, 10 cm on the ground, and about 5° of turn.
+    /// Node, piece, 5 cm on the ground, and about 3° of turn: what is much the same, not what is like it.
     pub(super) fn cell_of(&self, s: &PathState) -> u64 {
         let of = |v: f64, step: f64| (v / step).floor() as i64 as u64;
         let mut h = u64::from(s.node.0) << 16 | u64::from(s.piece);
@@ -18,10 +18,10 @@ impl PathProblem<'_> {
             u64::from(s.frames / 10)
         };
         for part in [
-            of(s.last[0], 0.1),
-            of(s.last[1], 0.1),
-            of(s.world[0], 0.087),
-            of(s.world[1], 0.087),
+            of(s.last[0], 0.05),
+            of(s.last[1], 0.05),
+            of(s.world[0], 0.05),
+            of(s.world[1], 0.05),
             clock,
         ] {
             h = (h.rotate_left(21) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -73,6 +73,10 @@ impl PathProblem<'_> {
     #[inline]
     pub(super) fn look(&self, s: &PathState, edge: EdgeId) -> Option<(f64, f64)> {
         if !self.edges.is_transition[edge.index()] {
+            return None;
+        }
+        // Where the style may change, an edge is to be judged in a piece that this look knows nothing of.
+        if self.changes_style(s, edge) {
             return None;
         }
         let look = &self.edges.looks[edge.index()];

@@ -17,16 +17,25 @@ impl PathProblem<'_> {
         piece as usize + 1 == self.pieces.len()
     }
 
+    /// Whether an edge is the first of the next piece: from δ before the border on, whatever carries its label is.
+    #[inline]
+    pub(super) fn changes_style(&self, from: &PathState, edge: EdgeId) -> bool {
+        let Some(next) = self.pieces.get(from.piece as usize + 1) else {
+            return false;
+        };
+        let now = &self.pieces[from.piece as usize];
+        from.arc >= now.to - self.delta
+            && from.piece_frames >= now.least_frames
+            && next.allows(self.graph.edge_labels(edge))
+    }
+
     /// Which piece an edge is played in, and how long that has been going on.
     fn style(&self, from: &PathState, edge: EdgeId) -> Result<(u16, u32), Cut> {
+        if self.changes_style(from, edge) {
+            return Ok((from.piece + 1, 0));
+        }
         let now = &self.pieces[from.piece as usize];
         let labels = self.graph.edge_labels(edge);
-        if let Some(next) = self.pieces.get(from.piece as usize + 1) {
-            let near = from.arc >= now.to - self.delta && from.piece_frames >= now.least_frames;
-            if near && next.allows(labels) {
-                return Ok((from.piece + 1, 0));
-            }
-        }
         // Who cannot reach the next label before this piece is long over is on a wrong way.
         let still = match self.to_next.get(from.piece as usize) {
             Some(metres) => metres[self.graph.to(edge).index()],

@@ -1,0 +1,156 @@
+//! Laws of several starts, and of what is said where a walk leaves its path.
+#![allow(missing_docs)]
+
+mod common;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use common::paths::{follow, small, walker, walking};
+use gaitway_synth::search::path::{
+    EdgePaths, PathOptions, PathProblem, Search, named, path_report, solve,
+};
+use gaitway_synth::search::{
+    BeamOptions, BestSoFar, Budget, Control, Outcome, SearchProgress, replay,
+};
+
+fn beam(starts: usize, threads: usize) -> Search {
+    Search::Beam(BeamOptions {
+        starts,
+        threads,
+        ..BeamOptions::default()
+    })
+}
+
+#[test]
+fn starts_share_a_budget_and_find_the_same_on_any_number_of_threads() {
+    let graph = walker();
+    let options = walking("walk");
+    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    for name in ["s", "zigzag"] {
+        let path = named(name, 0.8).expect("a curve");
+        let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");
+        let budget = small(&path);
+        let ask = |starts, threads| {
+            let search = beam(starts, threads);
+            solve(&problem, search, &budget, Control::default()).expect("a walk")
+        };
+        let (a, b, c) = (ask(3, 1), ask(3, 2), ask(3, 3));
+        assert_eq!((&a.walk, &a.walk), (&b.walk, &c.walk), "{name}");
+        assert_eq!(a.found.expansions, b.found.expansions);
+        assert_eq!(a.found.cost.to_bits(), c.found.cost.to_bits());
+        assert!(a.found.expansions <= budget.expansions);
+        assert_eq!((a.found.starts, ask(1, 0).found.starts), (3, 1));
+        let start = a.found.start.expect("a start");
+        let again = replay(&problem, &start, &a.found.edges, a.found.last_frames);
+        assert_eq!(again.expect("a walk").1.to_bits(), a.found.cost.to_bits());
+        // What one start finds alone with its share, several make better or leave as it is.
+        let share = Budget::expansions(budget.expansions / 3);
+        let one = solve(&problem, beam(1, 1), &share, Control::default()).expect("a walk");
+        assert!(
+            a.found.cost <= one.found.cost * 1.05,
+            "{name}: {} by three, {} by one",
+            a.found.cost,
+            one.found.cost
+        );
+    }
+}
+
+#[test]
+fn several_starts_speak_with_one_voice() {
+    let graph = walker();
+    let path = named("s", 0.8).expect("a curve");
+    let options = walking("walk");
+    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");
+    let budget = small(&path);
+    let alone = solve(&problem, beam(2, 2), &budget, Control::default()).expect("a walk");
+    let shown: Mutex<Vec<BestSoFar>> = Mutex::default();
+    let told: Mutex<Vec<SearchProgress>> = Mutex::default();
+    let show = |b: BestSoFar| shown.lock().expect("a lock").push(b);
+    let tell = |p: SearchProgress| told.lock().expect("a lock").push(p);
+    let control = Control {
+        best: Some(&show),
+        progress: Some(&tell),
+        best_every: Some(std::time::Duration::ZERO),
+        ..Control::default()
+    };
+    let watched = solve(&problem, beam(2, 2), &budget, control).expect("a walk");
+    assert_eq!(watched.walk, alone.walk, "being watched changes nothing");
+    let shown = shown.into_inner().expect("a lock");
+    assert!(!shown.is_empty());
+    for pair in shown.windows(2) {
+        let (a, b) = (&pair[0], &pair[1]);
+        assert!(b.complete || (!a.complete && b.part > a.part));
+        assert!(!a.complete || b.cost < a.cost);
+    }
+    for best in &shown {
+        assert!(best.walk(graph).is_ok());
+    }
+    let told = told.into_inner().expect("a lock");
+    assert!(told.iter().all(|p| (0.0..=1.0).contains(&p.part)));
+    let most = told.iter().map(|p| p.expansions).max().unwrap_or(0);
+    assert!(most <= watched.found.expansions);
+    let last = told.iter().filter_map(|p| p.best).next_back();
+    assert!(last.is_some_and(|c| c >= watched.found.cost - 1e-9));
+}
+
+#[test]
+fn stopped_starts_return_the_best_so_far() {
+    let graph = walker();
+    let path = named("figure8", 1.0).expect("a curve");
+    let options = walking("walk");
+    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");
+    let cancel = AtomicBool::new(false);
+    // Once there is a complete walk it is enough.
+    let tell = |p: SearchProgress| {
+        if p.best.is_some() {
+            cancel.store(true, Ordering::Relaxed);
+        }
+    };
+    let control = Control {
+        cancel: Some(&cancel),
+        progress: Some(&tell),
+        ..Control::default()
+    };
+    let budget = Budget::expansions(40_000_000);
+    let found = solve(&problem, beam(2, 0), &budget, control)
+        .expect("a walk")
+        .found;
+    assert!(found.complete && found.outcome == Outcome::Solved);
+    assert!(found.expansions < budget.expansions / 2);
+    // Stopped before it begins, nothing is claimed.
+    let found = solve(&problem, beam(2, 0), &budget, control)
+        .expect("an answer")
+        .found;
+    assert!(!found.complete && found.outcome == Outcome::BudgetSpent);
+}
+
+#[test]
+fn each_stretch_off_the_path_is_told() {
+    let graph = walker();
+    let path = named("zigzag", 1.0).expect("a curve");
+    let options = PathOptions {
+        off_path_m: 0.02,
+        ..walking("walk")
+    };
+    let followed = follow(graph, &path, &options, Search::default(), &small(&path));
+    let left = followed.left_path.as_ref().expect("nobody is that near");
+    assert!(left.ranges.len() > 1, "{left:?}");
+    assert!(left.ranges.len() <= left.range_count && left.ranges.len() <= 32);
+    for pair in left.ranges.windows(2) {
+        assert!(pair[0].to_m < pair[1].from_m, "{left:?}");
+    }
+    for r in &left.ranges {
+        assert!(left.from_m <= r.from_m && r.from_m <= r.to_m && r.to_m <= left.to_m);
+        assert!(r.worst_m > options.off_path_m && r.worst_m <= left.worst_m);
+    }
+    assert!(left.words.contains("places"), "{}", left.words);
+    let report = path_report(graph, &path, &options, &followed, None);
+    assert_eq!((report.status, report.starts), ("OffPath", 2));
+    let json = serde_json::to_value(&report).expect("JSON");
+    for field in ["from_m", "to_m", "ranges", "words"] {
+        assert!(json["left_path"].get(field).is_some(), "{field}");
+    }
+}
