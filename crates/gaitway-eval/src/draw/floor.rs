@@ -96,6 +96,12 @@ pub fn band(scene: &mut Scene, theme: &Theme, y: f32, left: f32, right: f32) {
     scene.line(low, Vec2::new(right, y), line);
 }
 
+/// How much room a scale bar takes with its name.
+pub fn scale_bar_width(scale: f64) -> f32 {
+    let step = round_step(60.0 / scale);
+    (step * scale) as f32 + 10.0 + super::text::width(&length_label(step), 14.0)
+}
+
 /// A bar of a round length with its name; its right end at `at`.
 pub fn scale_bar(scene: &mut Scene, theme: &Theme, at: Vec2, scale: f64) {
     let step = round_step(60.0 / scale);

@@ -62,10 +62,13 @@ pub fn strobe(clip: &Clip, options: &RenderOptions) -> Result<Scene, DrawError> 
     }
     figures(&mut scene, &actor, &camera, &shots, options, &theme);
     times(&mut scene, &actor, &camera, &shots, &theme);
-    title(&mut scene, &actor, options, &theme);
+    let said = title(&mut scene, &actor, options, &theme);
     let right = Vec2::new(scene.width as f32 - BESIDE, 36.0);
     if options.view != View::ThreeQuarter && !in_place {
-        floor::scale_bar(&mut scene, &theme, right, camera.scale);
+        // A narrow picture has no room for both, and its times and floor say as much.
+        if right.x - floor::scale_bar_width(camera.scale) > said + 20.0 {
+            floor::scale_bar(&mut scene, &theme, right, camera.scale);
+        }
     }
     scene.description = format!(
         "{}: {} poses of {}",
@@ -267,8 +270,13 @@ fn times(scene: &mut Scene, actor: &Actor<'_>, camera: &Camera, shots: &[Shot], 
     }
 }
 
-/// Name on the first line, facts beside it.
-pub(super) fn title(scene: &mut Scene, actor: &Actor<'_>, options: &RenderOptions, theme: &Theme) {
+/// Name on the first line, facts beside it; gives where they end.
+pub(super) fn title(
+    scene: &mut Scene,
+    actor: &Actor<'_>,
+    options: &RenderOptions,
+    theme: &Theme,
+) -> f32 {
     let name = options.title.as_deref().unwrap_or(actor.clip.name());
     let facts = actor.summary();
     let facts_room = text::width(&facts, 15.0) + 140.0;
@@ -283,11 +291,12 @@ pub(super) fn title(scene: &mut Scene, actor: &Actor<'_>, options: &RenderOption
         theme.faint_ink,
         &facts,
     );
+    let end = x + text::width(&facts, 15.0);
     if options.style == Style::Points {
-        return;
+        return end;
     }
     let sides = [("left", theme.left), ("right", theme.right)];
-    let mut x = x + text::width(&facts, 15.0) + 26.0;
+    let mut x = end + 26.0;
     for (word, colour) in sides {
         let at = Vec2::new(x, 37.0);
         scene.disc(at, 4.5, super::scene::Paint::Flat(colour), None);
@@ -300,4 +309,5 @@ pub(super) fn title(scene: &mut Scene, actor: &Actor<'_>, options: &RenderOption
         );
         x += 28.0 + text::width(word, 15.0);
     }
+    x - 18.0
 }
