@@ -72,25 +72,27 @@ impl Channel {
     pub fn departures(&self, clip: &Clip, out: &mut Vec<f64>) {
         let frames = clip.frame_count();
         out.clear();
-        out.resize(frames, 0.0);
-        if self.motion == Motion::Place {
-            for f in 2..frames.saturating_sub(2) {
-                let at = |g| self.from(clip, f, g);
-                let (near, far) = (at(f - 1) + at(f + 1), at(f - 2) + at(f + 2));
-                out[f] = (near * 4.0 - far).length() / 6.0;
-            }
-            return;
-        }
-        // Quaternions of turns a few degrees apart are as good as flat: twice their distance is the angle.
-        for f in 2..frames.saturating_sub(2) {
-            let now = clip.rotation(f, self.joint);
-            let near = |g: usize| {
-                let q = clip.rotation(g, self.joint);
-                if q.dot(now) < 0.0 { -q } else { q }
-            };
-            let mixed = (near(f - 1) + near(f + 1)) * 4.0 - near(f - 2) - near(f + 2);
-            out[f] = f64::from((mixed * (1.0 / 6.0) - now).length()) * 2.0;
-        }
+        let inner = 2..frames.saturating_sub(2);
+        out.extend(
+            (0..frames).map(|f| match (inner.contains(&f), self.motion) {
+                (false, _) => 0.0,
+                (true, Motion::Place) => {
+                    let at = |g| self.from(clip, f, g);
+                    let (near, far) = (at(f - 1) + at(f + 1), at(f - 2) + at(f + 2));
+                    (near * 4.0 - far).length() / 6.0
+                }
+                // Quaternions of turns a few degrees apart are as good as flat: twice their distance is the angle.
+                (true, Motion::Turn) => {
+                    let now = clip.rotation(f, self.joint);
+                    let near = |g: usize| {
+                        let q = clip.rotation(g, self.joint);
+                        if q.dot(now) < 0.0 { -q } else { q }
+                    };
+                    let mixed = (near(f - 1) + near(f + 1)) * 4.0 - near(f - 2) - near(f + 2);
+                    f64::from((mixed * (1.0 / 6.0) - now).length()) * 2.0
+                }
+            }),
+        );
     }
 }
 

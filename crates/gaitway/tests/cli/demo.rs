@@ -42,6 +42,10 @@ fn the_demo_does_the_whole_line_and_ends_with_a_page() {
             .is_some_and(|s| s < 0.1),
         "{quality}"
     );
+    // The bare file, too, with contacts found in it anew.
+    let bars = ["--max-skate", "0.1", "--max-plant", "0.5"];
+    let bare = place.run(&[&["quality", "demo/motion.bvh"], &bars[..]].concat());
+    assert!(bare.status.success(), "{}", text(&bare.stderr));
     assert!(
         report["facing_error_rad"]["within_30_deg"]
             .as_f64()
