@@ -8,7 +8,7 @@
 //! 3. [`levels`] finds how high each point sits in a standing foot, and the levels feet come to rest on: one
 //!    floor, or the steps of a stair.
 //! 4. Speed and height, each with two thresholds (to begin and to go on), give plants; their borders are then
-//!    moved to where the point leaves its place, and to where it is down.
+//!    moved to where the point leaves its place, and those of toes to where they are down.
 //! 5. The floor is put to where the soles of planted feet are.
 //!
 //! Cost: one pass of forward kinematics and O(frames · window) per point, nothing allocated per frame.

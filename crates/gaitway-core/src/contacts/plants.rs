@@ -17,7 +17,7 @@ const GAP_S: f64 = 0.05;
 /// Nothing that stands goes this far in a frame, in metres for a person.
 const JUMP: f64 = 0.1;
 /// A point this much higher than it ever is in the middle of its plant is not down yet, in metres for a person.
-const LANDED: f64 = 0.004;
+const LANDED: f64 = 0.006;
 /// The hips sit when they are lower than this part of their standing height.
 const SITTING: f64 = 0.75;
 
@@ -227,20 +227,19 @@ impl Finder<'_> {
         while end < most && self.place(end).distance(anchor_end) < near_end / 2.0 {
             end += 1;
         }
-        self.without_landing(start..end)
+        self.once_down(start..end)
     }
 
-    /// Without the frames at either end in which the point is still coming down, or going up already: slowly enough to be
-    /// taken for standing (a toe that is set down softly, a heel that begins to roll), and higher than in the middle.
-    fn without_landing(&self, run: Range<usize>) -> Range<usize> {
-        let (mut start, mut end) = (run.start, run.end);
+    /// Without the frames at the start of a toe's plant in which it is still coming down: slowly enough to be taken for
+    /// standing, since it is set down softly, and higher than in the middle. Other borders stay where speed puts them: the ball
+    /// of a foot rises over its tip, which stands, before it leaves; a heel strikes before it settles.
+    fn once_down(&self, run: Range<usize>) -> Range<usize> {
         let quarter = run.len() / 4;
-        if quarter == 0 {
+        if quarter == 0 || self.scene.chosen[self.point].kind != Kind::Toe {
             return run;
         }
-        let mut heights: Vec<f64> = (start + quarter..end - quarter)
-            .map(|f| self.place(f).y)
-            .collect();
+        let middle = run.start + quarter..run.end - quarter;
+        let mut heights: Vec<f64> = middle.map(|f| self.place(f).y).collect();
         let (scale, noise) = (self.limits.scale, self.limits.noise);
         let most = quantile(&mut heights, 0.95) + LANDED * scale + noise;
         // The mean of a frame and its neighbours, as far as noise asks for it.
@@ -250,13 +249,11 @@ impl Finder<'_> {
             let count = frames.len() as f64;
             frames.map(|f| self.place(f).y).sum::<f64>() / count
         };
+        let mut start = run.start;
         while start < run.start + quarter && height(start) > most {
             start += 1;
         }
-        while end > run.end - quarter && height(end - 1) > most {
-            end -= 1;
-        }
-        start..end
+        start..run.end
     }
 
     /// The mean place over a range, and how far from it still counts as there: 0.8 mm and a third of a frame's way for a
