@@ -59,7 +59,7 @@ impl Search {
 }
 
 /// Expansions per metre of path that give one start what it needs.
-pub const PER_METRE: u64 = 22_000;
+pub const PER_METRE: u64 = 18_000;
 
 /// The budget of the default search for a path, shared by its starts.
 pub fn default_budget(path: &Path) -> Budget {
