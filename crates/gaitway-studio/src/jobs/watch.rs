@@ -76,17 +76,18 @@ impl<'a> Watch<'a> {
         if way.is_empty() {
             return;
         }
-        self.studio.events.tell(Event::Best {
+        let told = Event::Best {
             job: self.job.view().id,
             part: best.part,
             cost: best.cost,
             way: every_step(way.into_iter()),
-        });
-        let mut held = self.job.best.lock().unwrap_or_else(PoisonError::into_inner);
-        *held = Some(Arc::new(Best {
+        };
+        // Kept before it is told: who hears of it asks at once.
+        *self.job.best.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(Best {
             state: self.state.clone(),
             walk: best,
         }));
+        self.studio.events.tell(told);
     }
 }
 
