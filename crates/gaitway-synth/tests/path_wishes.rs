@@ -5,12 +5,30 @@ mod common;
 
 use common::paths::{follow, follow_as_users_do, motion, planted, small, walker, walking};
 use gaitway_synth::search::path::{
-    CrowdOptions, EdgePaths, Obstacle, PathOptions, PlaceWish, Search, Start, Wanted, crowd, named,
-    parse_path, place_clip, working_roots,
+    CrowdOptions, EdgePaths, Obstacle, PathOptions, PlaceWish, Search, Start, StylePiece, Wanted,
+    crowd, named, parse_path, parse_styles, place_clip, resolve_styles, working_roots,
 };
 use gaitway_synth::search::{Budget, Outcome};
 use gaitway_synth::{AssembleOptions, assemble};
 use glam::DVec2;
+
+#[test]
+fn what_no_style_covers_is_free() {
+    let pieces = |text: &str| {
+        let styles = parse_styles(text).expect("styles");
+        let pieces = resolve_styles(walker(), &styles, 8.0, 1).expect("pieces");
+        let row = |p: &StylePiece| (p.label.is_some(), p.from, p.to);
+        pieces.iter().map(row).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        pieces("sneak@2..4"),
+        [(false, 0.0, 2.0), (true, 2.0, 4.0), (false, 4.0, 8.0)]
+    );
+    assert_eq!(pieces("sneak@4.."), [(false, 0.0, 4.0), (true, 4.0, 8.0)]);
+    // What drawing by hand leaves over is not worth a change of style.
+    assert_eq!(pieces("sneak@0.1..7.9"), [(true, 0.0, 8.0)]);
+    assert_eq!(pieces("walk"), [(true, 0.0, 8.0)]);
+}
 
 #[test]
 fn styles_hold_outside_the_borders() {

@@ -120,6 +120,7 @@ fn drop_file(studio: &Studio, gone: &ClipEntry) {
 
 /// On which ground.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct Ground {
     /// light (the default) or dark.
     theme: Option<String>,
@@ -164,6 +165,7 @@ pub async fn thumbnail(
 
 /// Which frames.
 #[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct FrameRange {
     /// The first frame; 0 unless given.
     pub from: Option<usize>,

@@ -19,6 +19,7 @@ const MOST_PAIRS: u64 = 1 << 27;
 
 /// Two clips.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct Pair {
     /// Rows.
     a: String,
@@ -28,6 +29,7 @@ pub struct Pair {
 
 /// Two clips, and how fine.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct HeatmapParams {
     /// Rows.
     a: String,

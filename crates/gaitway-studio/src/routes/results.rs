@@ -65,6 +65,7 @@ pub async fn remove(State(studio): State<Shared>, Id(id): Id) -> ApiResult<Statu
 
 /// Which motion, which frames.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct MotionParams {
     /// Which of the motions; the first unless given.
     member: Option<usize>,
@@ -116,6 +117,7 @@ pub async fn motion(
 
 /// Which file.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct ExportParams {
     /// bvh, glb, npz, png, svg, gif, report, path, obstacles or before.
     format: String,

@@ -252,6 +252,7 @@ fn curves(state: &GraphState, labels: &[LabelId]) -> ApiResult<Value> {
 
 /// Who asks.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct Asker {
     /// A name of the asker's own choosing, such as a tab's: a newer question of the same name takes the place of those that wait,
     /// which are answered with 409. Without a name every question is answered.

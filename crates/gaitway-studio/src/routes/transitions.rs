@@ -21,6 +21,7 @@ const CONTEXT_S: f64 = 1.0;
 
 /// A pair of frames.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct At {
     /// Clip left.
     a: String,
@@ -34,6 +35,7 @@ pub struct At {
 
 /// Which motion.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct AtPart {
     /// Clip left.
     a: String,

@@ -23,6 +23,11 @@ use super::{CliError, Outcome, files, inspect, interrupt, metric, render, spikes
 pub fn run(args: &BuildArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let target = target(args)?;
     files::check_outputs([Some(&target), args.report.as_ref()])?;
+    let read: Vec<&Path> = args.inputs.iter().map(Path::new).collect();
+    files::keep_inputs(
+        [args.into.is_none().then_some(&target), args.report.as_ref()],
+        &read,
+    )?;
     let (graph, mut account) = match &args.rethreshold {
         Some(path) => rethreshold(args, path)?,
         None => build(args, &target, term)?,

@@ -20,7 +20,9 @@ use super::{CliError, Outcome, files};
 
 /// Runs the verb.
 pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
-    files::check_outputs([Some(&args.out), args.report.as_ref(), args.plot.as_ref()])?;
+    let outputs = [Some(&args.out), args.report.as_ref(), args.plot.as_ref()];
+    files::check_outputs(outputs)?;
+    files::keep_inputs(outputs, &[args.input.as_ref()])?;
     let rows = args
         .contacts
         .as_ref()

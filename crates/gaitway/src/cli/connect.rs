@@ -11,7 +11,7 @@ use super::{CliError, Outcome};
 
 /// Runs the verb: exit code 1 when there is no way.
 pub fn run(args: &ConnectArgs, term: &mut Term) -> Result<Outcome, CliError> {
-    make::check_outputs(&args.make)?;
+    make::check_outputs(&args.make, &args.graph)?;
     let graph = load_graph(&args.graph)?;
     let from = make::moment(&graph, &args.from)?;
     let to = make::moment(&graph, &args.to)?;

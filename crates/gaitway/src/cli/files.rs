@@ -45,10 +45,41 @@ pub fn must_be_file(path: &Path, expected: &str) -> Result<(), CliError> {
 pub fn check_outputs<'a>(
     files: impl IntoIterator<Item = Option<&'a std::path::PathBuf>>,
 ) -> Result<(), CliError> {
-    for path in files.into_iter().flatten() {
+    let files: Vec<&std::path::PathBuf> = files.into_iter().flatten().collect();
+    for (k, path) in files.iter().enumerate() {
         check_place(path)?;
+        if files[..k].iter().any(|other| same_place(other, path)) {
+            let what = format!("{}: two outputs would be written here", path.display());
+            return Err(CliError::new(what).with_hint("give each a file of its own"));
+        }
     }
     Ok(())
+}
+
+/// Refuses outputs over what is read: a capture, a graph or a drawn path would be lost.
+pub fn keep_inputs<'a>(
+    outputs: impl IntoIterator<Item = Option<&'a std::path::PathBuf>>,
+    inputs: &[&Path],
+) -> Result<(), CliError> {
+    for path in outputs.into_iter().flatten() {
+        if inputs.iter().any(|i| same_place(i, path)) {
+            let what = format!("{} is an input and would be overwritten", path.display());
+            return Err(CliError::new(what).with_hint("write to another file"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether two names are one file: by where they lead, or, where nothing is there yet, by how they are written.
+fn same_place(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        (Err(_), Err(_)) => match (std::path::absolute(a), std::path::absolute(b)) {
+            (Ok(a), Ok(b)) => a == b,
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// Names what JSON has no word for: NaN and infinities, as programs write them that do not look. Other mistakes are the

@@ -1,5 +1,7 @@
 //! From a walk to a written motion, the same for every verb that makes one.
 
+use std::path::Path;
+
 use gaitway::eval::quality::{QualityOptions, quality};
 use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
@@ -24,8 +26,10 @@ pub fn options(args: &MakeArgs) -> AssembleOptions {
 }
 
 /// Refuses outputs that could not be written, before anything is searched.
-pub fn check_outputs(args: &MakeArgs) -> Result<(), CliError> {
-    files::check_outputs([Some(&args.out), args.report.as_ref()])
+pub fn check_outputs(args: &MakeArgs, graph: &Path) -> Result<(), CliError> {
+    let outputs = [Some(&args.out), args.report.as_ref()];
+    files::check_outputs(outputs)?;
+    files::keep_inputs(outputs, &[graph])
 }
 
 /// Assembles a walk and plants its feet, unless they shall be left alone or there are none.

@@ -16,6 +16,7 @@ use super::{CliError, Outcome, files};
 /// Runs the verb.
 pub fn run(args: &RenderArgs, term: &mut Term) -> Result<Outcome, CliError> {
     files::check_outputs([Some(&args.out)])?;
+    files::keep_inputs([Some(&args.out)], &[args.input.as_ref()])?;
     let ending = extension(&args.out);
     if !["gif", "png", "svg"].contains(&ending.as_str()) {
         return Err(

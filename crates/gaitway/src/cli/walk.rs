@@ -16,7 +16,7 @@ use super::{CliError, Outcome};
 
 /// Runs the verb: exit code 1 when the label or clip allows no such walk.
 pub fn run(args: &WalkArgs, term: &mut Term) -> Result<Outcome, CliError> {
-    make::check_outputs(&args.make)?;
+    make::check_outputs(&args.make, &args.graph)?;
     let graph = load_graph(&args.graph)?;
     let result = if args.looped {
         loop_once(&graph, args, term)

@@ -171,3 +171,41 @@ fn places_that_cannot_be_written_are_told_before_the_work() {
     }
     assert!(!place.path("x.bvh").exists() && !place.path("x.gway").exists());
 }
+
+#[test]
+fn what_is_read_is_not_written_over_and_no_file_is_written_twice() {
+    let place = small_graph();
+    std::fs::write(place.path("way.json"), "[[0,0],[0,4]]").expect("written");
+    let walk = "clips/walk_a.bvh";
+    let lost: &[&[&str]] = &[
+        &["clean", walk, "-o", walk],
+        &["clean", walk, "-o", "x.bvh", "--report", walk],
+        &["render", walk, "-o", walk],
+        &["walk", "g.gway", "-o", "x.bvh", "--report", "g.gway"],
+        &[
+            "path", "g.gway", "line", "-o", "x.bvh", "--report", "g.gway",
+        ],
+        &[
+            "path", "g.gway", "way.json", "-o", "x.bvh", "--report", "way.json",
+        ],
+        &["build", walk, "-o", "x.gway", "--report", walk],
+    ];
+    let twice: &[&[&str]] = &[
+        &["clean", walk, "-o", "x.bvh", "--report", "./x.bvh"],
+        &["path", "g.gway", "line", "-o", "x.bvh", "--gif", "x.bvh"],
+        &["build", "clips", "-o", "x.gway", "--report", "x.gway"],
+    ];
+    let read = || {
+        ["clips/walk_a.bvh", "g.gway", "way.json"]
+            .map(|f| std::fs::read(place.path(f)).expect("it is there"))
+    };
+    let before = read();
+    for (list, part) in [(lost, "would be overwritten"), (twice, "two outputs")] {
+        for arguments in list {
+            let told = two_lines(&place.run(arguments));
+            assert!(told.contains(part), "{arguments:?}: {told}");
+        }
+    }
+    assert!(read() == before);
+    assert!(!place.path("x.bvh").exists() && !place.path("x.gway").exists());
+}

@@ -258,7 +258,7 @@ fn bad_input_is_answered_and_nothing_is_written() {
         (&["line", "--style", "walk@0..2,walk@5..8"], 2, "gap"),
         (&["line", "--style", "walk@20..30"], 2, "20.00 m"),
         (&["line", "--style", "walk@0..99"], 2, "ends at 99.00 m"),
-        (&["line", "--starts", "0"], 2, "1 to 64"),
+        (&["line", "--starts", "0"], 2, "1 to 8"),
         (&[], 2, "--end"),
         (&["line", "--obstacles", "round.json"], 1, "obstacle"),
         (
@@ -397,6 +397,12 @@ fn a_part_of_a_motion_is_searched_again() {
         "expected FROM..TO",
     );
     wrong(&["s", "--again", "1..3", "-o", "x.bvh"], "--from");
+    wrong(
+        &[
+            "s", "--again", "400..700", "--from", "a.json", "-o", "x.bvh",
+        ],
+        "the motion has",
+    );
     wrong(
         &[
             "s", "--again", "1..3", "--from", "a.json", "--person", "2", "-o", "x.bvh",

@@ -115,8 +115,14 @@ pub fn crowd(
                 followed,
             };
         };
+        // Who has no walk is not there, and in nobody's way.
+        let there = !matches!(person.followed.found.outcome, Outcome::NoWalk { .. });
         asked.movers.push(Mover {
-            places: person.places.clone(),
+            places: if there {
+                person.places.clone()
+            } else {
+                Vec::new()
+            },
             radius_m: options.body_radius_m,
             from_frame: asked.clock_frame,
             leaves: true,

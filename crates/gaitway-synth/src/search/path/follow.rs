@@ -64,7 +64,11 @@ pub const PER_METRE: u64 = 18_000;
 /// The budget of the default search for a path, shared by its starts.
 pub fn default_budget(path: &Path) -> Budget {
     let metres = path.length().max(4.0) * STARTS as f64;
-    Budget::expansions((metres * PER_METRE as f64) as u64)
+    let one = Budget::expansions((metres * PER_METRE as f64) as u64);
+    Budget {
+        memory: one.memory * STARTS,
+        ..one
+    }
 }
 
 /// A walk along a path, or why there is none.

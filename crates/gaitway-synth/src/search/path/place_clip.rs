@@ -23,6 +23,9 @@ use crate::search::{BeamOptions, Budget, Control, beam_search};
 use crate::walks::find_label;
 use crate::{SynthError, Walk};
 
+/// What the search may spend at least: a near place needs as many tries as a far one to be met.
+const LEAST: u64 = 1_000_000;
+
 /// Which clip is wanted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wanted {
@@ -251,8 +254,9 @@ pub fn place_clip(
         |e| may(e) && problem.entered(e).is_some(),
         may,
     );
-    let budget = budget
-        .unwrap_or_else(|| Budget::expansions(default_budget(&path).expansions / STARTS as u64));
+    let budget = budget.unwrap_or_else(|| {
+        Budget::expansions((default_budget(&path).expansions / STARTS as u64).max(LEAST))
+    });
     let mut out: Vec<PlacedClip> = Vec::new();
     for k in 0..wish.alternatives.clamp(1, 100) as u64 {
         let seed = if k == 0 {

@@ -119,6 +119,29 @@ impl StylePiece {
     }
 }
 
+/// What lies before the first piece and after the last is free; a little of it, as drawing by hand leaves, is theirs.
+fn free_ends(pieces: &mut Vec<StylePiece>, length: f64) {
+    let little = (0.02 * length).max(0.05);
+    let free = |from: f64, to: f64| StylePiece {
+        label: None,
+        from,
+        to,
+        least_frames: 0,
+        action: false,
+    };
+    let (first, last) = (pieces[0].from, pieces[pieces.len() - 1].to);
+    if length - last > little {
+        pieces.push(free(last, length));
+    } else if let Some(piece) = pieces.last_mut() {
+        piece.to = length;
+    }
+    if first > little {
+        pieces.insert(0, free(0.0, first));
+    } else {
+        pieces[0].from = 0.0;
+    }
+}
+
 /// The pieces in order, without gaps, actions between the halves of the piece they lie in.
 ///
 /// # Errors
@@ -175,7 +198,7 @@ pub fn resolve_styles(
         });
     }
     pieces.sort_by(|a, b| a.from.total_cmp(&b.from));
-    pieces[0].from = 0.0;
+    free_ends(&mut pieces, length);
     for k in 1..pieces.len() {
         let (end, begin) = (pieces[k - 1].to, pieces[k].from);
         if (end - begin).abs() > 0.01 {
@@ -187,8 +210,6 @@ pub fn resolve_styles(
             .into());
         }
     }
-    let last = pieces.len() - 1;
-    pieces[last].to = length;
     for action in actions {
         let at = pieces
             .iter()

@@ -188,8 +188,9 @@ fn naturalness(text: &str) -> Result<f64, String> {
     })
 }
 
+/// Each has memory of its own: more than this would ask for too much of it on long paths.
 fn starts(text: &str) -> Result<usize, String> {
-    count(text, 64)
+    count(text, 8)
 }
 
 /// Farther away than anyone walks is a slip; headings may go round and round.

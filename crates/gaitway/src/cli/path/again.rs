@@ -1,6 +1,6 @@
 //! `--again`: a part of a motion made before is searched again, the rest of it and all others are kept.
 
-use gaitway::graph::MotionGraph;
+use gaitway::graph::{EdgeId, MotionGraph};
 use gaitway::synth::search::path::{
     EdgePaths, Kept, KeptWalk, Path, PathOptions, ResolvedAmong, Window, resolve_kept,
 };
@@ -54,6 +54,25 @@ pub fn search(
         term.fail(&format!(
             "no other way for seconds {from_s} to {to_s}: {reason}"
         ));
+        return Ok(None);
+    }
+    let old = &kept[which].walk;
+    let frames: u64 = old
+        .edges
+        .iter()
+        .map(|&e| u64::from(graph.working_length(EdgeId(e))))
+        .sum();
+    let seconds = frames as f64 / graph.working_rate_hz();
+    if from_s >= seconds {
+        let what = format!("--again {from_s}..{to_s}: the motion has {seconds:.2} seconds");
+        return Err(CliError::new(what));
+    }
+    let new_edges = resolved.followed.found.edges.iter().map(|e| e.0);
+    if new_edges.eq(old.edges.iter().copied()) {
+        term.fail(&format!(
+            "nothing better was found for seconds {from_s} to {to_s}: they would be as before"
+        ));
+        term.say("hint: a longer stretch or another --seed leaves more to choose from");
         return Ok(None);
     }
     let (from, to) = resolved.window_s;

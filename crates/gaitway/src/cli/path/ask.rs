@@ -117,7 +117,7 @@ pub fn budget(args: &PathArgs, path: &Path) -> Budget {
     Budget {
         expansions: args.search.expansions.unwrap_or(all),
         time: args.search.max_time.map(Duration::from_secs_f64),
-        ..default
+        memory: default.memory / STARTS * args.search.starts,
     }
 }
 

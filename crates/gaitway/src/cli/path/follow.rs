@@ -54,6 +54,14 @@ pub struct Taken {
     pub file: PathBuf,
 }
 
+impl Taken {
+    /// Whether there is a motion to show, and a file of it.
+    pub fn has_walk(&self) -> bool {
+        let none = matches!(self.followed.found.outcome, Ended::NoWalk { .. });
+        self.motion.is_some() && self.followed.walk.is_some() && !none
+    }
+}
+
 /// Searches: one walk, several for the same path, or a crowd.
 pub fn search(
     graph: &MotionGraph,
@@ -216,7 +224,9 @@ pub fn take(
 pub fn row(taken: &Taken, tag: &str) -> Result<Value, CliError> {
     let mut row = serde_json::to_value(&taken.report).map_err(|e| CliError::new(e.to_string()))?;
     if let Value::Object(fields) = &mut row {
-        fields.insert("file".into(), json!(taken.file.display().to_string()));
+        if taken.has_walk() {
+            fields.insert("file".into(), json!(taken.file.display().to_string()));
+        }
         fields.insert("complete".into(), json!(taken.complete));
         if let Some(walk) = KeptWalk::of(tag, &taken.followed) {
             fields.insert("walk".into(), json!(walk));

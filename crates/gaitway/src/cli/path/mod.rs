@@ -27,7 +27,7 @@ use serde_json::Value;
 use super::args::{PathArgs, PathViewArg};
 use super::build::load_graph;
 use super::interrupt;
-use super::make::{self, synth_error};
+use super::make::synth_error;
 use super::render::{title, write_bytes, write_scene};
 use super::term::Term;
 use super::{CliError, Outcome, files};
@@ -39,8 +39,19 @@ const LONGEST_GIF_S: f64 = 60.0;
 /// Runs the verb: exit code 1 when there is no walk along the path.
 pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let show = &args.show;
-    files::check_outputs([show.plot.as_ref(), show.gif.as_ref(), show.page.as_ref()])?;
-    make::check_outputs(&args.make)?;
+    let outputs = [
+        Some(&args.make.out),
+        args.make.report.as_ref(),
+        show.plot.as_ref(),
+        show.gif.as_ref(),
+        show.page.as_ref(),
+    ];
+    files::check_outputs(outputs)?;
+    let named = [args.obstacles.as_deref(), args.again.from.as_deref()];
+    let mut inputs: Vec<&std::path::Path> = args.paths.iter().map(std::path::Path::new).collect();
+    inputs.push(&args.graph);
+    inputs.extend(named.into_iter().flatten());
+    files::keep_inputs(outputs, &inputs)?;
     // What is wrong with the words is said before a large graph is read.
     let paths = match args.end {
         Some(_) => Vec::new(),
@@ -202,8 +213,8 @@ fn crowd_gif(
     term: &mut Term,
 ) -> Result<(), CliError> {
     picture.view = PathView::Slant;
-    // The picture leaves out who could not take a step.
-    let there = taken.iter().filter(|t| t.motion.is_some());
+    // The picture leaves out who has no walk.
+    let there = taken.iter().filter(|t| t.has_walk());
     let starts: Vec<f64> = there.map(|t| t.start_s.unwrap_or(0.0)).collect();
     let options = RenderOptions {
         max_seconds: LONGEST_GIF_S,

@@ -22,6 +22,8 @@ pub fn picture<'a>(
 ) -> PathPicture<'a> {
     let moment = moment(taken);
     let people = taken.iter().enumerate().filter_map(|(k, t)| {
+        // Who has no walk is not there.
+        t.has_walk().then_some(())?;
         let mut person = person(graph, &paths[t.path], options, t)?;
         if taken.len() > 1 {
             // Many rings on many ways would hide everything else.

@@ -44,7 +44,8 @@ impl PathProblem<'_> {
                 "blocked by obstacle {k}, {}; furthest at {at}",
                 self.obstacle(k)
             ),
-            Cut::Someone(k) => format!("blocked by person {k} at {at}"),
+            // Counted as people and files are, from 1.
+            Cut::Someone(k) => format!("blocked by person {} at {at}", k + 1),
             Cut::Label => {
                 let next = self
                     .pieces
