@@ -44,7 +44,7 @@ pub struct BeamOptions {
     pub jitter: f64,
     /// Same seed, same walk; another seed, another walk.
     pub seed: u64,
-    /// Searches that share the budget, 1 to 64, each with a seed of its own (the first with `seed`); default 1.
+    /// Searches that share the budget and its memory, 1 to 64, each with a seed of its own (the first with `seed`); default 1.
     pub starts: usize,
     /// Threads they run on; 0, the default, is as many as the machine has. Changes nothing but the time.
     pub threads: usize,

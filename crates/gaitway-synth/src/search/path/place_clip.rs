@@ -24,7 +24,7 @@ use crate::walks::find_label;
 use crate::{SynthError, Walk};
 
 /// What the search may spend at least: a near place needs as many tries as a far one to be met.
-const LEAST: u64 = 1_000_000;
+const LEAST: u64 = 2_000_000;
 
 /// Which clip is wanted.
 #[derive(Clone, Debug, PartialEq)]
