@@ -254,9 +254,7 @@ pub fn place_clip(
         |e| may(e) && problem.entered(e).is_some(),
         may,
     );
-    let budget = budget.unwrap_or_else(|| {
-        Budget::expansions((default_budget(&path).expansions / STARTS as u64).max(LEAST))
-    });
+    let usual = default_budget(&path).expansions / STARTS as u64;
     let mut out: Vec<PlacedClip> = Vec::new();
     for k in 0..wish.alternatives.clamp(1, 100) as u64 {
         let seed = if k == 0 {
@@ -268,6 +266,9 @@ pub fn place_clip(
             seed,
             ..BeamOptions::default()
         };
+        // The first is the one that is wanted. Alternatives shall differ, and with much to spend all find the same.
+        let most = if k == 0 { usual.max(LEAST) } else { usual };
+        let budget = budget.unwrap_or_else(|| Budget::expansions(most));
         let found = beam_search(&problem, &beam, &budget, control);
         let (Some(start), Some(end), true) = (found.start, found.end, found.complete) else {
             continue;
