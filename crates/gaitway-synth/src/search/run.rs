@@ -154,7 +154,7 @@ pub struct Found<S> {
     pub bound: Option<f64>,
     /// Edges tried, by all starts together.
     pub expansions: u64,
-    /// Searches that shared the budget: see [`BeamOptions::starts`](super::BeamOptions::starts).
+    /// Searches that shared the budget: see `starts` of [`BeamOptions`](super::BeamOptions).
     pub starts: usize,
     /// Whether the walk is complete.
     pub complete: bool,
