@@ -168,16 +168,28 @@ impl Running {
         headers: &[(&str, &str)],
         body: Option<&[u8]>,
     ) -> Answer {
-        let mut request = ureq::http::Request::builder()
-            .method(method)
-            .uri(self.url(path));
-        for (name, value) in headers {
-            request = request.header(*name, *value);
+        let sent = || {
+            let mut request = ureq::http::Request::builder()
+                .method(method)
+                .uri(self.url(path));
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            let request = request
+                .body(body.unwrap_or(b"").to_vec())
+                .expect("a request");
+            self.agent.run(request)
+        };
+        // Who refuses a large body may close before all of it was sent, and the answer is lost on the way: ask again.
+        let large = body.is_some_and(|b| b.len() > 1 << 20);
+        let mut answer = sent();
+        for _ in 0..50 {
+            match &answer {
+                Err(ureq::Error::Io(_)) if large => answer = sent(),
+                _ => break,
+            }
         }
-        let request = request
-            .body(body.unwrap_or(b"").to_vec())
-            .expect("a request");
-        let mut response = self.agent.run(request).expect("an answer");
+        let mut response = answer.expect("an answer");
         Answer {
             status: response.status().as_u16(),
             headers: response.headers().clone(),
