@@ -114,11 +114,8 @@ export class ClipList {
     // Clips that came inside a graph have no file format worth naming.
     const facts = [duration(clip.seconds), clip.format === "graph" ? "" : clip.format.toUpperCase(), clip.in_graph ? "" : "not in the graph"].filter(Boolean).join(" · ");
     const picture = h("span.thumb", { dataset: { clip: clip.id } });
-    // What is seen comes first and whole, as whoever speaks to the page says it; then what had no room.
     const more = names.length > 4 ? `+${names.length - 4}` : "";
-    const warned = clip.warnings.length > 0 ? count(clip.warnings.length, "warning") : "";
-    const spoken = [clip.name, facts.replaceAll(" · ", ", "), ...names.slice(0, 4), more, warned, ...names.slice(4)].filter(Boolean).join(", ");
-    const button = h("button.clip-card", { type: "button", "aria-label": spoken, onclick: () => this.onPick(clip.id) },
+    const button = h("button.clip-card", { type: "button", onclick: () => this.onPick(clip.id) },
       h("span.clip-head", null, h("span.clip-name", null, clip.name), h("span.clip-facts.muted", null, facts)),
       picture,
       h("span.clip-text", null,
