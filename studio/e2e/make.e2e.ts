@@ -239,7 +239,8 @@ test("what cannot be done is told where it stands", async () => {
   await page.getByText("The path runs through this obstacle").waitFor();
 });
 
-test("a search is cancelled and the page says what became of it", async () => {
+/** A search that is not over before one has looked: a hundred people on a long path. */
+async function longSearch() {
   const page = await sketched();
   for (let k = 0; k < 8; k++) await page.getByRole("button", { name: "Larger" }).click();
   await page.getByRole("tab", { name: "Options" }).click();
@@ -248,6 +249,11 @@ test("a search is cancelled and the page says what became of it", async () => {
   await page.getByRole("button", { name: "Synthesize" }).click();
   const cancel = page.locator(".synth").getByRole("button", { name: "Cancel" });
   await cancel.waitFor();
+  return { page, cancel };
+}
+
+test("a search is cancelled and the page says what became of it", async () => {
+  const { page, cancel } = await longSearch();
   await page.getByRole("progressbar", { name: "Search" }).waitFor();
   await cancel.click();
   await page.getByText(/^Cancelled/).waitFor();
@@ -256,14 +262,7 @@ test("a search is cancelled and the page says what became of it", async () => {
 });
 
 test("a reload in the middle of a search finds it again", async () => {
-  const page = await sketched();
-  for (let k = 0; k < 6; k++) await page.getByRole("button", { name: "Larger" }).click();
-  await page.getByRole("tab", { name: "Options" }).click();
-  await page.locator("[data-param=count] input").fill("100");
-  await page.locator("[data-param=count] input").blur();
-  await page.getByRole("button", { name: "Synthesize" }).click();
-  const cancel = page.locator(".synth").getByRole("button", { name: "Cancel" });
-  await cancel.waitFor();
+  const { page, cancel } = await longSearch();
   await page.reload();
   await cancel.waitFor();
   await cancel.click();

@@ -11,7 +11,6 @@ use gaitway_eval::{Quality, QualityOptions, quality};
 use gaitway_synth::search::path::{
     AlternativeOptions, BendOptions, EdgePaths, ForbiddenTransition, PathOptions, PathProblem,
     Search, Window, alternatives, bend, follow_path, named, path_report, resolve_window,
-    solve_many,
 };
 use gaitway_synth::search::{BestSoFar, BnbOptions, Control, Outcome, Problem, replay};
 use gaitway_synth::{AssembleOptions, Motion, SynthError, assemble};
@@ -270,34 +269,4 @@ fn bending_halves_what_error_is_left_and_keeps_quality() {
     let pairs = same.root().iter().zip(straight.clip.root());
     assert!(pairs.into_iter().all(|(a, b)| a.distance(*b) < 1e-12));
     assert!(bend(&straight.clip, &path, &BendOptions::most(f64::NAN)).is_err());
-}
-
-#[test]
-fn several_searches_keep_the_best_on_any_number_of_threads() {
-    let graph = walker();
-    let path = named("s", 0.8).expect("a curve");
-    let options = walking("walk");
-    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
-    let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");
-    let budget = small(&path);
-    let ask = |seeds: &[u64], threads| {
-        solve_many(
-            &problem,
-            Search::default(),
-            &budget,
-            seeds,
-            threads,
-            Control::default(),
-        )
-    };
-    let one = ask(&[0], 1).expect("a walk");
-    let (a, b) = (
-        ask(&[0, 1, 2], 1).expect("a walk"),
-        ask(&[0, 1, 2], 3).expect("a walk"),
-    );
-    assert_eq!(a.walk, b.walk);
-    assert!(a.found.cost <= one.found.cost);
-    assert!(a.found.expansions > one.found.expansions);
-    assert!(a.found.bound.expect("a bound") <= a.found.cost);
-    assert!(ask(&[], 2).is_err());
 }

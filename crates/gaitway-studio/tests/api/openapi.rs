@@ -52,3 +52,23 @@ fn every_path_answers() {
         assert!(schemas.contains_key(name), "{name}");
     }
 }
+
+/// Generated clients put parameters where the document says: in the path exactly what the path names.
+#[test]
+fn parameters_are_where_the_path_has_them() {
+    let doc = Running::start().get("/api").ok().json();
+    let mut queries = 0;
+    for (path, item) in doc["paths"].as_object().expect("paths") {
+        for (method, operation) in item.as_object().expect("methods") {
+            let parameters = operation["parameters"].as_array().into_iter().flatten();
+            for parameter in parameters {
+                let name = parameter["name"].as_str().expect("a name");
+                let named = path.contains(&format!("{{{name}}}"));
+                let expected = if named { "path" } else { "query" };
+                assert_eq!(parameter["in"], expected, "{method} {path}: {name}");
+                queries += usize::from(!named);
+            }
+        }
+    }
+    assert!(queries > 15, "{queries}");
+}

@@ -160,10 +160,10 @@ fn killed_in_a_build_it_goes_on() {
     assert_eq!(list.as_array().map_or(0, Vec::len), 14);
 }
 
-#[test]
-fn the_command_it_offers_does_the_same() {
+/// A studio with the graph of some walks, which lies beside it for the command line.
+fn on_walks(count: usize) -> (Place, Studio) {
     let place = Place::new();
-    walks(&place, 8);
+    walks(&place, count);
     let built = place.run(&[
         "build",
         "clips",
@@ -174,6 +174,12 @@ fn the_command_it_offers_does_the_same() {
     ]);
     assert!(built.status.success(), "{}", text(&built.stderr));
     let studio = Studio::start(&place, &["walks.gway", "--project", "p"]);
+    (place, studio)
+}
+
+#[test]
+fn the_command_it_offers_does_the_same() {
+    let (place, studio) = on_walks(8);
     let request = json!({ "kind": "path", "request": {
         "points": [[0, 0], [0.5, 2.5], [0, 5]],
         "smooth": true,
@@ -270,18 +276,7 @@ fn searched_again(studio: &Studio, result: &str, member: usize) -> Value {
 
 #[test]
 fn a_part_searched_again_has_a_command_of_its_own() {
-    let place = Place::new();
-    walks(&place, 14);
-    let built = place.run(&[
-        "build",
-        "clips",
-        "-o",
-        "walks.gway",
-        "--labels",
-        "labels.csv",
-    ]);
-    assert!(built.status.success(), "{}", text(&built.stderr));
-    let studio = Studio::start(&place, &["walks.gway", "--project", "p"]);
+    let (place, studio) = on_walks(14);
     let make = |change: Value| {
         let mut request = json!({ "points": [[0, 0], [0.7, 3.1], [0.1, 9.3]], "smooth": true,
             "obstacles": [{ "circle": [2.0, 2.5, 0.3] }], "seed": 3 });

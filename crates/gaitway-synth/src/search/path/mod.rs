@@ -7,7 +7,7 @@
 //! | `detour`, `reach` | what a search must know ahead: ways round obstacles, ways to the next style |
 //! | `edge_paths` | ways on the ground of all edges, measured once |
 //! | `objective` | the search problem: eq. 4.15 and the terms beside it |
-//! | `follow`, `many`, `crowd` | from a path to a walk, by one search or the best of several, or to several people |
+//! | `follow`, `crowd` | from a path to a walk, or to several people |
 //! | `bound` | what every walk costs at least |
 //! | `window`, `alternatives`, `shun` | a found walk changed in part, and other walks beside it |
 //! | `kept` | walks as reports keep them, taken up again |
@@ -29,7 +29,6 @@ mod follow;
 mod forbid;
 mod kept;
 mod left;
-mod many;
 mod named;
 mod objective;
 mod obstacles;
@@ -53,7 +52,6 @@ pub use follow::{Followed, PER_METRE, STARTS, Search, default_budget, follow_pat
 pub use forbid::ForbiddenTransition;
 pub use kept::{Kept, KeptWalk, ResolvedAmong, resolve_kept};
 pub use left::{LeftPath, OffRange};
-pub use many::solve_many;
 pub use named::{CURVES, circle_of, named};
 pub use objective::{PathProblem, PathState};
 pub use obstacles::{Mover, Obstacle, parse_obstacles};
