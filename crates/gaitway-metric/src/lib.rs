@@ -10,7 +10,8 @@
 //!
 //! √D is the RMS marker distance, told in centimetres. Its local minima below a ceiling are *candidates* for
 //! transitions: [`candidates_between`] finds those of two clips, [`find_candidates`] those of a whole set, with a
-//! [`CandidateStore`] that makes runs incremental and resumable. [`distance_grid`] is for looking at a pair.
+//! [`CandidateStore`] that makes runs incremental and resumable. [`find_end_candidates`] looks where a whole window does
+//! not fit, near the ends of clips. [`distance_grid`] is for looking at a pair.
 //!
 //! | module | its part |
 //! | --- | --- |
@@ -20,6 +21,7 @@
 //! | `strip` | the walk of one strip of diagonals through those stages |
 //! | `bound` | exact skipping |
 //! | `exact` | the f64 value of a candidate |
+//! | `ends` | the same distance over shortened windows, near the ends of clips |
 //! | [`naive`] | the slow twin that tests hold all of this against |
 
 mod bound;
@@ -27,6 +29,7 @@ mod candidate;
 mod cap;
 mod cloud;
 mod coarse;
+mod ends;
 mod error;
 mod exact;
 mod grid;
@@ -44,6 +47,7 @@ mod window;
 pub use candidate::{Candidate, Found, candidates_between};
 pub use cloud::PointCloud;
 pub use coarse::{CoarseFound, CoarseOptions, coarse_candidates_between};
+pub use ends::{EndCandidate, EndMinima, EndOptions, EndPair, EndSearch, find_end_candidates};
 pub use error::MetricError;
 pub use grid::{DistanceGrid, DistanceReport, Minimum, distance_grid};
 pub use markers::{MarkerLayout, MarkerSet, WeightPreset};

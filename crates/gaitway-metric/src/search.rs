@@ -288,7 +288,7 @@ impl Run<'_, '_> {
 }
 
 /// Counts progress for all threads and passes it on, at most ten times a second.
-struct Watch<'p> {
+pub(crate) struct Watch<'p> {
     total: u64,
     done: AtomicU64,
     cached: AtomicU64,
@@ -301,7 +301,7 @@ struct Watch<'p> {
 impl<'p> Watch<'p> {
     const EVERY: Duration = Duration::from_millis(100);
 
-    fn new(total: u64, listener: &'p mut dyn Progress) -> Self {
+    pub(crate) fn new(total: u64, listener: &'p mut dyn Progress) -> Self {
         Self {
             total,
             done: AtomicU64::new(0),
@@ -324,7 +324,7 @@ impl<'p> Watch<'p> {
         }
     }
 
-    fn advance(&self, pairs: u64, cached: u64, candidates: u64) {
+    pub(crate) fn advance(&self, pairs: u64, cached: u64, candidates: u64) {
         self.done.fetch_add(pairs, Ordering::Relaxed);
         self.cached.fetch_add(cached, Ordering::Relaxed);
         self.candidates.fetch_add(candidates, Ordering::Relaxed);
@@ -336,6 +336,11 @@ impl<'p> Watch<'p> {
         let mut sum = self.skipped.lock().unwrap_or_else(|e| e.into_inner());
         sum.0 += pairs as f64 * tally.skipped as f64 / tally.cells.max(1) as f64;
         sum.1 += pairs as f64;
+    }
+
+    /// Whether the listener asked to stop, or something failed.
+    pub(crate) fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     fn ask(&self) {
@@ -351,7 +356,7 @@ impl<'p> Watch<'p> {
         }
     }
 
-    fn last(&self) -> ProgressState {
+    pub(crate) fn last(&self) -> ProgressState {
         let state = self.state();
         self.listener
             .lock()

@@ -1,6 +1,8 @@
 //! Made-up motion for the laws: smooth, seeded, far from or near the origin.
 #![allow(dead_code, missing_docs)] // every test file uses its own part
 
+pub mod ends;
+
 use gaitway_metric::{Candidate, MetricOptions, Placement, PointCloud, Window, naive};
 use glam::DVec3;
 

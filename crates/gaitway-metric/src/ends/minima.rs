@@ -1,0 +1,103 @@
+//! D on one strip, and its minima.
+
+use super::EndMinima;
+use super::clip::Side;
+
+/// Columns in front of the first, so that rows begin at a cache line; the last of them is the missing neighbour.
+const FRONT: usize = 16;
+
+/// D of one end's centres (rows) against some frames of another clip (columns), framed by +∞.
+#[derive(Default)]
+pub(super) struct Strip {
+    d: Vec<f32>,
+    stride: usize,
+    rows: usize,
+    columns: usize,
+    hits: Vec<u32>,
+}
+
+impl Strip {
+    /// Makes room for a strip. What it holds is not defined before every row has been filled.
+    pub(super) fn reset(&mut self, rows: usize, columns: usize) {
+        self.stride = columns.next_multiple_of(FRONT) + 2 * FRONT;
+        (self.rows, self.columns) = (rows, columns);
+        self.d.clear();
+        self.d.resize((rows + 2) * self.stride, f32::INFINITY);
+    }
+
+    /// Row `row`, with room for whole vectors after its last column.
+    pub(super) fn row_mut(&mut self, row: usize) -> &mut [f32] {
+        let from = (row + 1) * self.stride + FRONT;
+        &mut self.d[from..from + self.columns.next_multiple_of(FRONT)]
+    }
+
+    /// Puts +∞ behind the last column, where whole vectors may have been written.
+    pub(super) fn close_row(&mut self, row: usize) {
+        let from = (row + 1) * self.stride + FRONT;
+        self.d[from + self.columns..(row + 2) * self.stride].fill(f32::INFINITY);
+    }
+
+    /// Columns of `row` within `own` that lie below their ceiling and are minima. A tie goes to the pair that is first
+    /// by (i, j): neighbours before it must lie above it, those after it may be as low.
+    pub(super) fn minima(
+        &mut self,
+        row: usize,
+        own: std::ops::Range<usize>,
+        ceiling: &[f32],
+        side: Side,
+        rule: EndMinima,
+    ) -> &[u32] {
+        self.hits.clear();
+        if own.is_empty() {
+            return &self.hits;
+        }
+        let count = own.len();
+        let base = (row + 1) * self.stride + FRONT + own.start;
+        let at = |down: isize, right: isize| {
+            let from = base as isize + down * self.stride as isize + right;
+            &self.d[from as usize..from as usize + count]
+        };
+        let (here, ceiling) = (at(0, 0), &ceiling[own.clone()]);
+        let hits = &mut self.hits;
+        let mut keep = |c: usize| hits.push((own.start + c) as u32);
+        match rule {
+            EndMinima::Both => {
+                let (before, after) = match side {
+                    Side::Last => (
+                        [at(-1, -1), at(-1, 0), at(-1, 1), at(0, -1)],
+                        [at(0, 1), at(1, -1), at(1, 0), at(1, 1)],
+                    ),
+                    // Here rows are j: (i − 1, ·) is the column to the left.
+                    Side::First => (
+                        [at(-1, -1), at(0, -1), at(1, -1), at(-1, 0)],
+                        [at(1, 0), at(-1, 1), at(0, 1), at(1, 1)],
+                    ),
+                };
+                lowest(here, ceiling, before, after, &mut keep);
+            }
+            EndMinima::Along => lowest(here, ceiling, [at(0, -1)], [at(0, 1)], &mut keep),
+        }
+        &self.hits
+    }
+
+    /// Whether the pair is a minimum among its neighbours of the same column, too.
+    pub(super) fn lowest_of_column(&self, row: usize, column: usize) -> bool {
+        let at = (row + 1) * self.stride + FRONT + column;
+        self.d[at] < self.d[at - self.stride] && self.d[at] <= self.d[at + self.stride]
+    }
+}
+
+/// Hands over where `here` is below its ceiling and all of `before`, and not above any of `after`.
+fn lowest<const N: usize>(
+    here: &[f32],
+    ceiling: &[f32],
+    before: [&[f32]; N],
+    after: [&[f32]; N],
+    keep: &mut impl FnMut(usize),
+) {
+    for (c, &d) in here.iter().enumerate() {
+        if d < ceiling[c] && before.iter().all(|b| d < b[c]) && after.iter().all(|a| d <= a[c]) {
+            keep(c);
+        }
+    }
+}
