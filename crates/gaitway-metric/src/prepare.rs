@@ -223,7 +223,8 @@ fn sum_squares(cloud: &PointCloud, rest_height: &[f64], window: &Window) -> Squa
     }
 }
 
-fn mean_heights(cloud: &PointCloud) -> Vec<f64> {
+/// Mean height of every marker over a clip, padded like the weights.
+pub(crate) fn mean_heights(cloud: &PointCloud) -> Vec<f64> {
     let mut mean = vec![0.0; cloud.padded_weights().len()];
     for f in 0..cloud.frame_count() {
         mean.iter_mut()

@@ -13,6 +13,9 @@ pub(super) struct Strip {
     stride: usize,
     rows: usize,
     columns: usize,
+    /// Below what D must lie, `[row][column]`.
+    ceiling: Vec<f32>,
+    flags: Vec<u8>,
     hits: Vec<u32>,
 }
 
@@ -23,6 +26,11 @@ impl Strip {
         (self.rows, self.columns) = (rows, columns);
         self.d.clear();
         self.d.resize((rows + 2) * self.stride, f32::INFINITY);
+        self.ceiling.resize(rows * columns, 0.0);
+    }
+
+    pub(super) fn set_ceiling(&mut self, row: usize, ceiling: &[f32]) {
+        self.ceiling[row * self.columns..][..self.columns].copy_from_slice(ceiling);
     }
 
     /// Row `row`, with room for whole vectors after its last column.
@@ -43,7 +51,6 @@ impl Strip {
         &mut self,
         row: usize,
         own: std::ops::Range<usize>,
-        ceiling: &[f32],
         side: Side,
         rule: EndMinima,
     ) -> &[u32] {
@@ -57,9 +64,11 @@ impl Strip {
             let from = base as isize + down * self.stride as isize + right;
             &self.d[from as usize..from as usize + count]
         };
-        let (here, ceiling) = (at(0, 0), &ceiling[own.clone()]);
-        let hits = &mut self.hits;
-        let mut keep = |c: usize| hits.push((own.start + c) as u32);
+        let ceiling = &self.ceiling[row * self.columns..][own.clone()];
+        let here = (at(0, 0), ceiling);
+        self.flags.clear();
+        self.flags.resize(count, 0);
+        let flags = &mut self.flags[..];
         match rule {
             EndMinima::Both => {
                 let (before, after) = match side {
@@ -73,9 +82,16 @@ impl Strip {
                         [at(1, 0), at(-1, 1), at(0, 1), at(1, 1)],
                     ),
                 };
-                lowest(here, ceiling, before, after, &mut keep);
+                lowest(here, before, after, flags);
             }
-            EndMinima::Along => lowest(here, ceiling, [at(0, -1)], [at(0, 1)], &mut keep),
+            EndMinima::Along => lowest(here, [at(0, -1)], [at(0, 1)], flags),
+        }
+        for (k, eight) in self.flags.chunks(8).enumerate() {
+            if eight.iter().any(|&f| f != 0) {
+                let found = (0..eight.len()).filter(|&c| eight[c] != 0);
+                self.hits
+                    .extend(found.map(|c| (own.start + 8 * k + c) as u32));
+            }
         }
         &self.hits
     }
@@ -87,17 +103,28 @@ impl Strip {
     }
 }
 
-/// Hands over where `here` is below its ceiling and all of `before`, and not above any of `after`.
+/// Marks where D is below its ceiling and all of `before`, and not above any of `after`.
 fn lowest<const N: usize>(
-    here: &[f32],
-    ceiling: &[f32],
+    (here, ceiling): (&[f32], &[f32]),
     before: [&[f32]; N],
     after: [&[f32]; N],
-    keep: &mut impl FnMut(usize),
+    flags: &mut [u8],
 ) {
-    for (c, &d) in here.iter().enumerate() {
-        if d < ceiling[c] && before.iter().all(|b| d < b[c]) && after.iter().all(|a| d <= a[c]) {
-            keep(c);
-        }
-    }
+    let count = flags.len();
+    let (here, ceiling) = (&here[..count], &ceiling[..count]);
+    let (before, after) = (before.map(|b| &b[..count]), after.map(|a| &a[..count]));
+    pulp::Arch::new().dispatch(
+        #[inline(always)]
+        || {
+            for c in 0..count {
+                // No early end: eight comparisons of whole vectors are cheaper than one branch that goes wrong.
+                let mut low = here[c] < ceiling[c];
+                for k in 0..N {
+                    low &= here[c] < before[k][c];
+                    low &= here[c] <= after[k][c];
+                }
+                flags[c] = u8::from(low);
+            }
+        },
+    );
 }

@@ -21,7 +21,9 @@
 //! laws in `tests/ends.rs`.
 
 mod clip;
+mod columns;
 mod exact;
+mod fill;
 mod kept;
 mod minima;
 
@@ -32,6 +34,7 @@ use crate::search::{KeepApart, Progress, Watch};
 use crate::simd::Backend;
 use crate::window::Window;
 use clip::{End, Member, Side};
+use columns::Columns;
 use kept::Kept;
 use minima::Strip;
 use rayon::prelude::*;
@@ -165,7 +168,7 @@ pub fn find_end_candidates(
     let (half, room) = (window.half(), ends.room as usize);
     let rows: Vec<End> = (0..members.len())
         .flat_map(|k| [Side::Last, Side::First].map(|side| (k, side)))
-        .filter_map(|(k, side)| End::new(k, members[k].frames(), side, half, room))
+        .filter_map(|(k, side)| End::new(k, &members[k], side, half, room))
         .collect();
     let tasks: Vec<Task> = (0..members.len())
         .flat_map(|clip| {
@@ -218,8 +221,9 @@ struct Task {
 /// Working memory of one thread.
 #[derive(Default)]
 struct Scratch {
+    columns: Columns,
+    fill: fill::Scratch,
     strip: Strip,
-    ceiling: Vec<f32>,
     found: Vec<EndCandidate>,
 }
 
@@ -248,6 +252,11 @@ impl Run<'_> {
     }
 
     fn task(&self, task: &Task, scratch: &mut Scratch, watch: &Watch<'_>, kept: &Mutex<Kept>) {
+        let clip = &self.members[task.clip];
+        scratch
+            .columns
+            .take(clip, task.columns.clone(), &self.window);
+        scratch.fill.begin(&scratch.columns, &self.window);
         for end in &self.rows {
             if watch.stopped() {
                 return;
@@ -276,38 +285,21 @@ impl Run<'_> {
         if own.is_empty() {
             return;
         }
-        let shown = task.columns.start.saturating_sub(1)..frames.min(task.columns.end + 1);
-        scratch.strip.reset(end.centres.len(), shown.len());
-        for (k, row) in end.centres.clone().enumerate() {
-            let out = scratch.strip.row_mut(k);
-            for (out, column) in out.iter_mut().zip(shown.clone()) {
-                let (d, _) = exact::align(
-                    short,
-                    row,
-                    long,
-                    column,
-                    &self.window,
-                    self.fixed,
-                    self.backend,
-                );
-                *out = d.distance_m2 as f32;
-            }
-            scratch.strip.close_row(k);
-        }
+        let terms = fill::Terms {
+            window: &self.window,
+            fixed: self.fixed,
+            backend: self.backend,
+            // D of the strip may differ from the exact one in the seventh digit.
+            ceiling: self.ceiling_m2 * 1.0001 + 1e-6,
+        };
+        let (columns, strip) = (&scratch.columns, &mut scratch.strip);
+        scratch.fill.fill(&terms, end, short, long, columns, strip);
+        let shown = scratch.columns.shown.clone();
         let itself = end.clip == task.clip;
         for row in end.own.clone() {
-            scratch.ceiling.clear();
-            let scale = (self.ceiling_m2 * 1.0001 + 1e-6) / self.window.frames() as f64;
-            scratch.ceiling.extend(shown.clone().map(|column| {
-                let (before, after) = exact::shared(half, row, short.frames(), column, frames);
-                ((before + after + 1) as f64 * scale) as f32
-            }));
             let k = row - end.centres.start;
             let inner = own.start - shown.start..own.end - shown.start;
-            let hits = scratch
-                .strip
-                .minima(k, inner, &scratch.ceiling, end.side, self.rule)
-                .to_vec();
+            let hits = scratch.strip.minima(k, inner, end.side, self.rule).to_vec();
             for column in hits {
                 let corner = end.side == Side::Last && shown.start + (column as usize) < half;
                 if corner
