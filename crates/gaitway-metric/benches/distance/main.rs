@@ -1,6 +1,7 @@
 //! Writes `docs/results/distance.md`: run by `benches/distance.sh`, which also makes the Python that the peers need.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod ends;
 mod real;
 mod speed;
 mod study;
@@ -20,6 +21,12 @@ fn main() {
     let data = PathBuf::from(std::env::var_os("GAITWAY_DATA").unwrap_or_default());
     if let Some(frames) = value("--scale-row") {
         speed::scale_row(&data, frames.parse().expect("a number of frames"));
+        return;
+    }
+    if args.iter().any(|a| a == "--ends-only") {
+        let mut text = String::new();
+        ends::against_whole(&data, &["16", "143"], &mut text);
+        println!("{text}");
         return;
     }
     if let Some(runs) = value("--kernel-only") {
@@ -79,7 +86,11 @@ fn main() {
         page.push('\n');
     }
     eprintln!("stability done");
-    let _ = writeln!(page, "## Scale\n");
+    let _ = writeln!(page, "## Near the ends of clips\n");
+    let _ = writeln!(page, include_str!("ends.md"));
+    ends::against_whole(&data, &["16", "143"], &mut page);
+    eprintln!("ends done");
+    let _ = writeln!(page, "\n## Scale\n");
     let _ = writeln!(page, include_str!("scale.md"));
     let svg = speed::scale(&mut page, &sizes);
     std::fs::write(out.with_file_name("distance-scale.svg"), svg).expect("the plot");

@@ -174,13 +174,11 @@ impl Tables {
             columns.sum(&mut self.other, (before, after), window, ceiling);
             return &self.other;
         };
-        slot.get_or_insert_with(
-            #[inline(always)]
-            || {
-                let mut table = Table::default();
-                columns.sum(&mut table, (before, after), window, ceiling);
-                table
-            },
-        )
+        if slot.is_none() {
+            let mut table = Table::default();
+            columns.sum(&mut table, (before, after), window, ceiling);
+            *slot = Some(table);
+        }
+        slot.as_ref().unwrap_or(&self.other)
     }
 }

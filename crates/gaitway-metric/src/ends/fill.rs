@@ -96,20 +96,14 @@ impl Scratch {
             &mut self.grids,
         );
         strip.reset(end.centres.len(), columns.shown.len());
-        let arch = pulp::Arch::new();
-        let fused = !matches!(arch, pulp::Arch::Scalar);
-        arch.dispatch(
-            #[inline(always)]
-            || {
-                for k in 0..end.centres.len() {
-                    if fused {
-                        self.row::<true>(terms, end, short, columns, k, strip);
-                    } else {
-                        self.row::<false>(terms, end, short, columns, k, strip);
-                    }
-                }
-            },
-        );
+        pulp::Arch::new().dispatch(Rows {
+            scratch: self,
+            terms,
+            end,
+            short,
+            columns,
+            strip,
+        });
     }
 
     /// Puts the end's heights beside its packed ground coordinates: both sides take off the means of the columns' clip, so
@@ -231,6 +225,36 @@ impl Own {
             mx[from..to].fill(x);
             mz[from..to].fill(z);
             self.c[from..to].fill(c);
+        }
+    }
+}
+
+/// All rows of a strip, compiled for the processor at hand. A closure would do, but is not always compiled into the
+/// function that has the wider registers.
+struct Rows<'a, 'm> {
+    scratch: &'a mut Scratch,
+    terms: &'a Terms<'a>,
+    end: &'a End,
+    short: &'a Member<'m>,
+    columns: &'a Columns,
+    strip: &'a mut Strip,
+}
+
+impl pulp::WithSimd for Rows<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        for k in 0..self.end.centres.len() {
+            let (terms, end, short) = (self.terms, self.end, self.short);
+            // Where there is no fused multiply-add, asking for one is a call of a slow function.
+            if S::IS_SCALAR {
+                self.scratch
+                    .row::<false>(terms, end, short, self.columns, k, self.strip);
+            } else {
+                self.scratch
+                    .row::<true>(terms, end, short, self.columns, k, self.strip);
+            }
         }
     }
 }

@@ -65,7 +65,7 @@ impl Strip {
             &self.d[from as usize..from as usize + count]
         };
         let ceiling = &self.ceiling[row * self.columns..][own.clone()];
-        let here = (at(0, 0), ceiling);
+        let here = at(0, 0);
         self.flags.clear();
         self.flags.resize(count, 0);
         let flags = &mut self.flags[..];
@@ -82,9 +82,21 @@ impl Strip {
                         [at(1, 0), at(-1, 1), at(0, 1), at(1, 1)],
                     ),
                 };
-                lowest(here, before, after, flags);
+                pulp::Arch::new().dispatch(Lowest {
+                    here,
+                    ceiling,
+                    before,
+                    after,
+                    flags,
+                });
             }
-            EndMinima::Along => lowest(here, [at(0, -1)], [at(0, 1)], flags),
+            EndMinima::Along => pulp::Arch::new().dispatch(Lowest {
+                here,
+                ceiling,
+                before: [at(0, -1)],
+                after: [at(0, 1)],
+                flags,
+            }),
         }
         for (k, eight) in self.flags.chunks(8).enumerate() {
             if eight.iter().any(|&f| f != 0) {
@@ -104,27 +116,34 @@ impl Strip {
 }
 
 /// Marks where D is below its ceiling and all of `before`, and not above any of `after`.
-fn lowest<const N: usize>(
-    (here, ceiling): (&[f32], &[f32]),
-    before: [&[f32]; N],
-    after: [&[f32]; N],
-    flags: &mut [u8],
-) {
-    let count = flags.len();
-    let (here, ceiling) = (&here[..count], &ceiling[..count]);
-    let (before, after) = (before.map(|b| &b[..count]), after.map(|a| &a[..count]));
-    pulp::Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            for c in 0..count {
-                // No early end: eight comparisons of whole vectors are cheaper than one branch that goes wrong.
-                let mut low = here[c] < ceiling[c];
-                for k in 0..N {
-                    low &= here[c] < before[k][c];
-                    low &= here[c] <= after[k][c];
-                }
-                flags[c] = u8::from(low);
+struct Lowest<'a, const N: usize> {
+    here: &'a [f32],
+    ceiling: &'a [f32],
+    before: [&'a [f32]; N],
+    after: [&'a [f32]; N],
+    flags: &'a mut [u8],
+}
+
+impl<const N: usize> pulp::WithSimd for Lowest<'_, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        let count = self.flags.len();
+        let (here, ceiling) = (&self.here[..count], &self.ceiling[..count]);
+        let (mut before, mut after) = (self.before, self.after);
+        for k in 0..N {
+            before[k] = &before[k][..count];
+            after[k] = &after[k][..count];
+        }
+        for c in 0..count {
+            // No early end: eight comparisons of whole vectors are cheaper than one branch that goes wrong.
+            let mut low = here[c] < ceiling[c];
+            for k in 0..N {
+                low &= here[c] < before[k][c];
+                low &= here[c] <= after[k][c];
             }
-        },
-    );
+            self.flags[c] = u8::from(low);
+        }
+    }
 }
