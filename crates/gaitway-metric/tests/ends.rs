@@ -66,9 +66,9 @@ fn every_window_kernel_and_rule_equals_the_scan() {
                         ..options()
                     };
                     let clouds = [
-                        cloud(3, 53, 7, 1.4),
-                        cloud(4, 75, 7, 1.2),
-                        cloud(5, 9, 7, 1.0),
+                        cloud(3, 34, 5, 1.4),
+                        cloud(4, 47, 5, 1.2),
+                        cloud(5, 9, 5, 1.0),
                     ];
                     let ends = EndOptions { room: 6, minima };
                     let found = search(&clouds, &options, &ends);
@@ -79,12 +79,12 @@ fn every_window_kernel_and_rule_equals_the_scan() {
             }
         }
     }
-    assert!(total > 500, "{total}");
+    assert!(total > 300, "{total}");
 }
 
 #[test]
-fn clips_of_more_than_one_chunk_equal_the_scan() {
-    let clouds = [cloud(13, 930, 2, 1.4), cloud(14, 40, 2, 4.0)];
+fn clips_of_more_than_one_run_of_columns_equal_the_scan() {
+    let clouds = [cloud(13, 930, 2, 1.4), cloud(13, 40, 2, 1.5)];
     let options = MetricOptions {
         window_s: 0.2,
         ..options()
@@ -93,7 +93,10 @@ fn clips_of_more_than_one_chunk_equal_the_scan() {
         let ends = EndOptions { room: 6, minima };
         let found = search(&clouds, &options, &ends);
         // Pairs right where one run of columns ends and the next begins would show a lost neighbour.
-        check_all(&clouds, &options, &ends, &found);
+        for (from, to) in [(0, 1), (1, 0)] {
+            let (a, b, found) = (&clouds[from], &clouds[to], candidates(&found, from, to));
+            assert!(check_pair(a, b, false, &options, &ends, found) > 10);
+        }
     }
 }
 

@@ -3,13 +3,14 @@
 
 mod common;
 
+use common::ends::check_all;
 use common::{check_against_scan, twin_grid};
 use gaitway_core::testing::data_dir;
 use gaitway_core::{Clip, Planar};
 use gaitway_io::{ReadOptions, read_file};
 use gaitway_metric::{
-    MarkerSet, MetricOptions, PointCloud, Skipping, WeightPreset, candidates_between,
-    distance_grid, naive,
+    EndMinima, EndOptions, KeepApart, MarkerSet, MetricOptions, PointCloud, Skipping, WeightPreset,
+    candidates_between, distance_grid, find_end_candidates, naive,
 };
 use std::path::Path;
 
@@ -70,6 +71,54 @@ fn minima_of_real_clips_equal_a_scan() {
             None,
         );
     }
+}
+
+#[test]
+fn ends_of_real_clips_equal_a_scan() {
+    let Some(data) = data_dir() else { return };
+    let clouds = ["16_15", "16_35", "16_45"].map(|name| cloud(&data, name));
+    let options = MetricOptions::default();
+    for minima in [EndMinima::Both, EndMinima::Along] {
+        let ends = EndOptions {
+            minima,
+            ..EndOptions::default()
+        };
+        let apart = KeepApart::default();
+        let found = find_end_candidates(&clouds, &options, &ends, &apart, &mut ()).unwrap();
+        let scanned = check_all(&clouds, &options, &ends, &found);
+        assert!(scanned > 10, "{scanned}");
+    }
+}
+
+#[test]
+fn a_walk_cut_in_two_goes_on_where_it_was_cut() {
+    let Some(data) = data_dir() else { return };
+    let walk = gaitway_core::resample::resample(&clip(&data, "16_15"), 30.0).unwrap();
+    let layout = MarkerSet::default().layout(&walk).unwrap();
+    let mut points = Vec::new();
+    layout.place(&walk, &mut points);
+    let (n, frames) = (layout.len(), walk.frame_count());
+    let part = |from: usize, to: usize| {
+        let points = &points[from * n..to * n];
+        PointCloud::from_positions("part", 30.0, layout.weights(), points).unwrap()
+    };
+    // The halves share one frame: no window sees more of both than that.
+    let cut = frames / 2;
+    let clouds = [part(0, cut + 1), part(cut, frames)];
+    let (options, ends) = (MetricOptions::default(), EndOptions::default());
+    let found =
+        find_end_candidates(&clouds, &options, &ends, &KeepApart::default(), &mut ()).unwrap();
+    let onward = found.pairs.iter().find(|p| (p.from, p.to) == (0, 1));
+    let best = onward
+        .and_then(|p| {
+            let scaled = |c: &&gaitway_metric::EndCandidate| c.scaled_cm(15);
+            p.candidates
+                .iter()
+                .min_by(|a, b| scaled(a).total_cmp(&scaled(b)))
+        })
+        .unwrap();
+    assert_eq!((best.i as usize, best.j), (cut, 0));
+    assert!(best.distance_cm() < 1e-4 && best.theta.abs() < 1e-9);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use crate::real;
 use gaitway_metric::{
-    EndMinima, EndOptions, EndSearch, KeepApart, MarkerSet, MetricOptions, PointCloud,
-    find_candidates, find_end_candidates, naive,
+    EndMinima, EndOptions, EndSearch, KeepApart, MarkerSet, MetricError, MetricOptions, PointCloud,
+    Search, find_candidates, find_end_candidates, naive,
 };
 use rayon::prelude::*;
 use std::fmt::Write;
@@ -11,19 +11,15 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-/// Best of some runs, in seconds, and what the last of them found.
-fn best<T>(runs: usize, mut run: impl FnMut() -> T) -> (f64, T) {
-    let mut timed = || {
-        let start = Instant::now();
-        let found = run();
-        (start.elapsed().as_secs_f64(), found)
-    };
-    let mut best = timed();
-    for _ in 1..runs {
-        let (seconds, found) = timed();
-        best = (best.0.min(seconds), found);
-    }
-    best
+/// Rounds in which every search runs once; the best of each counts, as the machine may be shared.
+const ROUNDS: usize = 15;
+
+/// Runs a search, keeps its best time, and gives what it found.
+fn timed<T>(best: &mut f64, run: impl FnOnce() -> Result<T, MetricError>) -> T {
+    let start = Instant::now();
+    let found = run().expect("the clips fit together");
+    *best = best.min(start.elapsed().as_secs_f64());
+    found
 }
 
 /// One ordered pair in this many is given to the naive twin, and its time scaled up.
@@ -43,22 +39,22 @@ pub fn against_whole(data: &Path, subjects: &[&str], out: &mut String) {
         let clouds = real::clouds(data, subject, &MarkerSet::default());
         let options = MetricOptions::default();
         let apart = KeepApart::default();
-        let search = |minima| {
+        let ends = |minima| {
             let ends = EndOptions {
                 minima,
                 ..EndOptions::default()
             };
-            best(9, || -> EndSearch {
-                find_end_candidates(&clouds, &options, &ends, &apart, &mut ())
-                    .expect("the clips fit together")
-            })
+            find_end_candidates(&clouds, &options, &ends, &apart, &mut ())
         };
-        let (seconds, both) = search(EndMinima::Both);
-        let (_, along) = search(EndMinima::Along);
-        let (whole_seconds, whole) = best(9, || {
-            find_candidates(&clouds, &options, None, &apart, &mut ())
-                .expect("the clips fit together")
-        });
+        let (mut seconds, mut whole_seconds) = (f64::MAX, f64::MAX);
+        let (mut both, mut whole) = (EndSearch::default(), Search::default());
+        for _ in 0..ROUNDS {
+            both = timed(&mut seconds, || ends(EndMinima::Both));
+            whole = timed(&mut whole_seconds, || {
+                find_candidates(&clouds, &options, None, &apart, &mut ())
+            });
+        }
+        let along = ends(EndMinima::Along).expect("the clips fit together");
         let (naive_seconds, pairs) = naive_scan(&clouds, &options);
         let frames: usize = clouds.iter().map(PointCloud::frame_count).sum();
         let _ = writeln!(

@@ -102,7 +102,7 @@ impl Columns {
         table: &mut Table,
         (before, after): (usize, usize),
         window: &Window,
-        ceiling: f64,
+        ceiling_m2: f64,
     ) {
         let (half, count) = (window.half(), self.shown.len().next_multiple_of(COLS));
         let Table {
@@ -139,10 +139,11 @@ impl Columns {
             *c = *c * *sum - *x * *x - *z * *z;
         }
         table.ceiling.clear();
-        let scale = ceiling / window.frames() as f64;
+        // A little above the ceiling that counts: D of a strip may differ from the exact one in the seventh digit.
+        let scale = 1.0001 * ceiling_m2 / window.frames() as f64;
         table.ceiling.extend(self.shown.clone().map(|j| {
             let n = before.min(j) + after.min(self.clip_frames - 1 - j) + 1;
-            (scale * n as f64) as f32
+            (scale * n as f64 + 1e-6) as f32
         }));
     }
 }
@@ -156,14 +157,14 @@ impl Tables {
         }
     }
 
-    /// The table of a shape. `ceiling` is the ceiling on D of a whole window.
+    /// The table of a shape.
     #[inline(always)]
     pub(super) fn get(
         &mut self,
         columns: &Columns,
         (before, after): (usize, usize),
         window: &Window,
-        ceiling: f64,
+        ceiling_m2: f64,
     ) -> &Table {
         let half = window.half();
         let slot = if before == half {
@@ -171,12 +172,12 @@ impl Tables {
         } else if after == half {
             &mut self.usual[1][before]
         } else {
-            columns.sum(&mut self.other, (before, after), window, ceiling);
+            columns.sum(&mut self.other, (before, after), window, ceiling_m2);
             return &self.other;
         };
         if slot.is_none() {
             let mut table = Table::default();
-            columns.sum(&mut table, (before, after), window, ceiling);
+            columns.sum(&mut table, (before, after), window, ceiling_m2);
             *slot = Some(table);
         }
         slot.as_ref().unwrap_or(&self.other)

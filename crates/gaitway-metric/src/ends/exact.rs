@@ -9,23 +9,17 @@ use crate::simd::Backend;
 use crate::simd::eight::{Windows, window_sums};
 use crate::window::Window;
 
-/// Frames of the window before and after the pair (i, j) that clips of `a` and `b` frames both have.
-pub(super) fn shared(half: usize, i: usize, a: usize, j: usize, b: usize) -> (usize, usize) {
-    (half.min(i).min(j), half.min(a - 1 - i).min(b - 1 - j))
-}
-
 /// Exact D and transform of the pair (i, j), and n.
 pub(super) fn align(
-    a: &Member<'_>,
-    i: usize,
-    b: &Member<'_>,
-    j: usize,
+    (a, i): (&Member<'_>, usize),
+    (b, j): (&Member<'_>, usize),
     window: &Window,
     fixed: bool,
     backend: Backend,
 ) -> (Alignment, usize) {
     let half = window.half();
-    let (before, after) = shared(half, i, a.frames(), j, b.frames());
+    let before = half.min(i).min(j);
+    let after = half.min(a.frames() - 1 - i).min(b.frames() - 1 - j);
     let (ia, jb, n) = (i - before, j - before, before + after + 1);
     let seen = &window.weights()[half - before..=half + after];
     let sum: f64 = seen.iter().sum();

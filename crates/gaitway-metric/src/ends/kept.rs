@@ -13,6 +13,8 @@ pub(super) struct Kept {
     /// By (from, to): candidates ever seen, and those still here.
     pairs: BTreeMap<(usize, usize), (usize, Vec<EndCandidate>)>,
     held: usize,
+    /// The k of the last thinning.
+    limit: usize,
 }
 
 impl Kept {
@@ -21,12 +23,17 @@ impl Kept {
             cap,
             pairs: BTreeMap::new(),
             held: 0,
+            limit: usize::MAX,
         }
     }
 
     pub(super) fn add(&mut self, from: usize, to: usize, found: &[EndCandidate]) {
         let pair = self.pairs.entry((from, to)).or_default();
         pair.0 += found.len();
+        // More pairs of clips than the cap has places: nothing will be kept, and counting is enough.
+        if self.limit == 0 {
+            return;
+        }
         pair.1.extend_from_slice(found);
         self.held += found.len();
         if self.held > self.cap.saturating_add(self.cap / 4) {
@@ -36,6 +43,7 @@ impl Kept {
 
     fn thin(&mut self) {
         let k = quota(self.pairs.values().map(|p| p.0), self.cap);
+        self.limit = k;
         for (_, kept) in self.pairs.values_mut().filter(|p| p.1.len() > k) {
             kept.sort_unstable_by(|a, b| {
                 let rank = |c: &EndCandidate| c.distance_m2 / f64::from(c.frames);

@@ -16,7 +16,6 @@ pub(super) struct Strip {
     /// Below what D must lie, `[row][column]`.
     ceiling: Vec<f32>,
     flags: Vec<u8>,
-    hits: Vec<u32>,
 }
 
 impl Strip {
@@ -45,7 +44,7 @@ impl Strip {
         self.d[from + self.columns..(row + 2) * self.stride].fill(f32::INFINITY);
     }
 
-    /// Columns of `row` within `own` that lie below their ceiling and are minima. A tie goes to the pair that is first
+    /// Leaves in `hits` the columns of `row` within `own` that lie below their ceiling and are minima. A tie goes to the pair that is first
     /// by (i, j): neighbours before it must lie above it, those after it may be as low.
     pub(super) fn minima(
         &mut self,
@@ -53,10 +52,11 @@ impl Strip {
         own: std::ops::Range<usize>,
         side: Side,
         rule: EndMinima,
-    ) -> &[u32] {
-        self.hits.clear();
+        hits: &mut Vec<u32>,
+    ) {
+        hits.clear();
         if own.is_empty() {
-            return &self.hits;
+            return;
         }
         let count = own.len();
         let base = (row + 1) * self.stride + FRONT + own.start;
@@ -101,11 +101,9 @@ impl Strip {
         for (k, eight) in self.flags.chunks(8).enumerate() {
             if eight.iter().any(|&f| f != 0) {
                 let found = (0..eight.len()).filter(|&c| eight[c] != 0);
-                self.hits
-                    .extend(found.map(|c| (own.start + 8 * k + c) as u32));
+                hits.extend(found.map(|c| (own.start + 8 * k + c) as u32));
             }
         }
-        &self.hits
     }
 
     /// Whether the pair is a minimum among its neighbours of the same column, too.

@@ -17,6 +17,31 @@
 //! Minima are those of D among *all* pairs of frames that the two clips have: neighbours outside the region count
 //! (as in DESIGN 3.2, where pairs too near the diagonal do), pairs beyond a clip's first or last frame are +∞.
 //!
+//! With ρ̂ in place of ρ everything of DESIGN 3.1 holds: D = c + c′ − 2Y − 2|Z|. What is new is that ρ̂ changes from pair to
+//! pair. Sums are therefore taken with ρ over frames that are zero where a clip has none, and divided by Σρ over those
+//! it has. The region is covered by *strips*:
+//!
+//! ```text
+//!            j →  clip entered                     rows: one end of a clip, L + 1 centres (one as a neighbour),
+//!      i   ┌──┬────────────┐                             reaching 2L + 1 frames
+//!      ↓   │▒▒│            │   ▒ its first frames    columns: all frames of the other clip, in runs
+//!    clip  │▒▒│            │
+//!    left  ├──┴────────────┤
+//!          │▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓│   ▓ its last frames, corners included
+//!          └───────────────┘
+//! ```
+//!
+//! A task is a run of columns of one clip, packed once, that meets the ends of all clips. The body's products are f32, from
+//! the kernel of the whole search; heights are measured from the means of the columns' clip on both sides; the path, c and
+//! the root are f64. Every minimum kept is computed again in f64 from the clouds (`exact`).
+//!
+//! Cost: 2L + 1 rows of products per end and column, so O(L · markers · clips · frames) for a set; memory O(frames +
+//! candidates), and per thread O(L²) beside O(L) per column of a run.
+//!
+//! Where we differ from the paper: it compares whole windows and leaves the ends of clips alone. That the ceiling on √D
+//! falls with √(n / (2L+1)) is a choice of ours (METHODS 1.3). D itself also falls with n, as a shorter window is easier
+//! to fit, so that minima among all neighbours lean towards the very ends.
+//!
 //! Checked by: a naive scan with [`naive::end_align`](crate::naive::end_align) on random and captured clips, and the
 //! laws in `tests/ends.rs`.
 
@@ -26,24 +51,18 @@ mod exact;
 mod fill;
 mod kept;
 mod minima;
+mod row;
+mod run;
 
 use crate::cloud::PointCloud;
 use crate::error::MetricError;
-use crate::options::{MetricOptions, Placement};
+use crate::options::MetricOptions;
 use crate::search::{KeepApart, Progress, Watch};
-use crate::simd::Backend;
-use crate::window::Window;
-use clip::{End, Member, Side};
-use columns::Columns;
 use kept::Kept;
-use minima::Strip;
 use rayon::prelude::*;
+use run::{Run, Scratch};
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
 use std::sync::Mutex;
-
-/// Frames of a clip taken at once as columns.
-const CHUNK: usize = 448;
 
 /// A pair of frames at which one clip may be left for another where a whole window does not fit, and how the clip
 /// entered is to be moved onto the clip left.
@@ -161,43 +180,13 @@ pub fn find_end_candidates(
     apart: &KeepApart,
     progress: &mut dyn Progress,
 ) -> Result<EndSearch, MetricError> {
-    let first = clouds.first().ok_or(MetricError::NoClips)?;
-    clouds.iter().try_for_each(|c| first.check_match(c))?;
-    let window = options.window(first.rate_hz())?;
-    let members: Vec<Member<'_>> = clouds.par_iter().map(Member::new).collect();
-    let (half, room) = (window.half(), ends.room as usize);
-    let rows: Vec<End> = (0..members.len())
-        .flat_map(|k| [Side::Last, Side::First].map(|side| (k, side)))
-        .filter_map(|(k, side)| End::new(k, &members[k], side, half, room))
-        .collect();
-    let tasks: Vec<Task> = (0..members.len())
-        .flat_map(|clip| {
-            let frames = members[clip].frames();
-            let chunk = move |from| from..frames.min(from + CHUNK);
-            let starts = (0..frames).step_by(CHUNK);
-            starts.map(move |from| Task {
-                clip,
-                columns: chunk(from),
-            })
-        })
-        .collect();
-    let run = Run {
-        ceiling_m2: options.ceiling_m2()?,
-        backend: options.backend()?,
-        fixed: options.placement == Placement::Fixed,
-        members,
-        rows,
-        window,
-        room,
-        rule: ends.minima,
-        apart,
-    };
+    let run = Run::new(clouds, options, ends, apart)?;
     if progress.cancelled() {
         return Err(MetricError::Cancelled);
     }
     let watch = Watch::new(run.pair_count(), progress);
     let kept = Mutex::new(Kept::new(options.max_candidates));
-    tasks
+    run.tasks()
         .par_iter()
         .for_each_init(Scratch::default, |scratch, task| {
             run.task(task, scratch, &watch, &kept);
@@ -210,130 +199,4 @@ pub fn find_end_candidates(
         .into_inner()
         .unwrap_or_else(|e| e.into_inner())
         .finish())
-}
-
-/// Some frames of a clip, against all ends.
-struct Task {
-    clip: usize,
-    columns: Range<usize>,
-}
-
-/// Working memory of one thread.
-#[derive(Default)]
-struct Scratch {
-    columns: Columns,
-    fill: fill::Scratch,
-    strip: Strip,
-    found: Vec<EndCandidate>,
-}
-
-struct Run<'a> {
-    members: Vec<Member<'a>>,
-    rows: Vec<End>,
-    window: Window,
-    room: usize,
-    rule: EndMinima,
-    apart: &'a KeepApart,
-    ceiling_m2: f64,
-    backend: Backend,
-    fixed: bool,
-}
-
-impl Run<'_> {
-    /// Pairs of frames that are looked at.
-    fn pair_count(&self) -> u64 {
-        let rows = self.rows.iter();
-        rows.map(|end| {
-            let met = (0..self.members.len()).filter(|&k| self.apart.may_meet(end.clip, k));
-            let frames: u64 = met.map(|k| self.members[k].frames() as u64).sum();
-            frames * end.own.len() as u64
-        })
-        .sum()
-    }
-
-    fn task(&self, task: &Task, scratch: &mut Scratch, watch: &Watch<'_>, kept: &Mutex<Kept>) {
-        let clip = &self.members[task.clip];
-        scratch
-            .columns
-            .take(clip, task.columns.clone(), &self.window);
-        scratch.fill.begin(&scratch.columns, &self.window);
-        for end in &self.rows {
-            if watch.stopped() {
-                return;
-            }
-            if !self.apart.may_meet(end.clip, task.clip) {
-                continue;
-            }
-            self.compare(end, task, scratch);
-            if !scratch.found.is_empty() {
-                let (from, to) = end.pair(end.clip, task.clip);
-                let mut kept = kept.lock().unwrap_or_else(|e| e.into_inner());
-                kept.add(from, to, &scratch.found);
-            }
-            let pairs = end.own.len() as u64 * task.columns.len() as u64;
-            watch.advance(pairs, 0, scratch.found.len() as u64);
-        }
-    }
-
-    /// Leaves the candidates of one end with one run of frames in `scratch.found`.
-    fn compare(&self, end: &End, task: &Task, scratch: &mut Scratch) {
-        scratch.found.clear();
-        let (short, long) = (&self.members[end.clip], &self.members[task.clip]);
-        let (half, frames) = (self.window.half(), long.frames());
-        let own = end.columns(frames, half, self.room);
-        let own = own.start.max(task.columns.start)..own.end.min(task.columns.end);
-        if own.is_empty() {
-            return;
-        }
-        let terms = fill::Terms {
-            window: &self.window,
-            fixed: self.fixed,
-            backend: self.backend,
-            // D of the strip may differ from the exact one in the seventh digit.
-            ceiling: self.ceiling_m2 * 1.0001 + 1e-6,
-        };
-        let (columns, strip) = (&scratch.columns, &mut scratch.strip);
-        scratch.fill.fill(&terms, end, short, long, columns, strip);
-        let shown = scratch.columns.shown.clone();
-        let itself = end.clip == task.clip;
-        for row in end.own.clone() {
-            let k = row - end.centres.start;
-            let inner = own.start - shown.start..own.end - shown.start;
-            let hits = scratch.strip.minima(k, inner, end.side, self.rule).to_vec();
-            for column in hits {
-                let corner = end.side == Side::Last && shown.start + (column as usize) < half;
-                if corner
-                    && self.rule == EndMinima::Along
-                    && !scratch.strip.lowest_of_column(k, column as usize)
-                {
-                    continue;
-                }
-                let (i, j) = end.pair(row, shown.start + column as usize);
-                if itself && i.abs_diff(j) <= 2 * half + 1 {
-                    continue;
-                }
-                let (left, entered) = end.pair(end.clip, task.clip);
-                let (found, n) = exact::align(
-                    &self.members[left],
-                    i,
-                    &self.members[entered],
-                    j,
-                    &self.window,
-                    self.fixed,
-                    self.backend,
-                );
-                if found.distance_m2 * self.window.frames() as f64 / (n as f64) < self.ceiling_m2 {
-                    scratch.found.push(EndCandidate {
-                        distance_m2: found.distance_m2,
-                        theta: found.theta,
-                        x0: found.x0,
-                        z0: found.z0,
-                        i: i as u32,
-                        j: j as u32,
-                        frames: n as u32,
-                    });
-                }
-            }
-        }
-    }
 }
