@@ -32,7 +32,9 @@ fn tolerance(path: &str, value: f64) -> f64 {
         return 1e-5;
     }
     // Speeds in cm/s and accelerations are differences of places good to 1e-7 m, times the rate once and twice.
-    if path.contains("/quality") {
+    // `clean` tells them before and after.
+    let measured = ["/quality", "/before", "/after", "/cleanup"];
+    if measured.iter().any(|part| path.contains(part)) {
         return 1e-3 + 1e-5 * value.abs();
     }
     1e-6 * value.abs().max(1.0)
