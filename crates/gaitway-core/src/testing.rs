@@ -4,7 +4,7 @@
 mod score;
 mod walker;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
@@ -35,6 +35,39 @@ pub fn data_dir() -> Option<PathBuf> {
         eprintln!("skipped: GAITWAY_DATA names no folder of real clips");
     }
     dir
+}
+
+/// The folders whose BVH clips were looked at when tests over all captured clips were written. Counts and ranges in them are
+/// about these 173 clips; folders that came later have tests of their own.
+pub const BVH_FOLDERS: [&str; 5] = [
+    "bandai-namco-bvh",
+    "cmu-bvh",
+    "cmu-three-formats",
+    "lafan1-bvh",
+    "pfnn-bvh",
+];
+
+/// The BVH files in and below these folders of the data folder, sorted.
+///
+/// # Panics
+/// When a folder is not there or cannot be read.
+pub fn bvh_files(data: &Path, folders: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open: Vec<PathBuf> = folders.iter().map(|f| data.join(f)).collect();
+    while let Some(folder) = open.pop() {
+        let entries = std::fs::read_dir(&folder);
+        let entries = entries.unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+        for entry in entries {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|e| e == "bvh") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
 }
 
 /// The performer's standard takes whose names hold one of the words, at a rate.

@@ -30,23 +30,11 @@ fn found(data: &Path, file: &str) -> (Clip, Detection) {
     (clip, detection)
 }
 
+/// The clips these tests were written on, as paths below the data folder.
 fn bvh_files(data: &Path) -> Vec<String> {
-    fn walk(dir: &Path, out: &mut Vec<PathBuf>) {
-        for entry in std::fs::read_dir(dir).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                walk(&path, out);
-            } else if path.extension().is_some_and(|e| e == "bvh") {
-                out.push(path);
-            }
-        }
-    }
-    let mut out = Vec::new();
-    walk(data, &mut out);
-    out.sort();
-    out.iter()
-        .map(|p| p.strip_prefix(data).expect("inside").display().to_string())
-        .collect()
+    let files = testing::bvh_files(data, &testing::BVH_FOLDERS);
+    let inside = |p: &PathBuf| p.strip_prefix(data).expect("inside").display().to_string();
+    files.iter().map(inside).collect()
 }
 
 /// Begins of stance of either foot in turn: 0 left, 1 right. A foot stands while heel or toe does.

@@ -2,30 +2,10 @@
 
 mod bvh_support;
 
-use std::path::{Path, PathBuf};
-
 use bvh_support::{differences, to_clip, written};
-use gaitway_core::testing::data_dir;
+use gaitway_core::testing::{BVH_FOLDERS, bvh_files, data_dir};
 use gaitway_core::{WarningCode, edit};
 use gaitway_io::{UpAxis, bvh};
-
-fn bvh_files(dir: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = std::fs::read_dir(dir)
-        .unwrap()
-        .map(|e| e.unwrap().path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            bvh_files(&path, found);
-        } else if path
-            .extension()
-            .is_some_and(|e| e.eq_ignore_ascii_case("bvh"))
-        {
-            found.push(path);
-        }
-    }
-}
 
 /// Metres per unit: CMU and its like in 1/0.45 inch, the others in centimetres.
 fn unit_m(name: &str) -> f64 {
@@ -39,8 +19,7 @@ fn unit_m(name: &str) -> f64 {
 #[test]
 fn every_real_clip_is_read_written_and_read_again() {
     let Some(dir) = data_dir() else { return };
-    let mut files = Vec::new();
-    bvh_files(&dir, &mut files);
+    let files = bvh_files(&dir, &BVH_FOLDERS);
     assert!(files.len() > 100, "{} files", files.len());
     for file in files {
         let name = file.display().to_string();

@@ -5,27 +5,11 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
-use gaitway_core::testing::data_dir;
+use gaitway_core::testing::{BVH_FOLDERS, bvh_files, data_dir};
 use gaitway_io::bvh::{self, BvhWriteOptions};
 use gaitway_io::gltf::{self, GlbOptions, write_glb};
 use gaitway_io::{Import, Layout, ReadOptions, read_file};
 use support::{apart, assert_same_frame, to_clip};
-
-/// All BVH files below a folder, sorted.
-fn bvh_files(folder: &Path, out: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|e| e.unwrap().path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            bvh_files(&path, out);
-        } else if path.extension().is_some_and(|e| e == "bvh") {
-            out.push(path);
-        }
-    }
-}
 
 fn read(path: &Path) -> Import {
     let options = ReadOptions {
@@ -105,8 +89,8 @@ fn every_bvh_clip_goes_through_glb_and_back() {
     let temporary = tempfile::tempdir().unwrap();
     let kept = std::env::var_os("GAITWAY_KEEP_GLB").map(PathBuf::from);
     let folder = kept.unwrap_or_else(|| temporary.path().to_owned());
-    let mut files = Vec::new();
-    bvh_files(&data, &mut files);
+    let files = bvh_files(&data, &BVH_FOLDERS);
+    assert_eq!(files.len(), 173);
     let (mut worst_glb, mut worst_bvh) = (0.0_f64, 0.0_f64);
     for path in &files {
         let (glb, bvh) = round_trip(path, &folder);

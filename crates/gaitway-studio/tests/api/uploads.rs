@@ -105,8 +105,8 @@ fn real_files_of_each_format() {
         }
         None
     };
-    for extension in ["bvh", "fbx", "glb"] {
-        let Some(file) = find(&data, extension) else {
+    for (folder, extension) in [("pfnn-bvh", "bvh"), ("fbx", "fbx"), ("gltf", "glb")] {
+        let Some(file) = find(&data.join(folder), extension) else {
             continue;
         };
         let answer = server.upload(&[(&format!("real_{extension}.{extension}"), &read(file))]);
@@ -117,11 +117,9 @@ fn real_files_of_each_format() {
             String::from_utf8_lossy(&answer.bytes)
         );
     }
-    if let Some(amc) = find(&data, "amc") {
-        let folder = amc.parent().expect("a folder").to_path_buf();
-        let asf = find(&folder, "asf")
-            .or_else(|| find(&data, "asf"))
-            .expect("a skeleton");
+    let three = data.join("cmu-three-formats");
+    if let Some(amc) = find(&three, "amc") {
+        let asf = find(&three, "asf").expect("a skeleton");
         let alone = server.upload(&[("real.amc", &read(amc.clone()))]);
         assert_eq!(
             (alone.status, alone.code().as_str()),

@@ -5,6 +5,7 @@ mod demo;
 mod duplicates;
 mod feet;
 mod files;
+mod goldens;
 mod graphs;
 mod numbers;
 mod outputs;
