@@ -57,6 +57,8 @@ pub struct Clip {
     root: Vec<DVec3>,
     rotations: Vec<Quat>,
     translations: Vec<TranslationTrack>,
+    /// The joints of `translations`, for those who ask as a source is asked.
+    moving: Vec<JointIdx>,
     labels: LabelTrack,
     contacts: Option<ContactTrack>,
 }
@@ -115,6 +117,7 @@ impl Clip {
             root,
             rotations,
             translations: Vec::new(),
+            moving: Vec::new(),
             labels: LabelTrack::default(),
             contacts: None,
         })
@@ -146,6 +149,7 @@ impl Clip {
                 return Err(ClipError::NotFinite { frame, what });
             }
         }
+        self.moving = tracks.iter().map(|t| t.joint).collect();
         self.translations = tracks;
         Ok(self)
     }
@@ -253,6 +257,11 @@ impl Clip {
     /// Joints whose translation moves, in joint order.
     pub fn translations(&self) -> &[TranslationTrack] {
         &self.translations
+    }
+
+    /// The joints that have a translation track, in joint order.
+    pub(crate) fn moving(&self) -> &[JointIdx] {
+        &self.moving
     }
 
     /// The translation track of a joint, where it has one.

@@ -9,11 +9,13 @@
 //! | [`skeleton`] | joints, rest offsets, end sites |
 //! | [`clip`] | recorded motion as arrays, with label and contact tracks |
 //! | [`clip_set`] | clips that share one skeleton |
+//! | [`source`] | where poses come from: clips, mirrored views, interpolations |
+//! | [`timeline`] | sources played one after another, with joins between them |
 //! | [`fk`] | forward kinematics of a frame or a whole clip |
 //! | [`ik`] | two-bone inverse kinematics |
 //! | [`rotation`] | slerp, nlerp, Euler angles of every order, angles between rotations |
 //! | [`planar`] | rigid motions of the ground plane |
-//! | [`resample`], [`edit`], [`mirror`] | clips from clips: rate, cut, left and right |
+//! | [`resample`], [`edit`], [`mirror`], [`interpolate`] | motion from motion: rate, cut, left and right, between two |
 //! | [`anatomy`] | which joint is a foot, a knee, a hip: by name and by geometry |
 //! | [`contacts`] | which points of the feet stand on what, and when |
 //! | [`ground`] | floor height, facing, travel on another joint than the root |
@@ -44,14 +46,18 @@ pub mod edit;
 pub mod fk;
 pub mod ground;
 pub mod ik;
+pub mod interpolate;
 pub mod mirror;
 pub mod performer;
 pub mod planar;
+mod pose;
 pub mod resample;
 pub mod rotation;
 pub mod skeleton;
+pub mod source;
 pub mod spikes;
 pub mod testing;
+pub mod timeline;
 pub mod tracks;
 pub mod twins;
 pub mod warning;
@@ -59,7 +65,9 @@ pub mod warning;
 pub use clip::{Clip, ClipError, TranslationTrack};
 pub use clip_set::{ClipSet, ClipSetError};
 pub use planar::Planar;
+pub use pose::Pose;
 pub use skeleton::{EndSite, JointIdx, PointIdx, Skeleton, SkeletonBuilder, SkeletonError};
+pub use source::PoseSource;
 pub use tracks::{ContactPoint, ContactTrack, LabelSpan, LabelTrack};
 pub use warning::{Warning, WarningCode, Warnings};
 

@@ -11,11 +11,15 @@
 //! average over a clip a body is symmetric about the plane it faces along. Checked by: mirroring twice gives
 //! the clip back, and world places mirror.
 
+use std::sync::Arc;
+
 use glam::{DMat3, DQuat, DVec3, Quat};
 
 use crate::anatomy::{swap_side_in_label, words};
-use crate::clip::ClipParts;
-use crate::{Clip, ContactTrack, JointIdx, PointIdx, Skeleton, TranslationTrack, fk, ground};
+use crate::source::bake;
+use crate::{
+    Clip, ContactPoint, JointIdx, LabelTrack, PointIdx, Pose, PoseSource, Skeleton, fk, ground,
+};
 
 /// Which joint is whose mirror image, and how their frames relate.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +50,37 @@ impl MirrorMap {
         }
     }
 
+    /// A map from its numbers, as [`MirrorMap::axes`] and [`MirrorMap::partner`] give them; `None` where they make no map of this
+    /// body.
+    pub fn from_parts(
+        skeleton: &Skeleton,
+        partners: Vec<JointIdx>,
+        axes: &[[i8; 3]],
+    ) -> Option<Self> {
+        let joints = skeleton.joint_count();
+        let fits = |j: usize| {
+            let partner = partners[j].index();
+            partner < joints && partners[partner].index() == j
+        };
+        if partners.len() != joints || axes.len() != joints || !(0..joints).all(fits) {
+            return None;
+        }
+        let known = improper_axis_permutations();
+        let frame = |code: &[i8; 3]| known.iter().find(|f| axes_of(f) == *code).copied();
+        Some(Self {
+            frames: axes.iter().map(frame).collect::<Option<_>>()?,
+            point_partners: partner_points(skeleton, &partners),
+            partners,
+            rejected: Vec::new(),
+        })
+    }
+
+    /// How each joint's frame relates to its partner's: for each axis, the partner's axis (1, 2, 3) it is carried to, negative
+    /// where it is turned round.
+    pub fn axes(&self) -> Vec<[i8; 3]> {
+        self.frames.iter().map(axes_of).collect()
+    }
+
     /// The mirror image of a joint: itself on the midline.
     pub fn partner(&self, joint: JointIdx) -> JointIdx {
         self.partners[joint.index()]
@@ -62,6 +97,50 @@ impl MirrorMap {
         all.filter(|(j, p)| *j < p.index())
             .map(|(j, p)| (JointIdx(j as u32), *p))
             .collect()
+    }
+
+    /// The pose in the mirror, in place.
+    ///
+    /// Of two partners that move in their parents, the pose must hold both: see [`PoseSource::moving_joints`] of [`Mirrored`].
+    pub fn turn_over(&self, skeleton: &Skeleton, pose: &mut Pose) {
+        let flip = DMat3::from_diagonal(DVec3::new(-1.0, 1.0, 1.0));
+        let above = |joint: JointIdx| match skeleton.parent(joint) {
+            None => flip,
+            Some(p) => self.frames[p.index()].transpose(),
+        };
+        pose.root.x = -pose.root.x;
+        let turned = |joint: JointIdx, rotation: Quat| {
+            let r = DMat3::from_quat(rotation.as_dquat().normalize());
+            let m = above(joint) * r * self.frames[joint.index()];
+            DQuat::from_mat3(&m).as_quat().normalize()
+        };
+        // Partners change places: each pair is turned over once, from its lower joint.
+        for joint in skeleton.joints() {
+            let (j, p) = (joint.index(), self.partners[joint.index()].index());
+            if p >= j {
+                let (here, there) = (pose.rotations[j], pose.rotations[p]);
+                pose.rotations[j] = turned(joint, there);
+                if p > j {
+                    pose.rotations[p] = turned(self.partners[j], here);
+                }
+            }
+        }
+        for k in 0..pose.translations.len() {
+            let joint = pose.moving()[k];
+            let other = self.partner(joint);
+            let Ok(at) = pose.moving().binary_search(&other) else {
+                continue;
+            };
+            if at >= k {
+                let moved = |onto: JointIdx, from: JointIdx, v: glam::Vec3| {
+                    let (here, there) = (skeleton.offset(onto), skeleton.offset(from));
+                    here + (above(onto) * (v - there).as_dvec3()).as_vec3()
+                };
+                let (here, there) = (pose.translations[k], pose.translations[at]);
+                pose.translations[k] = moved(joint, other, there);
+                pose.translations[at] = moved(other, joint, here);
+            }
+        }
     }
 
     /// Pairs that names suggest and geometry denies: lengths or parents do not fit.
@@ -231,6 +310,15 @@ fn inner(a: &DMat3, b: &DMat3) -> f64 {
         .sum()
 }
 
+/// A signed permutation as numbers: see [`MirrorMap::axes`].
+fn axes_of(f: &DMat3) -> [i8; 3] {
+    [f.x_axis, f.y_axis, f.z_axis].map(|column| {
+        let axis = (0..3).find(|&k| column[k] != 0.0).unwrap_or(0);
+        let sign = if column[axis] < 0.0 { -1 } else { 1 };
+        sign * (axis as i8 + 1)
+    })
+}
+
 fn is_symmetric(f: &DMat3) -> bool {
     *f == f.transpose()
 }
@@ -262,71 +350,87 @@ fn improper_axis_permutations() -> Vec<DMat3> {
 
 /// The clip in the mirror: left and right swapped, also in label names and contacts.
 pub fn mirror(clip: &Clip, map: &MirrorMap) -> Clip {
-    let skeleton = clip.skeleton();
-    let joints = clip.joint_count();
-    let flip = DMat3::from_diagonal(DVec3::new(-1.0, 1.0, 1.0));
-    let above = |j: usize| match skeleton.parent(JointIdx(j as u32)) {
-        None => flip,
-        Some(p) => map.frames[p.index()].transpose(),
-    };
-    let mut rotations = Vec::with_capacity(clip.rotations().len());
-    for frame in 0..clip.frame_count() {
-        let source = clip.frame_rotations(frame);
-        for j in 0..joints {
-            let r = DMat3::from_quat(source[map.partners[j].index()].as_dquat().normalize());
-            let turned = above(j) * r * map.frames[j];
-            rotations.push(DQuat::from_mat3(&turned).as_quat().normalize());
-        }
-    }
-    let translations = clip.translations().iter().map(|track| {
-        let joint = map.partner(track.joint);
-        let (here, there) = (skeleton.offset(joint), skeleton.offset(track.joint));
-        let frame = above(joint.index());
-        let moved = |v: &glam::Vec3| here + (frame * (*v - there).as_dvec3()).as_vec3();
-        TranslationTrack {
-            joint,
-            values: track.values.iter().map(moved).collect(),
-        }
-    });
-    let translations = translations.collect();
-    ClipParts {
-        name: clip.name().to_owned(),
-        skeleton: skeleton.clone(),
-        rate_hz: clip.rate_hz(),
-        root: clip
-            .root()
-            .iter()
-            .map(|p| DVec3::new(-p.x, p.y, p.z))
-            .collect(),
-        rotations,
-        translations,
-        labels: clip.labels().map_labels(swap_side_in_label),
-        contacts: clip.contacts().map(|c| mirror_contacts(c, map)),
-    }
-    .build()
-    .expect("a mirrored clip is a clip")
+    let view = Mirrored::new(Arc::new(clip.clone()), Arc::new(map.clone()));
+    bake(&view, clip.name()).expect("a mirrored clip is a clip")
 }
 
-fn mirror_contacts(track: &ContactTrack, map: &MirrorMap) -> ContactTrack {
-    let points = track.points();
-    let source: Vec<usize> = points
-        .iter()
-        .map(|p| {
-            let twin = map.partner_point(p.point);
-            points
-                .iter()
-                .position(|q| q.point == twin)
-                .unwrap_or_else(|| {
-                    let name = swap_side_in_label(&p.name.replace('_', " ")).replace(' ', "_");
-                    points.iter().position(|q| q.name == name).unwrap_or(0)
-                })
-        })
-        .collect();
-    let mut out = ContactTrack::new(points.to_vec(), track.frame_count());
-    for frame in 0..track.frame_count() {
-        for (k, &from) in source.iter().enumerate() {
-            out.set(frame, k, track.get(frame, from));
+/// Another source seen in the mirror: left and right swapped, also in label names and contacts. Nothing is copied; poses are
+/// mirrored when they are asked for.
+#[derive(Clone)]
+pub struct Mirrored {
+    of: Arc<dyn PoseSource>,
+    map: Arc<MirrorMap>,
+    moving: Vec<JointIdx>,
+    labels: LabelTrack,
+    /// For each contact point, the point it takes its bit from.
+    bits: Vec<usize>,
+}
+
+impl Mirrored {
+    /// The mirrored view of a source whose skeleton the map was made for.
+    pub fn new(of: Arc<dyn PoseSource>, map: Arc<MirrorMap>) -> Self {
+        // A joint and its partner change places, so both are asked for where one moves.
+        let both = of.moving_joints().iter().flat_map(|&j| [j, map.partner(j)]);
+        let mut moving: Vec<JointIdx> = both.collect();
+        moving.sort_unstable();
+        moving.dedup();
+        Self {
+            labels: of.labels().map_labels(swap_side_in_label),
+            bits: mirrored_bits(of.contact_points().unwrap_or_default(), &map),
+            moving,
+            of,
+            map,
         }
     }
-    out
+}
+
+impl PoseSource for Mirrored {
+    fn skeleton(&self) -> &Arc<Skeleton> {
+        self.of.skeleton()
+    }
+
+    fn rate_hz(&self) -> f64 {
+        self.of.rate_hz()
+    }
+
+    fn frame_count(&self) -> usize {
+        self.of.frame_count()
+    }
+
+    fn moving_joints(&self) -> &[JointIdx] {
+        &self.moving
+    }
+
+    fn frame_into(&self, frame: usize, pose: &mut Pose) {
+        self.of.frame_into(frame, pose);
+        self.map.turn_over(self.of.skeleton(), pose);
+    }
+
+    fn contact_points(&self) -> Option<&[ContactPoint]> {
+        self.of.contact_points()
+    }
+
+    fn contact_mask(&self, frame: usize) -> u32 {
+        let mask = self.of.contact_mask(frame);
+        let set = self.bits.iter().enumerate();
+        set.fold(0, |out, (k, &from)| out | (mask >> from & 1) << k)
+    }
+
+    fn labels(&self) -> &LabelTrack {
+        &self.labels
+    }
+}
+
+/// For each contact point, which point's bit it shows in the mirror.
+fn mirrored_bits(points: &[ContactPoint], map: &MirrorMap) -> Vec<usize> {
+    let twin = |p: &ContactPoint| {
+        let other = map.partner_point(p.point);
+        let by_name = || {
+            let name = swap_side_in_label(&p.name.replace('_', " ")).replace(' ', "_");
+            points.iter().position(|q| q.name == name).unwrap_or(0)
+        };
+        let at = points.iter().position(|q| q.point == other);
+        at.unwrap_or_else(by_name)
+    };
+    points.iter().map(twin).collect()
 }
