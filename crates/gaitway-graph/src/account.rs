@@ -5,9 +5,9 @@
 //!
 //! | reason | the piece |
 //! | --- | --- |
-//! | `short` | belongs to a clip shorter than the window: no transition fits in |
+//! | `short` | belongs to a clip too short for any transition |
 //! | `no-candidate` | belongs to a clip that no transition below threshold touches |
-//! | `border` | lies within a window of its clip's start or end: a transition needs that much room to come in or go out |
+//! | `border` | lies within a window of its clip's start or end, which blends cannot reach (with `--transitions blend`) |
 //! | `no-entry` | leads to kept motion, but nothing leads to it |
 //! | `dead-end` | can be entered, but leads nowhere |
 //! | `sink` | can be entered and loops, but never leads back |
@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::cut::Cut;
-use crate::graph::kind;
+use crate::topology::kind;
 use crate::label_index::LabelIndex;
 use crate::prune::{Direction, incoming};
 use crate::reconnect::{Wanted, cheapest};
@@ -32,11 +32,11 @@ use crate::{ClipId, GraphError, GraphWarning, LabelId, MotionGraph};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LostReason {
-    /// The clip is shorter than the window.
+    /// The clip is too short for any transition.
     Short,
     /// No transition below threshold touches the clip.
     NoCandidate,
-    /// Too near to the clip's start or end for any transition.
+    /// Too near to the clip's start or end for a blend.
     Border,
     /// Nothing leads here.
     NoEntry,
@@ -138,7 +138,7 @@ pub struct Account {
     pub clips: usize,
     /// Seconds of motion in all.
     pub seconds: f64,
-    /// Seconds of clip frames on kept clip pieces, each once.
+    /// Seconds of clip frames on kept pieces or under a kept cut, each once.
     pub kept_seconds: f64,
     /// Nodes.
     pub nodes: usize,
@@ -177,7 +177,7 @@ impl Account {
     /// # Errors
     /// When contacts are needed and the file's frames are damaged.
     pub fn of(graph: &MotionGraph) -> Result<Self, GraphError> {
-        let index = LabelIndex::new(&graph.clips);
+        let index = LabelIndex::new(&graph.library.clips);
         let material = graph.material(&index)?;
         let cut = Cut::new(
             &material,
@@ -224,16 +224,37 @@ impl Account {
     }
 }
 
-/// Kept source frames per clip.
+/// Kept source frames per clip: those that some kept edge plays, as recorded or under a displacement, each once.
 pub(crate) fn kept_frames(material: &Material<'_>, cut: &Cut) -> Vec<usize> {
-    let mut kept = vec![0; material.clips.len()];
-    for_each_piece(cut, |e, clip, start, end| {
-        if cut.pruned.keep[e] {
-            let info = &material.clips[clip.index()];
-            kept[clip.index()] += info.source_boundary(end) - info.source_boundary(start);
+    let kept = stretches(cut, |e| cut.pruned.keep[e]);
+    let frames = |(clip, stretches): (usize, Vec<(u32, u32)>)| {
+        let info = &material.clips[clip];
+        let one = |(a, b): (u32, u32)| info.source_boundary(b) - info.source_boundary(a);
+        stretches.into_iter().map(one).sum()
+    };
+    kept.into_iter().enumerate().map(frames).take(material.clips.len()).collect()
+}
+
+/// Per clip, the stretches of boundaries that some edges play, joined and in order.
+pub(crate) fn stretches(cut: &Cut, wanted: impl Fn(usize) -> bool) -> Vec<Vec<(u32, u32)>> {
+    let clips = cut.raw.nodes.last().map_or(0, |n| n[0] as usize + 1);
+    let mut out: Vec<Vec<(u32, u32)>> = vec![Vec::new(); clips];
+    for e in (0..cut.raw.edge_count()).filter(|&e| wanted(e)) {
+        if let Some((clip, start, end)) = cut.raw.clip_frames(e) {
+            out[clip.index()].push((start, end));
         }
-    });
-    kept
+    }
+    for list in &mut out {
+        list.sort_unstable();
+        list.dedup_by(|next, kept| {
+            let joined = next.0 <= kept.1;
+            if joined {
+                kept.1 = kept.1.max(next.1);
+            }
+            joined
+        });
+    }
+    out
 }
 
 fn for_each_piece(cut: &Cut, mut each: impl FnMut(usize, ClipId, u32, u32)) {
@@ -252,16 +273,34 @@ pub(crate) fn labels_of(graph: &MotionGraph, cut: &Cut) -> Vec<LabelAccount> {
             .for_each(|l| seconds[l.index()] += cut.seconds[e]);
     }
     let used = graph.labels.ids().filter(|l| seconds[l.index()] > 0.0);
+    let has_cuts = cut.raw.kinds.iter().any(|&k| kind::is_cut(k));
     used.map(|l| {
         let component = &cut.pruned.components[l.index()];
         LabelAccount {
             label: graph.labels.name(l).to_owned(),
             seconds: seconds[l.index()],
-            kept_seconds: component.seconds,
+            kept_seconds: if has_cuts {
+                component_seconds(graph, cut, l)
+            } else {
+                component.seconds
+            },
             components: component.count,
         }
     })
     .collect()
+}
+
+/// Seconds of clip frames that edges of a label's component play, those under cuts too, each once.
+fn component_seconds(graph: &MotionGraph, cut: &Cut, label: LabelId) -> f64 {
+    let inside = |e: usize| {
+        let [from, to] = cut.raw.ends[e].map(|n| cut.pruned.member[n as usize]);
+        cut.raw.labels[e].contains(label) && from & to >> label.0 & 1 == 1
+    };
+    let of = |(clip, list): (usize, &Vec<(u32, u32)>)| {
+        let info = &graph.library.clips[clip];
+        list.iter().map(|&(a, b)| info.seconds_between(a, b)).sum::<f64>()
+    };
+    stretches(cut, inside).iter().enumerate().map(of).sum()
 }
 
 /// What each node can reach and what reaches it, over the whole graph, however long it takes.
@@ -327,6 +366,16 @@ fn lost(graph: &MotionGraph, material: &Material<'_>, cut: &Cut) -> Vec<Lost> {
                 .for_each(|&n| touched[cut.raw.nodes[n as usize][0] as usize] = true);
         }
     }
+    let reaches_ends = material.transitions.reach_ends();
+    let window = 2 * material.half + 1;
+    // Cuts leave nothing to borders, and take clips that no window fits into.
+    let (border, shortest) = match reaches_ends {
+        true => (0, crate::end_cuts::least_fade(graph.options.fps) + 1),
+        false => (window, window),
+    };
+    let under_cuts = stretches(cut, |e| {
+        cut.pruned.keep[e] && kind::is_cut(cut.raw.kinds[e])
+    });
     // Frames, first boundary and last boundary per clip and reason.
     let mut rows: BTreeMap<(ClipId, LostReason), (usize, u32, u32)> = BTreeMap::new();
     for_each_piece(cut, |e, clip, start, end| {
@@ -341,29 +390,31 @@ fn lost(graph: &MotionGraph, material: &Material<'_>, cut: &Cut) -> Vec<Lost> {
                 *row = (row.0 + frames, row.1.min(start), row.2.max(end));
             }
         };
-        let window = 2 * material.half + 1;
-        if info.working_frames < window {
-            return add(LostReason::Short, start, end);
-        }
-        if !touched[clip.index()] {
-            return add(LostReason::NoCandidate, start, end);
-        }
-        // No transition enters before boundary 2L + 1 or leaves after boundary W − (2L + 1).
-        let reason = reason(cut, &reach, e);
-        let (first, last) = (
-            window.clamp(start, end),
-            (info.working_frames - window).clamp(start, end),
-        );
-        match reason {
-            LostReason::NoEntry => {
-                add(LostReason::Border, start, first);
-                add(reason, first, end);
+        let reason = if info.working_frames < shortest {
+            LostReason::Short
+        } else if !touched[clip.index()] {
+            LostReason::NoCandidate
+        } else {
+            reason(cut, &reach, e)
+        };
+        // What plays under a kept cut is kept, though the piece it belongs to is not.
+        for (start, end) in gaps(under_cuts.get(clip.index()), start, end) {
+            // No blend enters before boundary 2L + 1 or leaves after boundary W − (2L + 1).
+            let (first, last) = (
+                border.clamp(start, end),
+                info.working_frames.saturating_sub(border).clamp(start, end),
+            );
+            match reason {
+                LostReason::NoEntry => {
+                    add(LostReason::Border, start, first);
+                    add(reason, first, end);
+                }
+                LostReason::DeadEnd => {
+                    add(reason, start, last);
+                    add(LostReason::Border, last, end);
+                }
+                _ => add(reason, start, end),
             }
-            LostReason::DeadEnd => {
-                add(reason, start, last);
-                add(LostReason::Border, last, end);
-            }
-            _ => add(reason, start, end),
         }
     });
     let wanted: Vec<Wanted> = rows
@@ -388,6 +439,22 @@ fn lost(graph: &MotionGraph, material: &Material<'_>, cut: &Cut) -> Vec<Lost> {
             }
         })
         .collect()
+}
+
+/// The parts of a stretch that lie in none of some others, which are in order.
+fn gaps(taken: Option<&Vec<(u32, u32)>>, start: u32, end: u32) -> Vec<(u32, u32)> {
+    let mut out = Vec::new();
+    let mut at = start;
+    for &(from, to) in taken.into_iter().flatten() {
+        if from.min(end) > at {
+            out.push((at, from.min(end)));
+        }
+        at = at.max(to);
+    }
+    if at < end {
+        out.push((at, end));
+    }
+    out
 }
 
 pub(crate) fn reason(cut: &Cut, reach: &Reach, edge: usize) -> LostReason {

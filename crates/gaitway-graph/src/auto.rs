@@ -16,12 +16,15 @@
 //! Ways are opened from the cheapest on, each only if a and b still have none between them, by raising t_ab to its
 //! distance, but to at most [`STRETCH`] times the larger of t_aa and t_bb: one poor transition is better than none.
 //!
+//! All of this is worked out on blends, whatever transitions are asked for: what a threshold means does not depend on how many ends
+//! of clips it reaches.
+//!
 //! All values are rounded up to [`GRAIN`], so that the table reads well. Nothing is drawn at random.
 
 use crate::cut::Cut;
-use crate::options::BuildOptions;
+use crate::options::{BuildOptions, Transitions};
 use crate::prune::components;
-use crate::raw::RawGraph;
+use crate::raw::{Picked, RawGraph};
 use crate::select::{Material, below_threshold, transition_labels};
 use crate::thresholds::ThresholdMatrix;
 use crate::{GraphError, LabelId, LabelTable};
@@ -43,6 +46,10 @@ pub(crate) fn choose(
     labels: &LabelTable,
     options: &BuildOptions,
 ) -> Result<ThresholdMatrix, GraphError> {
+    let material = &Material {
+        transitions: Transitions::Blend,
+        ..*material
+    };
     let ceiling = options.metric.ceiling_cm;
     let quality = qualities(material, labels, ceiling);
     let used: Vec<LabelId> = labels
@@ -159,7 +166,12 @@ fn nearest(material: &Material<'_>) -> (Vec<f64>, Vec<f64>) {
 fn shares(material: &Material<'_>, labels: usize, cm: f64) -> Vec<f64> {
     let matrix = ThresholdMatrix::uniform(cm, labels);
     let pass = below_threshold(material, &matrix);
-    let raw = RawGraph::new(material, &pass, &transition_labels(material, &pass));
+    let picked = Picked {
+        pass: &pass,
+        labels: &transition_labels(material, &pass),
+        ends: &[],
+    };
+    let raw = RawGraph::new(material, &picked);
     let seconds: Vec<f64> = (0..raw.edge_count())
         .map(|e| raw.piece_seconds(material, e))
         .collect();
@@ -282,7 +294,7 @@ fn frame_members(material: &Material<'_>, cut: &Cut) -> Vec<u128> {
         .map(|c| c.working_frames as usize)
         .sum();
     let mut member = vec![0; frames];
-    for e in (0..cut.raw.edge_count()).filter(|&e| cut.raw.kinds[e] == crate::graph::kind::PIECE) {
+    for e in (0..cut.raw.edge_count()).filter(|&e| cut.raw.kinds[e] == crate::topology::kind::PIECE) {
         let [from, to] = cut.raw.ends[e].map(|n| n as usize);
         let bits = cut.raw.labels[e].0 & cut.pruned.member[from] & cut.pruned.member[to];
         let ([clip, start], [_, end]) = (cut.raw.nodes[from], cut.raw.nodes[to]);

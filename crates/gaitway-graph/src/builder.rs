@@ -6,26 +6,32 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use gaitway_core::contacts::{ContactOptions, detect};
 use gaitway_core::mirror::{MirrorMap, mirror};
 use gaitway_core::{Clip, ClipSet, ground};
 use gaitway_metric::{
-    CandidateStore, Found, KeepApart, MetricOptions, PairCandidates, PointCloud, Progress, Search,
-    find_candidates,
+    CandidateStore, EndOptions, EndPair, EndSearch, Found, KeepApart, MetricOptions, PairCandidates,
+    PointCloud, Progress, Search, find_candidates, find_end_candidates,
 };
 use rayon::prelude::*;
 
 use crate::account::Account;
-use crate::candidates::CandidateTable;
+use crate::candidates::{CandidateTable, EndTable};
 use crate::clip_info::{Provenance, working_frames};
 use crate::label_index::LabelIndex;
+use crate::end_cuts::least_fade;
 use crate::labels::Labels;
+use crate::library::{Intake, Library};
 use crate::options::BuildOptions;
-use crate::stock::Stock;
 use crate::thresholds::Thresholds;
-use crate::{CandidateId, ClipId, GraphError, GraphWarning, LabelSet, LabelTable, MotionGraph};
+use crate::topology::Topology;
+use crate::{
+    CandidateId, ClipId, EndCandidateId, GraphError, GraphWarning, LabelSet, LabelTable,
+    MotionGraph, ThresholdMatrix,
+};
 
 /// What follows a clip's name in that of its mirrored copy.
 pub const MIRROR_SUFFIX: &str = "~mirror";
@@ -135,7 +141,7 @@ impl<'g> GraphBuilder<'g> {
         let begin = Instant::now();
         let mut warnings = Vec::new();
         let window = self.options.metric.window(self.options.fps)?;
-        let clips = self.prepare(&mut warnings)?;
+        let (clips, mirror) = self.prepare(&mut warnings)?;
         let names = clips
             .clips()
             .iter()
@@ -152,15 +158,31 @@ impl<'g> GraphBuilder<'g> {
         let given = self
             .thresholds
             .matrix(&labels, self.options.metric.ceiling_cm)?;
-        let stock = Stock::new(&clips, &labels, &self.provenance, self.options.fps)?;
-        let candidates = self.candidates(&clips, &stock, window.half(), progress, &mut warnings)?;
+        let library = Library::take_in(Intake {
+            clips: &clips,
+            mirrored: &mirrored_copies(&clips, mirror.is_some()),
+            mirror,
+            labels: &labels,
+            sources: &self.provenance,
+            fps: self.options.fps,
+        })?;
+        let (candidates, ends) =
+            self.candidates(&clips, &library, window.half(), progress, &mut warnings)?;
         drop(clips);
         let searched = begin.elapsed().as_secs_f64();
 
         let begin = Instant::now();
-        let index = LabelIndex::new(&stock.clips);
-        let half = window.half() as u32;
-        let graph = stock.into_graph(self.options, half, labels, candidates);
+        let index = LabelIndex::new(&library.clips);
+        let graph = MotionGraph {
+            thresholds: ThresholdMatrix::uniform(0.0, labels.len()),
+            options: self.options,
+            half: window.half() as u32,
+            labels: Arc::new(labels),
+            library: Arc::new(library),
+            candidates,
+            ends,
+            topology: Topology::default(),
+        };
         let material = graph.material(&index)?;
         let matrix = match given {
             Some(matrix) => matrix,
@@ -173,16 +195,19 @@ impl<'g> GraphBuilder<'g> {
         Ok((graph, account))
     }
 
-    /// The clips of the graph to be: travel on the root, labelled, contacts known, mirrored copies, sorted by name.
-    fn prepare(&mut self, warnings: &mut Vec<GraphWarning>) -> Result<ClipSet, GraphError> {
+    /// The clips of the graph to be: travel on the root, labelled, contacts known, sorted by name, and with mirrored copies where
+    /// they are asked for, and then how they are mirrored.
+    fn prepare(
+        &mut self,
+        warnings: &mut Vec<GraphWarning>,
+    ) -> Result<(ClipSet, Option<MirrorMap>), GraphError> {
         let mut clips = std::mem::take(&mut self.clips);
         if let Some(known) = self.known.filter(|_| self.adopt) {
-            let frames = known.frames()?;
             for id in known.clip_ids() {
                 let info = known.clip_info(id);
                 // Mirrored copies are made again from all clips; unchanged ones are recognised by content.
                 if !(self.options.with_mirrored && info.name.ends_with(MIRROR_SUFFIX)) {
-                    clips.push(frames.clip(id)?);
+                    clips.push(known.clip(id)?);
                     self.provenance
                         .entry(info.name.clone())
                         .or_insert_with(|| info.provenance.clone());
@@ -208,6 +233,7 @@ impl<'g> GraphBuilder<'g> {
             warnings.extend(warning);
         }
         let mut clips = ClipSet::new(clips)?.into_clips();
+        let mut mirrored = None;
         if self.options.with_mirrored {
             let reference: Vec<&Clip> = clips.iter().collect();
             let map = MirrorMap::new(clips[0].skeleton(), &reference);
@@ -220,8 +246,9 @@ impl<'g> GraphBuilder<'g> {
             }
             clips.extend(copies);
             clips.sort_by(|a, b| a.name().cmp(b.name()));
+            mirrored = Some(map);
         }
-        Ok(ClipSet::new(clips)?)
+        Ok((ClipSet::new(clips)?, mirrored))
     }
 
     /// Which clips are not compared: those whose distances are known already, and those the user keeps apart. A clip goes
@@ -245,25 +272,32 @@ impl<'g> GraphBuilder<'g> {
     fn candidates(
         &self,
         clips: &ClipSet,
-        stock: &Stock,
+        library: &Library,
         half: usize,
         progress: &mut dyn Progress,
         warnings: &mut Vec<GraphWarning>,
-    ) -> Result<CandidateTable, GraphError> {
-        let long: Vec<usize> = (0..stock.clips.len())
-            .filter(|&k| stock.clips[k].working_frames as usize > 2 * half)
-            .collect();
-        if long.is_empty() {
-            return Ok(CandidateTable {
-                starts: vec![0].into(),
-                ..CandidateTable::default()
-            });
-        }
-        let known = self.known_clips(stock);
-        let cloud = |&k: &usize| {
+    ) -> Result<(CandidateTable, EndTable), GraphError> {
+        let known = self.known_clips(library);
+        let cloud = |k: usize| {
             PointCloud::from_clip(&clips.clips()[k], &self.options.markers, self.options.fps)
         };
-        let clouds: Vec<PointCloud> = long.par_iter().map(cloud).collect::<Result<_, _>>()?;
+        let all: Vec<usize> = (0..library.clips.len())
+            .filter(|&k| library.clips[k].working_frames > 0)
+            .collect();
+        let mut clouds: Vec<PointCloud> =
+            all.par_iter().map(|&k| cloud(k)).collect::<Result<_, _>>()?;
+        let ends = self.end_candidates(&clouds, clips, &all, &known, progress, warnings)?;
+        let fits = |k: usize| library.clips[k].working_frames as usize > 2 * half;
+        let mut keep = all.iter().map(|&k| fits(k));
+        clouds.retain(|_| keep.next().unwrap_or(false));
+        let long: Vec<usize> = all.into_iter().filter(|&k| fits(k)).collect();
+        if long.is_empty() {
+            let none = CandidateTable {
+                starts: vec![0].into(),
+                ..CandidateTable::default()
+            };
+            return Ok((none, ends));
+        }
         let apart = self.keep_apart(clips, &long, &known);
         let store = self
             .journal
@@ -301,20 +335,65 @@ impl<'g> GraphBuilder<'g> {
                 what: "there are more candidates than can be counted; lower the ceiling".to_owned(),
             });
         }
-        Ok(CandidateTable::new(&search.pairs, |row| {
-            ClipId(long[row] as u32)
-        }))
+        let table = CandidateTable::new(&search.pairs, |row| ClipId(long[row] as u32));
+        Ok((table, ends))
+    }
+
+    /// Candidates for cuts near the ends of clips, where transitions shall reach them.
+    fn end_candidates(
+        &self,
+        clouds: &[PointCloud],
+        clips: &ClipSet,
+        rows: &[usize],
+        known: &[Option<ClipId>],
+        progress: &mut dyn Progress,
+        warnings: &mut Vec<GraphWarning>,
+    ) -> Result<EndTable, GraphError> {
+        if !self.options.transitions.reach_ends() || rows.is_empty() {
+            return Ok(EndTable::empty());
+        }
+        // A graph of blends alone has compared no ends.
+        let graph = self.known.filter(|g| g.options.transitions.reach_ends());
+        let none = vec![None; known.len()];
+        let known = if graph.is_some() { known } else { &none };
+        let mut search = if rows.iter().all(|&k| known[k].is_some()) {
+            EndSearch::default()
+        } else {
+            let how = EndOptions {
+                // One more than a fade needs: a clip may be entered a frame later.
+                room: least_fade(self.options.fps) + 1,
+                ..EndOptions::default()
+            };
+            let apart = self.keep_apart(clips, rows, known);
+            find_end_candidates(clouds, &self.options.metric, &how, &apart, progress)?
+        };
+        if let Some(graph) = graph {
+            search.pairs.extend(known_ends(graph, rows, known));
+        }
+        if search.dropped > 0 {
+            warnings.push(GraphWarning::CandidatesCapped {
+                dropped: search.dropped,
+            });
+        }
+        let table = EndTable::new(&search.pairs, |row| ClipId(rows[row] as u32));
+        if table.len() >= (u32::MAX / 2) as usize {
+            return Err(GraphError::Options {
+                what: "there are more candidates than can be counted; lower the ceiling".to_owned(),
+            });
+        }
+        Ok(table)
     }
 
     /// For every clip, the clip of the known graph with the same name and frames, if distances are the same too.
-    fn known_clips(&self, stock: &Stock) -> Vec<Option<ClipId>> {
+    fn known_clips(&self, library: &Library) -> Vec<Option<ClipId>> {
         let usable = self
             .known
-            .filter(|g| same_distances(&g.options, &self.options) && g.skeleton == stock.skeleton);
+            .filter(|g| same_distances(&g.options, &self.options) && g.library.skeleton == library.skeleton);
         let Some(graph) = usable else {
-            return vec![None; stock.clips.len()];
+            return vec![None; library.clips.len()];
         };
         let by_name: HashMap<&str, usize> = graph
+            .library
             .clips
             .iter()
             .enumerate()
@@ -322,9 +401,9 @@ impl<'g> GraphBuilder<'g> {
             .collect();
         let find = |clip: &crate::ClipInfo| {
             let at = *by_name.get(clip.name.as_str())?;
-            (graph.clips[at].content == clip.content).then_some(ClipId(at as u32))
+            (graph.library.clips[at].content == clip.content).then_some(ClipId(at as u32))
         };
-        stock.clips.iter().map(find).collect()
+        library.clips.iter().map(find).collect()
     }
 }
 
@@ -357,6 +436,39 @@ fn known_pairs(
             })
         })
         .collect()
+}
+
+/// The same for candidates near ends.
+fn known_ends(graph: &MotionGraph, rows: &[usize], known: &[Option<ClipId>]) -> Vec<EndPair> {
+    let row_of: HashMap<ClipId, usize> = rows
+        .iter()
+        .enumerate()
+        .filter_map(|(row, &k)| Some((known[k]?, row)))
+        .collect();
+    let groups = graph.ends.groups().filter_map(|g| {
+        let candidates = (g.start..g.end).map(|k| graph.ends.get(EndCandidateId(k)));
+        Some(EndPair {
+            from: *row_of.get(&g.a)?,
+            to: *row_of.get(&g.b)?,
+            candidates: candidates.collect(),
+        })
+    });
+    groups.collect()
+}
+
+/// For each clip the one it is the mirrored copy of, where copies were made.
+fn mirrored_copies(clips: &ClipSet, made: bool) -> Vec<Option<ClipId>> {
+    let place: HashMap<&str, usize> = clips
+        .clips()
+        .iter()
+        .enumerate()
+        .map(|(k, c)| (c.name(), k))
+        .collect();
+    let of = |c: &Clip| {
+        let original = c.name().strip_suffix(MIRROR_SUFFIX).filter(|_| made)?;
+        place.get(original).map(|&k| ClipId(k as u32))
+    };
+    clips.clips().iter().map(of).collect()
 }
 
 /// Whether two builds have the same candidates between the same clips.

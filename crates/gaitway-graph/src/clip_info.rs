@@ -2,6 +2,7 @@
 
 use gaitway_core::{ContactPoint, JointIdx, LabelTrack};
 
+use crate::library::Recipe;
 use crate::{LabelSet, LabelTable};
 
 /// Where a clip came from.
@@ -24,7 +25,7 @@ pub struct LabelRun {
     pub labels: LabelSet,
 }
 
-/// One clip of a graph. Its frames lie in the graph's frame store.
+/// One clip of a graph: captured, its frames in the library's store, or made by a recipe.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipInfo {
     pub(crate) name: String,
@@ -40,6 +41,8 @@ pub struct ClipInfo {
     pub(crate) first_translation: usize,
     /// Which of the graph's lists of contact points the masks refer to.
     pub(crate) contact_points: Option<usize>,
+    /// How it is made; `None` where it was captured.
+    pub(crate) recipe: Option<Recipe>,
     pub(crate) labels: LabelTrack,
     pub(crate) runs: Vec<LabelRun>,
 }
@@ -55,7 +58,12 @@ impl ClipInfo {
         &self.provenance
     }
 
-    /// BLAKE3 of the clip's frames as the graph holds them.
+    /// How the clip is made from others; `None` where it was captured and the library holds its frames.
+    pub fn recipe(&self) -> Option<&Recipe> {
+        self.recipe.as_ref()
+    }
+
+    /// BLAKE3 of the clip's frames.
     pub fn content_checksum(&self) -> &[u8; 32] {
         &self.content
     }

@@ -3,18 +3,21 @@
 use gaitway_metric::Candidate;
 use rayon::prelude::*;
 
-use crate::graph::{NO_CANDIDATE, Topology, kind};
+use crate::end_cuts;
 use crate::options::BuildOptions;
 use crate::prune::{Pruned, prune};
-use crate::raw::RawGraph;
+use crate::raw::{Picked, RawGraph};
 use crate::select::{Material, apply_contacts, below_threshold, thin, transition_labels};
 use crate::thresholds::ThresholdMatrix;
-use crate::{GraphError, LabelSet};
+use crate::topology::{NO_CANDIDATE, Topology, kind};
+use crate::{ClipId, GraphError, LabelSet};
 
 /// A graph before and after pruning, for those who ask what was lost.
 pub(crate) struct Cut {
     /// Directions each candidate passes by threshold alone.
     pub below: Vec<u8>,
+    /// The same for candidates near ends, which have one direction.
+    pub below_ends: Vec<u8>,
     pub raw: RawGraph,
     /// Clip seconds per raw edge.
     pub seconds: Vec<f64>,
@@ -31,15 +34,21 @@ impl Cut {
     ) -> Result<Self, GraphError> {
         let below = below_threshold(material, matrix);
         let mut pass = below.clone();
-        apply_contacts(material, options.contacts, &mut pass);
+        apply_contacts(material, options.contacts, &mut pass)?;
         let carried = transition_labels(material, &pass);
-        thin(
-            material,
-            &carried,
-            frames_of(options.thin_s, options.fps, "thinning")?,
-            &mut pass,
-        );
-        let raw = RawGraph::new(material, &pass, &carried);
+        let near = frames_of(options.thin_s, options.fps, "thinning")?;
+        thin(material, &carried, near, &mut pass);
+        let (mut below_ends, mut ends) = (Vec::new(), Vec::new());
+        if material.transitions.reach_ends() {
+            below_ends = end_cuts::below_threshold(material, matrix);
+            ends = end_cuts::select(material, &below_ends, options.contacts, near)?;
+        }
+        let picked = Picked {
+            pass: &pass,
+            labels: &carried,
+            ends: &ends,
+        };
+        let raw = RawGraph::new(material, &picked);
         let seconds: Vec<f64> = (0..raw.edge_count())
             .map(|e| raw.piece_seconds(material, e))
             .collect();
@@ -51,6 +60,7 @@ impl Cut {
         );
         Ok(Self {
             below,
+            below_ends,
             raw,
             seconds,
             pruned,
@@ -72,6 +82,7 @@ impl Cut {
         let mut candidates = Vec::with_capacity(count);
         let mut kinds = Vec::with_capacity(count);
         let mut labels: Vec<[u64; 2]> = Vec::with_capacity(count);
+        let mut lengths = Vec::with_capacity(count);
         for e in (0..raw.edge_count()).filter(|&e| keep[e]) {
             let [from, mut to] = raw.ends[e];
             if !stays[from as usize] {
@@ -87,12 +98,23 @@ impl Cut {
             candidates.push(raw.candidates[e]);
             kinds.push(raw.kinds[e]);
             labels.push(raw.labels[e].to_words());
+            lengths.push(match raw.kinds[e] {
+                kind::PIECE => raw.nodes[to as usize][1] - raw.nodes[from as usize][1],
+                _ => raw.lengths[e],
+            });
         }
         let transforms: Vec<[f64; 3]> = candidates
             .par_iter()
             .zip(&kinds)
             .map(|(&candidate, &how)| before_from_after(material, candidate, how))
             .collect();
+        let costs = candidates.iter().zip(&kinds).map(|(&candidate, &how)| match how {
+            kind::PIECE => 0.0,
+            kind::END_CUT => material.ends.distances[candidate as usize],
+            _ => material.candidates.distances[candidate as usize],
+        });
+        let costs: Vec<f64> = costs.collect();
+        let seconds = edge_seconds(material.clips, &nodes, &ends, &kinds, &lengths);
         let mut topology = Topology {
             nodes: nodes.into(),
             ends: ends.into(),
@@ -100,6 +122,9 @@ impl Cut {
             kinds: kinds.into(),
             labels: labels.into(),
             transforms: transforms.into(),
+            lengths: lengths.into(),
+            seconds: seconds.into(),
+            costs: costs.into(),
             ..Topology::default()
         };
         topology.index();
@@ -134,14 +159,35 @@ impl Cut {
     }
 }
 
+/// Seconds each edge plays: frames of the clip that keeps its time (see `MotionGraph::timed_by`), over their rate.
+pub(crate) fn edge_seconds(
+    clips: &[crate::ClipInfo],
+    nodes: &[[u32; 2]],
+    ends: &[[u32; 2]],
+    kinds: &[u8],
+    lengths: &[u32],
+) -> Vec<f64> {
+    let one = |e: usize| {
+        let (node, start) = match kind::is_cut(kinds[e]) {
+            true => (nodes[ends[e][1] as usize], nodes[ends[e][1] as usize][1] - lengths[e]),
+            false => (nodes[ends[e][0] as usize], nodes[ends[e][0] as usize][1]),
+        };
+        clips[ClipId(node[0]).index()].seconds_between(start, start + lengths[e])
+    };
+    (0..ends.len()).map(one).collect()
+}
+
 /// θ, x, z that carry what follows; zeros along a clip.
 fn before_from_after(material: &Material<'_>, candidate: u32, how: u8) -> [f64; 3] {
     if candidate == NO_CANDIDATE {
         return [0.0; 3];
     }
     let k = candidate as usize;
+    if how == kind::END_CUT {
+        return material.ends.transforms[k];
+    }
     let [theta, x0, z0] = material.candidates.transforms[k];
-    if how == kind::FORWARD {
+    if matches!(how, kind::BLEND | kind::CUT) {
         return [theta, x0, z0];
     }
     let back = Candidate {

@@ -92,6 +92,14 @@ pub enum GraphError {
         /// What does not fit.
         what: String,
     },
+    /// A clip's recipe cannot be followed.
+    #[error("clip `{clip}` cannot be made: {what}")]
+    Recipe {
+        /// The clip.
+        clip: String,
+        /// What is wrong with its recipe.
+        what: String,
+    },
     /// Two graphs or a graph and clips that do not go together.
     #[error("{what}")]
     Mismatch {

@@ -32,6 +32,10 @@ id!(
     CandidateId
 );
 id!(
+    /// A candidate for a cut near an end, by its place in the graph's table of ends.
+    EndCandidateId
+);
+id!(
     /// A label, by its place in the label table; 0 is `unlabelled`.
     LabelId
 );

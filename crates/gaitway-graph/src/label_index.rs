@@ -73,6 +73,19 @@ impl LabelIndex {
         })
     }
 
+    /// The labels that all of some frames carry; frames of one clip.
+    #[inline]
+    pub fn stretch(&self, first: u32, count: u32) -> LabelSet {
+        let run = |at: u32| self.run_of[at as usize];
+        if run(first) == run(first + count - 1) {
+            return self.labels(first);
+        }
+        let frames = first..first + count;
+        frames.fold(LabelSet(u128::MAX), |all, at| {
+            all.intersection(self.labels(at))
+        })
+    }
+
     /// Thresholds on D in m² between any two frames.
     pub fn limits<'a>(&'a self, matrix: &'a ThresholdMatrix) -> Limits<'a> {
         /// A table larger than this is not worth its memory; such label sets are looked up one by one.

@@ -9,12 +9,14 @@
 //!
 //! | module | its part |
 //! | --- | --- |
-//! | `graph`, `clip_info`, `frames`, `candidates`, `array` | the graph and what it is made from |
+//! | `graph`, `topology` | the graph, its nodes and edges |
+//! | `library`, `clip_info`, `array` | its clips as sources of poses, captured or made |
+//! | `candidates` | where clips could be joined |
 //! | `labels`, `label_set`, `label_index` | what is done when, as bits |
 //! | `thresholds`, [`auto`] | how much a transition may differ |
-//! | `select`, `raw`, `scc`, `prune`, `cut` | from candidates to the pruned graph, in flat arrays |
+//! | `select`, `end_cuts`, `raw`, `scc`, `prune`, `cut` | from candidates to the pruned graph, in flat arrays |
 //! | `account`, `reconnect`, `verdict`, `warning` | what was lost, and why |
-//! | `builder`, `stock`, `rethreshold`, `tryout` | clips in, graph out; the same graph cut anew, or only measured |
+//! | `builder`, `rethreshold`, `tryout` | clips in, graph out; the same graph cut anew, or only measured |
 //! | `file` | the `.gway` file |
 
 pub mod account;
@@ -24,9 +26,9 @@ mod builder;
 mod candidates;
 mod clip_info;
 mod cut;
+mod end_cuts;
 mod error;
 mod file;
-mod frames;
 #[doc(hidden)]
 pub mod fuzzing;
 mod graph;
@@ -35,6 +37,7 @@ pub mod inspect;
 mod label_index;
 mod label_set;
 mod labels;
+mod library;
 mod options;
 mod prune;
 mod raw;
@@ -42,9 +45,9 @@ mod reconnect;
 mod rethreshold;
 mod scc;
 mod select;
-mod stock;
 mod tag;
 mod thresholds;
+mod topology;
 mod tryout;
 mod verdict;
 mod warning;
@@ -52,17 +55,18 @@ mod warning;
 pub use account::{Account, LabelAccount, Lost, LostReason, Reconnect, Timings};
 pub use array::Array;
 pub use builder::{GraphBuilder, MIRROR_SUFFIX, journal_path, remove_journal};
-pub use candidates::{CandidateGroup, CandidateTable};
+pub use candidates::{CandidateGroup, CandidateTable, EndTable};
 pub use clip_info::{ClipInfo, LabelRun, Provenance};
 pub use error::GraphError;
 pub use file::{Bytes, VERSION};
-pub use frames::Frames;
-pub use graph::{Edge, EdgeKind, MotionGraph, Node, Piece, Transition};
-pub use ids::{CandidateId, ClipId, EdgeId, LabelId, NodeId};
+pub use graph::MotionGraph;
+pub use ids::{CandidateId, ClipId, EdgeId, EndCandidateId, LabelId, NodeId};
 pub use label_set::{LabelSet, LabelTable, UNLABELLED};
 pub use labels::{LabelRow, Labels};
-pub use options::{BuildOptions, ContactRule};
+pub use library::{Library, Recipe};
+pub use options::{BuildOptions, ContactRule, Transitions};
 pub use thresholds::{ThresholdMatrix, Thresholds};
+pub use topology::{Edge, EdgeKind, Node, Piece, Transition, TransitionKind, Via};
 pub use tryout::TryOut;
 pub use verdict::{Verdict, Verdicts};
 pub use warning::GraphWarning;

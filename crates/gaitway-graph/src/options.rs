@@ -28,6 +28,45 @@ impl ContactRule {
     }
 }
 
+/// How transitions get from one clip into another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Transitions {
+    /// Blends where they fit, cuts at the ends of clips, where none does. The default.
+    #[default]
+    Auto,
+    /// Blends alone: the first and last half second of a clip then has no way in or out.
+    Blend,
+    /// Cuts everywhere.
+    Cut,
+}
+
+impl Transitions {
+    /// The choice of this name (`auto`, `blend`, `cut`).
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "auto" => Some(Self::Auto),
+            "blend" => Some(Self::Blend),
+            "cut" => Some(Self::Cut),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Blend => "blend",
+            Self::Cut => "cut",
+        }
+    }
+
+    /// Whether there are cuts near the ends of clips.
+    pub fn reach_ends(self) -> bool {
+        self != Self::Blend
+    }
+}
+
 /// Options of a build. Those of the distance are the metric's own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BuildOptions {
@@ -37,6 +76,10 @@ pub struct BuildOptions {
     pub metric: MetricOptions,
     /// Markers and their weights.
     pub markers: MarkerSet,
+    /// How transitions get from one clip into another.
+    pub transitions: Transitions,
+    /// How long a cut's displacement lasts at most, in seconds; default 0.5, as long as a blend.
+    pub fade_s: f64,
     /// Which contacts may meet.
     pub contacts: ContactRule,
     /// Of transitions between the same two clips whose middles lie within this many seconds of each other,
@@ -59,6 +102,8 @@ impl Default for BuildOptions {
             fps: 30.0,
             metric: MetricOptions::default(),
             markers: MarkerSet::default(),
+            transitions: Transitions::default(),
+            fade_s: 0.5,
             contacts: ContactRule::default(),
             thin_s: 0.1,
             bridge_s: 10.0,

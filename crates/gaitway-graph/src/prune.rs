@@ -17,7 +17,7 @@ mod tests;
 
 use rayon::prelude::*;
 
-use crate::graph::starts;
+use crate::topology::starts;
 use crate::raw::RawGraph;
 use crate::scc::{NONE, SccScratch};
 

@@ -3,12 +3,14 @@
 //! Nodes are numbered by rank in a table of all boundaries, edges placed by counting; nothing is sorted by
 //! comparison and nothing is allocated per edge. Cost: O(working frames + candidates).
 
-use crate::LabelSet;
-use crate::graph::{NO_CANDIDATE, kind, starts};
+use crate::end_cuts::{EndCut, fade};
+use crate::options::Transitions;
 use crate::select::{FORWARD, Material, REVERSED};
+use crate::topology::{NO_CANDIDATE, kind, starts};
+use crate::{ClipId, LabelSet};
 
 /// Nodes and edges as arrays; edges sorted by the node they leave, pieces before transitions, transitions by
-/// candidate.
+/// candidate, those near ends last.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RawGraph {
     /// Clip, boundary.
@@ -22,24 +24,44 @@ pub(crate) struct RawGraph {
     pub out_starts: Vec<u32>,
 }
 
+/// The transitions of a graph before pruning.
+pub(crate) struct Picked<'a> {
+    /// The directions each candidate passes.
+    pub pass: &'a [u8],
+    /// The labels that blends there carry.
+    pub labels: &'a [LabelSet],
+    /// Cuts near the ends of clips.
+    pub ends: &'a [EndCut],
+}
+
+/// A transition as it is placed.
+struct Way {
+    candidate: u32,
+    kind: u8,
+    /// Boundaries left and entered, counted through all clips.
+    from: u32,
+    to: u32,
+    length: u32,
+    labels: LabelSet,
+}
+
 impl RawGraph {
-    /// Builds the whole graph from the directions each candidate passes and the labels it then carries.
-    pub fn new(material: &Material<'_>, pass: &[u8], labels: &[LabelSet]) -> Self {
+    /// Builds the whole graph.
+    pub fn new(material: &Material<'_>, picked: &Picked<'_>) -> Self {
         let offsets = boundary_offsets(material);
-        let mut rank = mark(material, pass, &offsets);
+        let mut rank = mark(material, picked, &offsets);
         let mut graph = Self {
             nodes: number(material, &offsets, &mut rank),
             ..Self::default()
         };
-        graph.place_edges(material, pass, labels, &offsets, &rank);
+        graph.place_edges(material, picked, &offsets, &rank);
         graph
     }
 
     fn place_edges(
         &mut self,
         material: &Material<'_>,
-        pass: &[u8],
-        labels: &[LabelSet],
+        picked: &Picked<'_>,
         offsets: &[u32],
         rank: &[u32],
     ) {
@@ -48,8 +70,8 @@ impl RawGraph {
             (0..nodes.len().saturating_sub(1)).filter(|&n| nodes[n][0] == nodes[n + 1][0]);
         let pieces: Vec<u32> = piece_from.map(|n| n as u32).collect();
         let mut from_nodes = pieces.clone();
-        for_each_transition(material, pass, offsets, |_, _, from, _| {
-            from_nodes.push(rank[from as usize])
+        for_each_transition(material, picked, offsets, |way| {
+            from_nodes.push(rank[way.from as usize])
         });
         self.out_starts = starts(nodes.len(), from_nodes.iter().copied());
         let count = from_nodes.len();
@@ -57,7 +79,7 @@ impl RawGraph {
         self.candidates = vec![NO_CANDIDATE; count];
         self.kinds = vec![kind::PIECE; count];
         self.labels = vec![LabelSet::EMPTY; count];
-        self.lengths = vec![2 * material.half + 1; count];
+        self.lengths = vec![0; count];
         let mut next = self.out_starts.clone();
         let mut take = |node: u32| {
             let at = next[node as usize] as usize;
@@ -70,17 +92,30 @@ impl RawGraph {
             self.ends[at] = [n, n + 1];
             self.labels[at] = material
                 .index
-                .labels(material.index.at(crate::ClipId(clip), start));
+                .labels(material.index.at(ClipId(clip), start));
             self.lengths[at] = end - start;
         }
-        for_each_transition(material, pass, offsets, |k, kind, from, to| {
-            let (from, to) = (rank[from as usize], rank[to as usize]);
+        for_each_transition(material, picked, offsets, |way| {
+            let (from, to) = (rank[way.from as usize], rank[way.to as usize]);
             let at = take(from);
             self.ends[at] = [from, to];
-            self.candidates[at] = k as u32;
-            self.kinds[at] = kind;
-            self.labels[at] = labels[k];
+            self.candidates[at] = way.candidate;
+            self.kinds[at] = way.kind;
+            self.labels[at] = way.labels;
+            self.lengths[at] = way.length;
         });
+    }
+
+    /// The clip frames an edge plays, as recorded or under a displacement: clip, first and last boundary. A blend plays none.
+    #[inline]
+    pub fn clip_frames(&self, edge: usize) -> Option<(ClipId, u32, u32)> {
+        let [from, to] = self.ends[edge];
+        let [clip, end] = self.nodes[to as usize];
+        match self.kinds[edge] {
+            kind::PIECE => Some((ClipId(clip), self.nodes[from as usize][1], end)),
+            k if kind::is_cut(k) => Some((ClipId(clip), end - self.lengths[edge], end)),
+            _ => None,
+        }
     }
 
     /// Seconds of clip frames along an edge; 0 for transitions.
@@ -112,32 +147,64 @@ fn boundary_offsets(material: &Material<'_>) -> Vec<u32> {
     offsets
 }
 
-/// Calls with candidate, kind, and the boundaries left and entered, candidates in order, forward first.
+/// Calls with each transition: candidates in order, forward first, then cuts near ends.
 #[inline]
 fn for_each_transition(
     material: &Material<'_>,
-    pass: &[u8],
+    picked: &Picked<'_>,
     offsets: &[u32],
-    mut each: impl FnMut(usize, u8, u32, u32),
+    mut each: impl FnMut(Way),
 ) {
     let half = material.half;
+    let cut = material.transitions == Transitions::Cut;
     for group in material.candidates.groups() {
         let (a0, b0) = (offsets[group.a.index()], offsets[group.b.index()]);
         let range = group.start as usize..group.end as usize;
         let frames = &material.candidates.frames[range.clone()];
-        for ((k, &[i, j]), &pass) in range.clone().zip(frames).zip(&pass[range]) {
-            if pass & FORWARD != 0 {
-                each(k, kind::FORWARD, a0 + i - half, b0 + j + half + 1);
-            }
-            if pass & REVERSED != 0 {
-                each(k, kind::REVERSED, b0 + j - half, a0 + i + half + 1);
-            }
+        for ((k, &[i, j]), &pass) in range.clone().zip(frames).zip(&picked.pass[range]) {
+            let mut one = |bit: u8, code: [u8; 2], from0: u32, i: u32, to0: u32, j: u32, to: ClipId| {
+                if pass & bit == 0 {
+                    return;
+                }
+                each(if cut {
+                    let length = fade(j, material.clips[to.index()].working_frames, material.fade);
+                    Way {
+                        candidate: k as u32,
+                        kind: code[1],
+                        from: from0 + i,
+                        to: to0 + j + length,
+                        length,
+                        labels: material.index.stretch(material.index.at(to, j), length),
+                    }
+                } else {
+                    Way {
+                        candidate: k as u32,
+                        kind: code[0],
+                        from: from0 + i - half,
+                        to: to0 + j + half + 1,
+                        length: 2 * half + 1,
+                        labels: picked.labels[k],
+                    }
+                });
+            };
+            one(FORWARD, [kind::BLEND, kind::CUT], a0, i, b0, j, group.b);
+            one(REVERSED, [kind::BLEND_BACK, kind::CUT_BACK], b0, j, a0, i, group.a);
         }
+    }
+    for cut in picked.ends {
+        each(Way {
+            candidate: cut.candidate,
+            kind: kind::END_CUT,
+            from: offsets[cut.from.index()] + cut.leaves,
+            to: offsets[cut.to.index()] + cut.enters + cut.frames,
+            length: cut.frames,
+            labels: cut.labels,
+        });
     }
 }
 
 /// 1 for each boundary that is a node: clip ends, label borders, transition ends.
-fn mark(material: &Material<'_>, pass: &[u8], offsets: &[u32]) -> Vec<u32> {
+fn mark(material: &Material<'_>, picked: &Picked<'_>, offsets: &[u32]) -> Vec<u32> {
     let mut marks = vec![0; *offsets.last().unwrap_or(&0) as usize];
     for (clip, &offset) in material.clips.iter().zip(offsets) {
         marks[offset as usize] = 1;
@@ -145,9 +212,9 @@ fn mark(material: &Material<'_>, pass: &[u8], offsets: &[u32]) -> Vec<u32> {
             .iter()
             .for_each(|r| marks[(offset + r.end) as usize] = 1);
     }
-    for_each_transition(material, pass, offsets, |_, _, from, to| {
-        marks[from as usize] = 1;
-        marks[to as usize] = 1;
+    for_each_transition(material, picked, offsets, |way| {
+        marks[way.from as usize] = 1;
+        marks[way.to as usize] = 1;
     });
     marks
 }

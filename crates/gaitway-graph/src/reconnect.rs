@@ -4,9 +4,8 @@
 //! kept motion. What cannot be entered needs a way in: one that leaves kept motion and enters the lost clip before the
 //! lost part ends. One pass over all candidates serves all rows.
 
-use crate::account::{LostReason, Reconnect};
+use crate::account::{LostReason, Reconnect, stretches};
 use crate::cut::Cut;
-use crate::graph::kind;
 use crate::select::{FORWARD, Material, REVERSED};
 use crate::{CandidateId, ClipId, MotionGraph};
 
@@ -117,6 +116,49 @@ pub(crate) fn cheapest(
             }
         }
     }
+    for group in material.ends.groups() {
+        if rows_of[group.a.index()].is_empty() && rows_of[group.b.index()].is_empty() {
+            continue;
+        }
+        let left = material.clips[group.a.index()].working_frames;
+        for k in group.start as usize..group.end as usize {
+            if cut.below_ends.get(k).is_none_or(|&b| b != 0) {
+                continue;
+            }
+            let [i, j] = material.ends.frames[k];
+            let (leaves, enters) = crate::end_cuts::boundaries([i, j], left);
+            let lasts = crate::end_cuts::fade(
+                enters,
+                material.clips[group.b.index()].working_frames,
+                material.fade,
+            );
+            let way = Way {
+                distance_m2: material.ends.judged_m2(k, half),
+                candidate: (material.candidates.len() + k) as u32,
+                other: group.b,
+                from: i,
+                to: j,
+                out: true,
+            };
+            for &row in &rows_of[group.a.index()] {
+                if wanted[row].out()
+                    && leaves > wanted[row].start
+                    && kept.covers_after(group.b, enters + lasts)
+                {
+                    keep_best(&mut best[row], way);
+                }
+            }
+            for &row in &rows_of[group.b.index()] {
+                if wanted[row].entry()
+                    && enters < wanted[row].end
+                    && kept.covers_before(group.a, leaves)
+                {
+                    let other = group.a;
+                    keep_best(&mut best[row], Way { other, out: false, ..way });
+                }
+            }
+        }
+    }
     let told = |(row, ways): (usize, Vec<Way>)| {
         ways.iter()
             .map(|w| tell(graph, wanted[row].clip, w))
@@ -162,7 +204,7 @@ fn keep_best(best: &mut Vec<Way>, way: Way) {
     best.truncate(TOLD);
 }
 
-/// Which working frames of each clip lie on kept pieces.
+/// Which working frames of each clip some kept edge plays.
 struct KeptStretches {
     frames: Vec<Vec<bool>>,
 }
@@ -174,13 +216,11 @@ impl KeptStretches {
             .iter()
             .map(|c| vec![false; c.working_frames as usize])
             .collect();
-        for e in (0..cut.raw.edge_count())
-            .filter(|&e| cut.pruned.keep[e] && cut.raw.kinds[e] == kind::PIECE)
-        {
-            let [from, to] = cut.raw.ends[e];
-            let ([clip, start], [_, end]) =
-                (cut.raw.nodes[from as usize], cut.raw.nodes[to as usize]);
-            frames[clip as usize][start as usize..end as usize].fill(true);
+        let kept = stretches(cut, |e| cut.pruned.keep[e]);
+        for (clip, list) in kept.into_iter().enumerate() {
+            for (start, end) in list {
+                frames[clip][start as usize..end as usize].fill(true);
+            }
         }
         Self { frames }
     }

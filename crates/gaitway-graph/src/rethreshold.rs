@@ -3,12 +3,18 @@
 use crate::account::Account;
 use crate::auto;
 use crate::builder::same_distances;
-use crate::cut::Cut;
+use crate::cut::{Cut, frames_of};
+use crate::end_cuts::least_fade;
 use crate::label_index::LabelIndex;
 use crate::options::{BuildOptions, ContactRule};
 use crate::select::Material;
 use crate::thresholds::{ThresholdMatrix, Thresholds};
 use crate::{GraphError, MotionGraph};
+
+/// Working frames a cut's displacement lasts at most.
+pub(crate) fn fade_frames(options: &BuildOptions) -> Result<u32, GraphError> {
+    Ok(frames_of(options.fade_s, options.fps, "a cut to fade")?.max(least_fade(options.fps)))
+}
 
 impl MotionGraph {
     /// The same clips and candidates under other thresholds; no distance is computed. Bridges, thinning and the
@@ -51,8 +57,9 @@ impl MotionGraph {
     ) -> Result<(Self, LabelIndex, ThresholdMatrix), GraphError> {
         if !same_distances(&self.options, options)
             || self.options.with_mirrored != options.with_mirrored
+            || self.options.transitions.reach_ends() != options.transitions.reach_ends()
         {
-            let what = "rate, window, markers, ceiling and mirrored copies cannot change without building anew";
+            let what = "rate, window, markers, ceiling, mirrored copies and whether transitions reach the ends of clips cannot change without building anew";
             return Err(GraphError::Options {
                 what: what.to_owned(),
             });
@@ -62,7 +69,7 @@ impl MotionGraph {
             topology: Default::default(),
             ..self.clone()
         };
-        let index = LabelIndex::new(&graph.clips);
+        let index = LabelIndex::new(&graph.library.clips);
         let matrix = match thresholds.matrix(&graph.labels, options.metric.ceiling_cm)? {
             Some(matrix) => matrix,
             None => auto::choose(&graph.material(&index)?, &graph.labels, &graph.options)?,
@@ -76,15 +83,17 @@ impl MotionGraph {
         index: &'a LabelIndex,
     ) -> Result<Material<'a>, GraphError> {
         if self.options.contacts != ContactRule::Any {
-            self.store.check()?;
+            self.library.store.check()?;
         }
         Ok(Material {
-            clips: &self.clips,
+            clips: &self.library.clips,
             candidates: &self.candidates,
+            ends: &self.ends,
             index,
             half: self.half,
-            store: &self.store,
-            contact_points: &self.contact_points,
+            library: &self.library,
+            transitions: self.options.transitions,
+            fade: fade_frames(&self.options)?,
         })
     }
 

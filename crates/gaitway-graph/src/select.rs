@@ -7,13 +7,15 @@
 
 use rayon::prelude::*;
 
-use crate::candidates::CandidateTable;
-use crate::clip_info::{ClipInfo, ContactPoints};
-use crate::frames::FrameStore;
+use std::sync::Arc;
+
+use crate::candidates::{CandidateTable, EndTable};
+use crate::clip_info::ClipInfo;
+use crate::library::Library;
 use crate::label_index::LabelIndex;
-use crate::options::ContactRule;
+use crate::options::{ContactRule, Transitions};
 use crate::thresholds::ThresholdMatrix;
-use crate::{ClipId, LabelSet};
+use crate::{ClipId, GraphError, LabelSet};
 
 /// From the candidate's first clip to its second.
 pub(crate) const FORWARD: u8 = 1;
@@ -21,13 +23,17 @@ pub(crate) const FORWARD: u8 = 1;
 pub(crate) const REVERSED: u8 = 2;
 
 /// What a graph is cut from: all that does not change with thresholds.
+#[derive(Clone, Copy)]
 pub(crate) struct Material<'a> {
     pub clips: &'a [ClipInfo],
     pub candidates: &'a CandidateTable,
+    pub ends: &'a EndTable,
     pub index: &'a LabelIndex,
     pub half: u32,
-    pub store: &'a FrameStore,
-    pub contact_points: &'a [ContactPoints],
+    pub library: &'a Arc<Library>,
+    pub transitions: Transitions,
+    /// Working frames a cut's displacement lasts at most.
+    pub fade: u32,
 }
 
 /// The directions every candidate passes by threshold alone.
@@ -50,11 +56,15 @@ pub(crate) fn below_threshold(material: &Material<'_>, matrix: &ThresholdMatrix)
 }
 
 /// Takes away what the contact rule forbids.
-pub(crate) fn apply_contacts(material: &Material<'_>, rule: ContactRule, pass: &mut [u8]) {
+pub(crate) fn apply_contacts(
+    material: &Material<'_>,
+    rule: ContactRule,
+    pass: &mut [u8],
+) -> Result<(), GraphError> {
     if rule == ContactRule::Any {
-        return;
+        return Ok(());
     }
-    let states = ContactStates::new(material);
+    let states = ContactStates::new(material)?;
     for group in material.candidates.groups() {
         for (k, pass) in pass
             .iter_mut()
@@ -63,50 +73,57 @@ pub(crate) fn apply_contacts(material: &Material<'_>, rule: ContactRule, pass: &
             .skip(group.start as usize)
         {
             let [i, j] = material.candidates.frames[k];
-            let ok = match rule {
-                ContactRule::Same => states.at(group.a, i) == states.at(group.b, j),
-                _ => states.change_alike((group.a, i), (group.b, j), material.half),
-            };
-            if !ok {
+            if !states.allow(rule, (group.a, i), (group.b, j), material.half) {
                 *pass = 0;
             }
         }
     }
+    Ok(())
 }
 
 /// Contact states per clip and working frame, in bits that mean the same in every clip.
-struct ContactStates {
+pub(crate) struct ContactStates {
     clips: Vec<Vec<u64>>,
 }
 
 impl ContactStates {
-    fn new(material: &Material<'_>) -> Self {
-        let mut names: Vec<&str> = material
-            .contact_points
-            .iter()
-            .flatten()
-            .map(|p| p.name.as_str())
-            .collect();
+    pub fn new(material: &Material<'_>) -> Result<Self, GraphError> {
+        let lists = &material.library.contact_points;
+        let mut names: Vec<&str> = lists.iter().flatten().map(|p| p.name.as_str()).collect();
         names.sort_unstable();
         names.dedup();
         let bit = |name: &str| names.iter().position(|n| *n == name).filter(|&k| k < 64);
-        let of = |clip: &ClipInfo| -> Vec<u64> {
-            let Some(list) = clip.contact_points else {
-                return vec![0; clip.working_frames as usize];
+        let of = |(k, clip): (usize, &ClipInfo)| -> Result<Vec<u64>, GraphError> {
+            let source = material.library.source(ClipId(k as u32))?;
+            let Some(points) = source.contact_points() else {
+                return Ok(vec![0; clip.working_frames as usize]);
             };
-            let bits: Vec<Option<usize>> = material.contact_points[list]
-                .iter()
-                .map(|p| bit(&p.name))
-                .collect();
+            let bits: Vec<Option<usize>> = points.iter().map(|p| bit(&p.name)).collect();
             let state = |frame: u32| {
-                let mask = material.store.contacts[clip.first_frame + clip.source_frame(frame)];
+                let mask = source.contact_mask(clip.source_frame(frame));
                 let set = bits.iter().enumerate().filter(|(k, _)| mask >> k & 1 == 1);
                 set.fold(0, |state, (_, bit)| state | bit.map_or(0, |b| 1_u64 << b))
             };
-            (0..clip.working_frames).map(state).collect()
+            Ok((0..clip.working_frames).map(state).collect())
         };
-        Self {
-            clips: material.clips.iter().map(of).collect(),
+        let clips = material.clips.iter().enumerate().map(of);
+        Ok(Self {
+            clips: clips.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Whether a rule lets two frames meet.
+    pub fn allow(
+        &self,
+        rule: ContactRule,
+        a: (ClipId, u32),
+        b: (ClipId, u32),
+        half: u32,
+    ) -> bool {
+        match rule {
+            ContactRule::Any => true,
+            ContactRule::Same => self.at(a.0, a.1) == self.at(b.0, b.1),
+            ContactRule::Change => self.change_alike(a, b, half),
         }
     }
 
@@ -151,7 +168,7 @@ pub(crate) fn thin(material: &Material<'_>, labels: &[LabelSet], window: u32, pa
 }
 
 #[derive(Default)]
-struct ThinScratch {
+pub(crate) struct ThinScratch {
     /// Candidates of the group that pass, best first: D's bits and place.
     order: Vec<(u64, u32)>,
     /// First passing candidate of each row i from the group's first row on.
@@ -161,7 +178,7 @@ struct ThinScratch {
 
 impl ThinScratch {
     /// Thins the candidates of one clip pair, sorted by (i, j).
-    fn thin(
+    pub fn thin(
         &mut self,
         frames: &[[u32; 2]],
         distances: &[f64],

@@ -16,8 +16,7 @@ impl MotionGraph {
         for edge in self.edges() {
             hash.update(&self.from(edge).0.to_le_bytes());
             hash.update(&self.to(edge).0.to_le_bytes());
-            let candidate = self.transition(edge).map_or(u32::MAX, |t| t.candidate.0);
-            hash.update(&candidate.to_le_bytes());
+            hash.update(&self.topology.candidates[edge.index()].to_le_bytes());
         }
         hash.finalize().to_hex()[..32].to_owned()
     }

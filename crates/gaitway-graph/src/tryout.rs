@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::account::{kept_frames, labels_of};
 use crate::auto::reached_labels;
 use crate::cut::Cut;
-use crate::graph::kind;
+use crate::topology::kind;
 use crate::label_index::LabelIndex;
 use crate::scc::SccScratch;
 use crate::{GraphError, LabelAccount, LabelId, LabelSet, MotionGraph, Thresholds};
@@ -35,7 +35,7 @@ impl MotionGraph {
     /// # Errors
     /// As [`MotionGraph::rethreshold`].
     pub fn try_thresholds(&self, thresholds: &Thresholds) -> Result<TryOut, GraphError> {
-        let index = LabelIndex::new(&self.clips);
+        let index = LabelIndex::new(&self.library.clips);
         let material = self.material(&index)?;
         let matrix = match thresholds.matrix(&self.labels, self.options.metric.ceiling_cm)? {
             Some(matrix) => matrix,
@@ -67,7 +67,7 @@ impl MotionGraph {
             edges: transitions + pieces,
             kept_seconds: kept
                 .iter()
-                .zip(self.clips.iter())
+                .zip(self.library.clips.iter())
                 .map(|(&f, c)| f as f64 / c.rate_hz)
                 .collect(),
             labels: labels_of(self, &cut),

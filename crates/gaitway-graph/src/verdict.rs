@@ -2,7 +2,7 @@
 
 use crate::account::{LostReason, Reach, reason};
 use crate::cut::Cut;
-use crate::graph::kind;
+use crate::topology::kind;
 use crate::label_index::LabelIndex;
 use crate::select::{FORWARD, REVERSED, apply_contacts};
 use crate::{CandidateId, EdgeId, GraphError, MotionGraph};
@@ -49,7 +49,7 @@ impl MotionGraph {
     /// # Errors
     /// When contacts are needed and the file's frames are damaged.
     pub fn verdicts(&self) -> Result<Verdicts, GraphError> {
-        let index = LabelIndex::new(&self.clips);
+        let index = LabelIndex::new(&self.library.clips);
         let material = self.material(&index)?;
         let cut = Cut::new(
             &material,
@@ -58,7 +58,7 @@ impl MotionGraph {
             self.labels.len(),
         )?;
         let mut allowed = cut.below.clone();
-        apply_contacts(&material, self.options.contacts, &mut allowed);
+        apply_contacts(&material, self.options.contacts, &mut allowed)?;
         let mut both: Vec<[Verdict; 2]> = Vec::with_capacity(cut.below.len());
         for group in self.candidates.groups() {
             let (a, b) = (self.clip_info(group.a), self.clip_info(group.b));
@@ -78,8 +78,9 @@ impl MotionGraph {
             }
         }
         let reach = Reach::new(&cut);
-        let way = |how: u8| usize::from(how == kind::REVERSED);
-        for e in (0..cut.raw.edge_count()).filter(|&e| cut.raw.kinds[e] != kind::PIECE) {
+        let way = |how: u8| usize::from(matches!(how, kind::BLEND_BACK | kind::CUT_BACK));
+        let at_candidate = |how: u8| !matches!(how, kind::PIECE | kind::END_CUT);
+        for e in (0..cut.raw.edge_count()).filter(|&e| at_candidate(cut.raw.kinds[e])) {
             if !cut.pruned.keep[e] {
                 both[cut.raw.candidates[e] as usize][way(cut.raw.kinds[e])] =
                     Verdict::Pruned(reason(&cut, &reach, e));
@@ -87,7 +88,7 @@ impl MotionGraph {
         }
         for edge in self.edges() {
             let e = edge.index();
-            if self.topology.kinds[e] != kind::PIECE {
+            if at_candidate(self.topology.kinds[e]) {
                 both[self.topology.candidates[e] as usize][way(self.topology.kinds[e])] =
                     Verdict::In(edge);
             }

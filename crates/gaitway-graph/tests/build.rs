@@ -2,10 +2,12 @@
 
 mod common;
 
-use common::{build, clips, graph, set, stroll};
+use common::{blends, build, clips, graph, graph_with, set, stroll};
+use gaitway_core::Planar;
 use gaitway_graph::{
-    Account, BuildOptions, ContactRule, EdgeKind, GraphBuilder, GraphError, GraphWarning, Labels,
-    LostReason, MotionGraph, Thresholds, UNLABELLED,
+    Account, BuildOptions, ClipId, ContactRule, EdgeKind, GraphBuilder, GraphError, GraphWarning,
+    LabelSet, Labels, LostReason, MotionGraph, Thresholds, Transition, TransitionKind, Transitions,
+    UNLABELLED, Via,
 };
 
 fn bytes(graph: &MotionGraph) -> Vec<u8> {
@@ -20,7 +22,7 @@ fn print_of(graph: &MotionGraph) -> String {
 #[test]
 fn kept_and_lost_add_up() {
     for cm in [0.0, 2.0, 6.0, 12.0] {
-        let (graph, account) = build(clips(), Thresholds::cm(cm), BuildOptions::default());
+        let (graph, account) = build(clips(), Thresholds::cm(cm), blends());
         let lost: f64 = account.lost.iter().map(|l| l.seconds).sum();
         assert!(
             (account.kept_seconds + lost - account.seconds).abs() < 1e-9,
@@ -43,55 +45,121 @@ fn kept_and_lost_add_up() {
     }
 }
 
+/// Both frames' labels at each frame of a blend, those of the clip entered at each frame of a cut.
+fn labels_along(graph: &MotionGraph, t: &Transition) -> Vec<LabelSet> {
+    let (a, b) = (graph.clip_info(t.from_clip), graph.clip_info(t.to_clip));
+    let into = t.frames_to_meeting();
+    let at = |r: u32| match t.kind {
+        TransitionKind::Blend => a
+            .labels_at(t.from_frame - into + r)
+            .union(b.labels_at(t.to_frame - into + r)),
+        TransitionKind::Cut => b.labels_at(t.to_frame + r),
+    };
+    (0..t.frames).map(at).collect()
+}
+
 #[test]
 fn transitions_meet_their_nodes() {
-    let (graph, _) = graph();
-    let half = graph.half_window();
-    assert!(graph.transition_count() > 20);
-    for id in graph.edges() {
-        let edge = graph.edge(id);
-        let (from, to) = (graph.node(edge.from), graph.node(edge.to));
-        match edge.kind {
-            EdgeKind::Piece(p) => {
-                assert_eq!(
-                    (p.clip, p.start, p.end),
-                    (from.clip, from.boundary, to.boundary)
-                );
-                assert!(p.start < p.end && !edge.labels.is_empty());
-                // One label set along the whole piece.
-                for f in p.start..p.end {
-                    assert_eq!(graph.clip_info(p.clip).labels_at(f), edge.labels);
+    for transitions in [Transitions::Blend, Transitions::Cut, Transitions::Auto] {
+        let (graph, _) = graph_with(transitions);
+        assert!(graph.transition_count() > 20);
+        let mut seen = [0, 0];
+        for id in graph.edges() {
+            let edge = graph.edge(id);
+            let (from, to) = (graph.node(edge.from), graph.node(edge.to));
+            let (clip, range) = graph.source_range(id);
+            let seconds = range.len() as f64 / graph.clip_info(clip).rate_hz();
+            assert_eq!(edge.seconds, seconds);
+            match edge.kind {
+                EdgeKind::Piece(p) => {
+                    assert_eq!(
+                        (p.clip, p.start, p.end),
+                        (from.clip, from.boundary, to.boundary)
+                    );
+                    assert!(p.start < p.end && !edge.labels.is_empty());
+                    // One label set along the whole piece.
+                    for f in p.start..p.end {
+                        assert_eq!(graph.clip_info(p.clip).labels_at(f), edge.labels);
+                    }
+                }
+                EdgeKind::Transition(t) => {
+                    seen[usize::from(t.kind == TransitionKind::Cut)] += 1;
+                    let into = t.frames_to_meeting();
+                    let left = (t.from_clip, t.from_frame - into);
+                    let entered = (t.to_clip, t.to_frame - into + t.frames);
+                    assert_eq!((from.clip, from.boundary), left);
+                    assert_eq!((to.clip, to.boundary), entered);
+                    for there in labels_along(&graph, &t) {
+                        assert!(there.includes(edge.labels));
+                    }
+                    check_candidate(&graph, &t);
                 }
             }
-            EdgeKind::Transition(t) => {
-                assert_eq!(
-                    (from.clip, from.boundary),
-                    (t.from_clip, t.from_frame - half)
-                );
-                assert_eq!((to.clip, to.boundary), (t.to_clip, t.to_frame + half + 1));
-                let (a, b) = (graph.clip_info(t.from_clip), graph.clip_info(t.to_clip));
-                for r in 0..=2 * half {
-                    let there = a
-                        .labels_at(t.from_frame - half + r)
-                        .union(b.labels_at(t.to_frame - half + r));
-                    assert!(there.includes(edge.labels));
-                }
-                let back = graph.candidates().a_from_b(t.candidate);
-                let expected = if t.reversed { back.inverse() } else { back };
-                assert!((t.before_from_after.theta - expected.theta).abs() < 1e-12);
-                assert!(
-                    (t.before_from_after.x - expected.x).abs() < 1e-9
-                        && (t.before_from_after.z - expected.z).abs() < 1e-9
-                );
-                assert!(t.distance_cm() <= 6.0 + 1e-9);
-            }
+            assert!(graph.out_edges(edge.to).len() > 0, "a dead end");
+            assert!(
+                graph.in_edges(edge.to).any(|e| e == id)
+                    && graph.out_edges(edge.from).any(|e| e == id)
+            );
         }
-        assert!(graph.out_edges(edge.to).len() > 0, "a dead end");
-        assert!(
-            graph.in_edges(edge.to).any(|e| e == id) && graph.out_edges(edge.from).any(|e| e == id)
-        );
+        assert_eq!(seen[0] > 0, transitions != Transitions::Cut);
+        assert_eq!(seen[1] > 0, transitions != Transitions::Blend);
+        assert_eq!(graph.labels().names(), [UNLABELLED, "run", "walk"]);
     }
-    assert_eq!(graph.labels().names(), [UNLABELLED, "run", "walk"]);
+}
+
+/// A transition is placed as its candidate says, and below its threshold of 6 cm, which is stricter where fewer frames were seen.
+fn check_candidate(graph: &MotionGraph, t: &Transition) {
+    let (expected, limit) = match t.via {
+        Via::Candidate { id, reversed } => {
+            let onto = graph.candidates().a_from_b(id);
+            (if reversed { onto.inverse() } else { onto }, 6.0)
+        }
+        Via::End(id) => {
+            let c = graph.end_candidates().get(id);
+            let share = f64::from(c.frames) / f64::from(2 * graph.half_window() + 1);
+            assert!(c.frames >= 1 && share <= 1.0);
+            (Planar::new(c.theta, c.x0, c.z0), 6.0 * share.sqrt())
+        }
+    };
+    assert!((t.before_from_after.theta - expected.theta).abs() < 1e-12);
+    assert!(
+        (t.before_from_after.x - expected.x).abs() < 1e-9
+            && (t.before_from_after.z - expected.z).abs() < 1e-9
+    );
+    assert!(t.distance_cm() <= limit + 1e-9);
+}
+
+#[test]
+fn cuts_keep_the_ends_of_clips() {
+    let (_, blends) = graph();
+    let (graph, account) = graph_with(Transitions::Auto);
+    assert!(account.kept_seconds > blends.kept_seconds + 2.0);
+    assert!(account.lost.iter().all(|l| l.reason != LostReason::Border));
+    // What is kept is what some edge plays as recorded or under a displacement, each frame once.
+    let mut played: Vec<Vec<bool>> = graph
+        .clip_ids()
+        .map(|c| vec![false; graph.clip_info(c).working_frames() as usize])
+        .collect();
+    for edge in graph.edges() {
+        let blend = graph
+            .transition(edge)
+            .is_some_and(|t| t.kind == TransitionKind::Blend);
+        for (clip, frames) in graph.played(edge).filter(|_| !blend) {
+            played[clip.index()][frames.start as usize..frames.end as usize].fill(true);
+        }
+    }
+    let seconds = |c: ClipId| {
+        let (info, marks) = (graph.clip_info(c), &played[c.index()]);
+        let kept = (0..marks.len() as u32).filter(|&f| marks[f as usize]);
+        kept.map(|f| info.seconds_between(f, f + 1)).sum::<f64>()
+    };
+    let kept: f64 = graph.clip_ids().map(seconds).sum();
+    assert!((kept - account.kept_seconds).abs() < 1e-9);
+    let lost: f64 = account.lost.iter().map(|l| l.seconds).sum();
+    assert!((account.seconds - kept - lost).abs() < 1e-9);
+    for label in &account.labels {
+        assert!(label.kept_seconds <= label.seconds + 1e-9, "{label:?}");
+    }
 }
 
 #[test]
@@ -150,14 +218,14 @@ fn the_order_of_clips_does_not_show() {
     turned.reverse();
     let options = BuildOptions::default;
     assert_eq!(
-        print_of(&graph().0),
+        print_of(&graph_with(Transitions::Auto).0),
         print_of(&build(turned, Thresholds::cm(6.0), options()).0)
     );
 }
 
 #[test]
 fn rethreshold_equals_rebuild() {
-    let (first, _) = graph();
+    let (first, _) = graph_with(Transitions::Auto);
     for thresholds in [
         Thresholds::cm(3.0),
         Thresholds::auto(),
@@ -192,10 +260,16 @@ fn rethreshold_equals_rebuild() {
         fps: 60.0,
         ..BuildOptions::default()
     };
-    assert!(matches!(
-        first.rethreshold(&Thresholds::cm(3.0), &faster),
-        Err(GraphError::Options { .. })
-    ));
+    // Whether ends were compared cannot change either; cuts everywhere instead of at the ends can.
+    for options in [faster, blends()] {
+        assert!(matches!(
+            first.rethreshold(&Thresholds::cm(3.0), &options),
+            Err(GraphError::Options { .. })
+        ));
+    }
+    let (cuts, _) = graph_with(Transitions::Cut);
+    let again = first.rethreshold(&Thresholds::cm(6.0), cuts.options());
+    assert_eq!(print_of(&again.expect("rethresholded").0), print_of(&cuts));
 }
 
 #[test]

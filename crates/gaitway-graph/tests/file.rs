@@ -60,26 +60,30 @@ fn arrays_lie_by_falling_size_and_are_aligned() {
     let keys = header["__metadata__"].as_object().expect("metadata");
     assert_eq!(keys.len(), 1);
     let text = keys["gaitway"].as_str().expect("text");
-    assert!(text.contains("\"version\":1") && !text.contains("/tmp"));
+    assert!(text.contains("\"version\":2") && !text.contains("/tmp"));
 }
 
-/// The file with its metadata changed and the header's length and checksum made to fit.
+/// The file with its metadata changed and the header's length made to fit.
 fn with_meta(change: impl Fn(&str) -> String) -> Vec<u8> {
-    let length = u64::from_le_bytes(bytes()[..8].try_into().expect("eight bytes")) as usize;
-    let header = std::str::from_utf8(&bytes()[8..8 + length]).expect("text");
+    with_header(bytes(), change)
+}
+
+fn with_header(bytes: &[u8], change: impl Fn(&str) -> String) -> Vec<u8> {
+    let length = u64::from_le_bytes(bytes[..8].try_into().expect("eight bytes")) as usize;
+    let header = std::str::from_utf8(&bytes[8..8 + length]).expect("text");
     let mut changed = change(header).trim_end().to_owned();
     while !changed.len().is_multiple_of(8) {
         changed.push(' ');
     }
     let mut out = (changed.len() as u64).to_le_bytes().to_vec();
     out.extend_from_slice(changed.as_bytes());
-    out.extend_from_slice(&bytes()[8 + length..]);
+    out.extend_from_slice(&bytes[8 + length..]);
     out
 }
 
 #[test]
 fn a_newer_version_is_refused_by_name() {
-    let newer = with_meta(|h| h.replace("\\\"version\\\":1", "\\\"version\\\":7"));
+    let newer = with_meta(|h| h.replace("\\\"version\\\":2", "\\\"version\\\":7"));
     match MotionGraph::from_bytes(&newer) {
         Err(e @ GraphError::NewerVersion { found: 7, .. }) => {
             assert!(e.to_string().contains("version 7"))
@@ -233,24 +237,65 @@ print(meta['version'], len(meta['clips']), len(arrays['nodes']), len(arrays['edg
 /// A file of every version stays in the tree. `GAITWAY_WRITE_GOLDEN=1` writes that of the present version anew.
 #[test]
 fn files_of_every_version_load() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/version-1.gway");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let present = folder.join("version-2.gway");
     if std::env::var_os("GAITWAY_WRITE_GOLDEN").is_some() {
         let clips = vec![
             common::stroll("a", "walk", 3.0, 30.0, 5.0, 0.0),
             common::stroll("b", "run", 2.0, 30.0, 8.0, 1.0),
         ];
-        let options = gaitway_graph::BuildOptions::default();
+        let options = gaitway_graph::BuildOptions {
+            with_mirrored: true,
+            ..gaitway_graph::BuildOptions::default()
+        };
         let (graph, _) = common::build(clips, gaitway_graph::Thresholds::cm(6.0), options);
-        graph.save(&path).expect("saved");
+        graph.save(&present).expect("saved");
     }
-    let bytes = std::fs::read(&path).expect("a golden file");
-    let graph = MotionGraph::load(&path).expect("loaded");
-    graph.verify().expect("whole");
-    assert!(graph.edge_count() > 0 && graph.transition_count() > 0);
-    assert_eq!(graph.labels().names(), ["unlabelled", "run", "walk"]);
-    assert_eq!(graph.clip_info(gaitway_graph::ClipId(0)).frame_count(), 90);
+    for (path, clips) in [(folder.join("version-1.gway"), 2), (present.clone(), 4)] {
+        let graph = MotionGraph::load(&path).expect("loaded");
+        graph.verify().expect("whole");
+        assert!(graph.edge_count() > 0 && graph.transition_count() > 0);
+        assert_eq!(graph.labels().names(), ["unlabelled", "run", "walk"]);
+        assert_eq!(graph.clip_info(gaitway_graph::ClipId(0)).frame_count(), 90);
+        assert_eq!(graph.clip_count(), clips);
+    }
+    let (graph, bytes) = (
+        MotionGraph::load(&present).expect("loaded"),
+        std::fs::read(&present).expect("a golden file"),
+    );
     assert!(
         graph.to_bytes().expect("bytes") == bytes,
         "written as it was"
     );
+}
+
+/// A made clip whose recipe leads nowhere, or round, is refused by its name.
+#[test]
+fn recipes_that_cannot_be_followed_are_refused() {
+    let options = gaitway_graph::BuildOptions {
+        with_mirrored: true,
+        ..gaitway_graph::BuildOptions::default()
+    };
+    let clips = vec![common::stroll("a", "walk", 3.0, 30.0, 5.0, 0.0)];
+    let (graph, _) = common::build(clips, gaitway_graph::Thresholds::cm(6.0), options);
+    let good = graph.to_bytes().expect("bytes");
+    let recipe = "\\\"recipe\\\":{\\\"mirror\\\":\\\"a\\\"}";
+    for (changed, expected) in [
+        ("\\\"recipe\\\":{\\\"mirror\\\":\\\"b\\\"}", "`b`, which is not there"),
+        ("\\\"recipe\\\":{\\\"mirror\\\":\\\"a~mirror\\\"}", "made from itself"),
+    ] {
+        let bytes = with_header(&good, |h| {
+            assert!(h.contains(recipe));
+            h.replace(recipe, changed)
+        });
+        let mut bytes = bytes;
+        gaitway_graph::fuzzing::mend(&mut bytes).expect("a header");
+        match MotionGraph::from_bytes(&bytes) {
+            Err(e @ GraphError::Recipe { .. }) => {
+                let words = e.to_string();
+                assert!(words.contains("a~mirror") && words.contains(expected), "{words}");
+            }
+            other => panic!("{:?}", other.map(|_| ())),
+        }
+    }
 }

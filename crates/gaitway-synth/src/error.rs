@@ -120,3 +120,12 @@ fn kept_ranges(kept: &[(f64, f64)]) -> String {
         .collect();
     format!("of this clip it keeps {}", ranges.join(", "))
 }
+
+/// What cannot be put on a timeline was asked for wrongly: rates and lengths come from options.
+impl From<gaitway_core::timeline::TimelineError> for SynthError {
+    fn from(error: gaitway_core::timeline::TimelineError) -> Self {
+        Self::Options {
+            what: error.to_string(),
+        }
+    }
+}

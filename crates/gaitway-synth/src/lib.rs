@@ -24,7 +24,7 @@ pub mod walks;
 
 pub use assemble::{
     AssembleOptions, Blend, Motion, Origin, Player, Pose, Preview, PreviewOptions, Shown,
-    TransitionMark, TransitionRow, assemble, preview,
+    TransitionMark, TransitionRow, assemble, preview, timeline,
 };
 pub use error::SynthError;
 pub use make::{Made, MakeOptions, make};

@@ -2,7 +2,7 @@
 //!
 //! One chain for every program that makes motion, so that the command line and the studio give the same frames.
 
-use gaitway_graph::MotionGraph;
+use gaitway_graph::{MotionGraph, TransitionKind};
 
 use crate::assemble::{AssembleOptions, Motion, assemble};
 use crate::cleanup::{PlantOptions, plant_feet};
@@ -67,12 +67,14 @@ pub fn make(
 /// Plants the feet of a motion; or says why they are left as they are.
 pub fn plant(graph: &MotionGraph, motion: &mut Motion) -> Option<String> {
     let rate = motion.clip.rate_hz();
-    let half = f64::from(graph.half_window()) / graph.working_rate_hz();
     let frame = |s: f64| (s * rate).round().max(0.0) as usize;
-    let transitions = motion
-        .transitions
-        .iter()
-        .map(|m| frame(m.t - half)..frame(m.t + half) + 1);
+    let transitions = motion.transitions.iter().map(|m| match m.kind {
+        TransitionKind::Blend => {
+            let half = f64::from(graph.working_length(m.edge) / 2) / graph.working_rate_hz();
+            frame(m.t - half)..frame(m.t + half) + 1
+        }
+        TransitionKind::Cut => frame(m.start_s)..frame(m.end_s) + 1,
+    });
     let options = PlantOptions {
         transitions: transitions.collect(),
         ..PlantOptions::default()

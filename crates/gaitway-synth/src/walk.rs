@@ -117,13 +117,13 @@ impl Walk {
         (skip, length - if last { self.drop_last } else { 0 })
     }
 
-    /// Source frames played along the edge at a place of the walk, counted in the clip of the node it leaves.
+    /// Source frames played along the edge at a place of the walk, counted in the clip that keeps its time.
     pub(crate) fn source_range(
         &self,
         graph: &MotionGraph,
         place: usize,
     ) -> (gaitway_graph::ClipId, usize, usize) {
-        let node = graph.node(graph.from(self.edges[place]));
+        let node = graph.timed_by(self.edges[place]);
         let info = graph.clip_info(node.clip);
         let (a, b) = self.played(graph, place);
         let at = |offset: u32| info.source_boundary(node.boundary + offset);

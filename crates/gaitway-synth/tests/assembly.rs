@@ -256,10 +256,7 @@ fn an_hour_keeps_the_body_and_the_floor() {
     let (shown, root) = last.expect("a piece");
     let info = graph.clip_info(shown.origin.clip);
     let frame = (shown.origin.seconds * info.rate_hz()).round() as usize;
-    let recorded = graph
-        .frames()
-        .expect("frames")
-        .root(shown.origin.clip, frame);
+    let recorded = graph.clip(shown.origin.clip).expect("a clip").root()[frame];
     if shown.frame + 1 == frames {
         assert!(player.world_from_end().apply(recorded).distance(root) < 1e-6);
     }
@@ -303,7 +300,10 @@ fn contacts_change_over_after_the_middle_and_labels_are_joined() {
         .clip
         .contacts()
         .expect("the performer knows its contacts");
-    let frames = graph.frames().expect("frames");
+    let sources: Vec<_> = graph
+        .clip_ids()
+        .map(|c| graph.source(c).expect("a source"))
+        .collect();
     let mut player = Player::new(graph, &walk, &AssembleOptions::default()).expect("a player");
     let mut pose = player.pose();
     let mut seen = 0;
@@ -312,7 +312,7 @@ fn contacts_change_over_after_the_middle_and_labels_are_joined() {
         let frame = (shown.origin.seconds * info.rate_hz()).round() as usize;
         assert_eq!(
             contacts.mask(shown.frame),
-            frames.contacts(shown.origin.clip)[frame]
+            sources[shown.origin.clip.index()].contact_mask(frame)
         );
         let mark = shown.transition.map(|t| motion.transitions[t]);
         if let Some(mark) = mark {

@@ -40,6 +40,8 @@ export interface BuildOptions {
   threshold_cm: number | null;
   auto: boolean;
   with_mirrored: boolean;
+  /** How transitions get from clip to clip. */
+  transitions: "auto" | "blend" | "cut";
   /** Which foot contacts may meet in a transition: any, equal ones, or equal changes. */
   contacts: "any" | "same" | "change";
   ceiling_cm: number;

@@ -11,6 +11,12 @@ import { duration } from "../ui/format";
 
 const ACTIVE: ReadonlySet<Job["state"]> = new Set(["queued", "running"]);
 
+const TRANSITIONS = [
+  { value: "auto", label: "blends, and cuts at the ends of clips" },
+  { value: "blend", label: "blends only" },
+  { value: "cut", label: "cuts only" },
+] as const satisfies readonly { value: BuildOptions["transitions"]; label: string }[];
+
 const CONTACT_RULES = [
   { value: "any", label: "need not agree" },
   { value: "same", label: "the same feet planted at its middle" },
@@ -89,6 +95,7 @@ export async function startBuild(app: App): Promise<void> {
         threshold.element),
       checkbox("Choose thresholds per pair of labels from the data", options.auto, (on) => { options.auto = on; threshold.input.disabled = on; }).element,
       checkbox("Add the mirror image of every clip", options.with_mirrored, (on) => (options.with_mirrored = on)).element,
+      select("Transitions", TRANSITIONS, options.transitions, (value) => (options.transitions = value)).element,
       select("Foot contacts of a transition", CONTACT_RULES, options.contacts, (value) => (options.contacts = value)).element,
     ],
     actions: [{ label: "Cancel", value: false }, { label: "Build", kind: "primary", value: true }],

@@ -19,10 +19,9 @@ pub fn quality_against(
     file: &str,
 ) -> Result<Quality, GraphError> {
     let used: BTreeSet<ClipId> = used.into_iter().collect();
-    let frames = graph.frames()?;
     let mut source = None;
     for clip in used {
-        let own = quality(&frames.clip(clip)?, None, &QualityOptions::default());
+        let own = quality(&graph.clip(clip)?, None, &QualityOptions::default());
         source = [source, own.accel_m_s2.p999]
             .into_iter()
             .flatten()

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::VERSION;
-use crate::options::{BuildOptions, ContactRule};
+use super::recipes::{MirrorMeta, RecipeMeta};
+use crate::options::{BuildOptions, ContactRule, Transitions};
 use crate::{GraphError, MotionGraph};
 
 /// Everything that is not an array. Field names are the file's keys.
@@ -18,6 +19,9 @@ pub(super) struct Meta {
     pub joints: Vec<String>,
     pub clips: Vec<ClipMeta>,
     pub contact_points: Vec<Vec<PointMeta>>,
+    /// Where some clip is a mirrored copy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mirror: Option<MirrorMeta>,
 }
 
 /// Build options; how distances are computed (threads, kernels) is no part of them.
@@ -30,6 +34,11 @@ pub(super) struct Options {
     pub placement: Placement,
     pub max_candidates: u64,
     pub markers: MarkerSet,
+    /// Version 1 knew blends alone.
+    #[serde(default = "blends")]
+    pub transitions: Transitions,
+    #[serde(default = "half_a_second")]
+    pub fade_s: f64,
     pub contacts: ContactRule,
     pub thin_s: f64,
     pub bridge_s: f64,
@@ -37,6 +46,14 @@ pub(super) struct Options {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keep_apart: Vec<(String, String)>,
     pub small_component_s: f64,
+}
+
+fn blends() -> Transitions {
+    Transitions::Blend
+}
+
+fn half_a_second() -> f64 {
+    BuildOptions::default().fade_s
 }
 
 #[derive(Serialize, Deserialize)]
@@ -61,6 +78,9 @@ pub(super) struct ClipMeta {
     pub frames_blake3: String,
     pub contact_points: Option<u32>,
     pub translation_joints: Vec<u32>,
+    /// How it is made; nothing where it was captured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recipe: Option<RecipeMeta>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -73,6 +93,7 @@ pub(super) struct PointMeta {
 pub(super) fn to_text(graph: &MotionGraph) -> Result<String, GraphError> {
     let o = &graph.options;
     let name = |l| graph.labels.name(l).to_owned();
+    let clips = &graph.library.clips;
     let meta = Meta {
         version: VERSION,
         options: Options {
@@ -83,6 +104,8 @@ pub(super) fn to_text(graph: &MotionGraph) -> Result<String, GraphError> {
             placement: o.metric.placement,
             max_candidates: o.metric.max_candidates as u64,
             markers: o.markers.clone(),
+            transitions: o.transitions,
+            fade_s: o.fade_s,
             contacts: o.contacts,
             thin_s: o.thin_s,
             bridge_s: o.bridge_s,
@@ -104,9 +127,11 @@ pub(super) fn to_text(graph: &MotionGraph) -> Result<String, GraphError> {
                 .collect(),
         },
         labels: graph.labels.names().to_vec(),
-        joints: graph.skeleton.names().to_vec(),
-        clips: graph.clips.iter().map(clip_meta).collect(),
+        joints: graph.library.skeleton.names().to_vec(),
+        clips: clips.iter().map(|c| clip_meta(c, clips)).collect(),
+        mirror: graph.library.mirror.as_deref().map(MirrorMeta::of),
         contact_points: graph
+            .library
             .contact_points
             .iter()
             .map(|list| list.iter().map(point_meta).collect())
@@ -120,7 +145,7 @@ pub(super) fn to_text(graph: &MotionGraph) -> Result<String, GraphError> {
     Ok(text)
 }
 
-fn clip_meta(clip: &crate::ClipInfo) -> ClipMeta {
+fn clip_meta(clip: &crate::ClipInfo, all: &[crate::ClipInfo]) -> ClipMeta {
     ClipMeta {
         name: clip.name.clone(),
         file: clip.provenance.file.clone(),
@@ -128,6 +153,7 @@ fn clip_meta(clip: &crate::ClipInfo) -> ClipMeta {
         frames_blake3: hex(&clip.content),
         contact_points: clip.contact_points.map(|k| k as u32),
         translation_joints: clip.translation_joints.iter().map(|j| j.0).collect(),
+        recipe: clip.recipe.as_ref().map(|r| RecipeMeta::of(r, all)),
     }
 }
 
@@ -203,6 +229,8 @@ impl Options {
                 ..MetricOptions::default()
             },
             markers: self.markers.clone(),
+            transitions: self.transitions,
+            fade_s: self.fade_s,
             contacts: self.contacts,
             thin_s: self.thin_s,
             bridge_s: self.bridge_s,

@@ -9,12 +9,13 @@ mod bytes;
 mod check;
 mod meta;
 mod read;
+mod recipes;
 mod write;
 
 pub use bytes::Bytes;
 
-/// The newest version this program reads and the one it writes.
-pub const VERSION: u64 = 1;
+/// The newest version this program reads and the one it writes. Version 1, which knew neither recipes nor cuts, is read too.
+pub const VERSION: u64 = 2;
 
 /// Arrays of frames, in the order they lie in the file; every other array is under `checksum`.
 pub(crate) const FRAME_ARRAYS: [&str; 4] = [

@@ -11,12 +11,13 @@ use safetensors::tensor::{Dtype, Metadata};
 use super::meta::{self, ClipMeta, Meta};
 use super::{Bytes, CHECKSUM, FRAME_ARRAYS, check};
 use crate::array::Array;
-use crate::candidates::CandidateTable;
+use crate::candidates::{CandidateTable, EndTable};
 use crate::clip_info::{ClipInfo, Provenance, label_runs, working_frames};
-use crate::frames::FrameStore;
-use crate::graph::Topology;
+use crate::cut::edge_seconds;
+use crate::library::{FrameStore, Library};
 use crate::thresholds::ThresholdMatrix;
-use crate::{GraphError, LabelTable, MotionGraph};
+use crate::topology::{Topology, kind};
+use crate::{ClipId, GraphError, LabelTable, MotionGraph};
 
 pub(super) fn damaged(what: impl Into<String>) -> GraphError {
     GraphError::Damaged { what: what.into() }
@@ -45,9 +46,8 @@ impl MotionGraph {
     /// # Errors
     /// When they do not match their checksum or hold values no clip can have.
     pub fn verify(&self) -> Result<(), GraphError> {
-        let frames = self.frames()?;
         self.clip_ids()
-            .try_for_each(|clip| frames.clip(clip).map(drop))
+            .try_for_each(|clip| self.clip(clip).map(drop))
     }
 
     fn from_file_bytes(bytes: Bytes) -> Result<Self, GraphError> {
@@ -147,16 +147,27 @@ impl File {
         let skeleton = self.skeleton(meta)?;
         let contact_points = contact_points(meta, &skeleton)?;
         let clips = self.clips(meta, &labels, &skeleton, options.fps)?;
+        let mirror = meta.mirror.as_ref().map(|m| {
+            let map = m.map(&skeleton).map(Arc::new);
+            map.ok_or_else(|| damaged("the pairs of left and right do not fit the skeleton"))
+        });
+        let candidates = self.candidates()?;
+        let topology = self.topology(meta.version, half, &clips, &candidates)?;
+        let library = Library {
+            store: self.store(&clips, skeleton.joint_count())?,
+            skeleton: Arc::new(skeleton),
+            clips,
+            contact_points,
+            mirror: mirror.transpose()?,
+        };
         let graph = MotionGraph {
             half,
             thresholds: thresholds(meta, &labels)?,
-            store: Arc::new(self.store(&clips, skeleton.joint_count())?),
-            skeleton: Arc::new(skeleton),
-            clips: Arc::new(clips),
-            contact_points: Arc::new(contact_points),
+            library: Arc::new(library),
             labels: Arc::new(labels),
-            candidates: self.candidates()?,
-            topology: self.topology()?,
+            candidates,
+            ends: self.ends(meta.version)?,
+            topology,
             options,
         };
         check::check(graph)
@@ -217,12 +228,25 @@ impl File {
                 meta.contact_points.len(),
             );
             let info = info.map_err(|what| damaged(format!("clip `{}`: {what}", clip.name)))?;
-            first_frame += info.frame_count();
-            first_translation += info.frame_count() * info.translation_joints.len();
+            if clip.recipe.is_none() {
+                first_frame += info.frame_count();
+                first_translation += info.frame_count() * info.translation_joints.len();
+            }
             out.push(info);
         }
         if !out.is_sorted_by(|a, b| a.name < b.name) {
             return Err(damaged("clips are not in order of their names"));
+        }
+        let find = |name: &str| {
+            let at = meta.clips.binary_search_by(|c| c.name.as_str().cmp(name));
+            at.ok().map(|k| ClipId(k as u32))
+        };
+        for (clip, info) in meta.clips.iter().zip(&mut out) {
+            let recipe = clip.recipe.as_ref().map(|r| r.recipe(find)).transpose();
+            info.recipe = recipe.map_err(|missing| GraphError::Recipe {
+                clip: clip.name.clone(),
+                what: format!("it is made from `{missing}`, which is not there"),
+            })?;
         }
         Ok(out)
     }
@@ -252,9 +276,9 @@ impl File {
     }
 
     fn store(&self, clips: &[ClipInfo], joints: usize) -> Result<FrameStore, GraphError> {
-        let total = clips.iter().map(ClipInfo::frame_count).sum();
-        let translations = clips
-            .iter()
+        let captured = || clips.iter().filter(|c| c.recipe.is_none());
+        let total = captured().map(ClipInfo::frame_count).sum();
+        let translations = captured()
             .map(|c| c.frame_count() * c.translation_joints.len())
             .sum();
         let expected: Array<u8> = self.array("frames_checksum", Dtype::U8, &[Some(32)])?;
@@ -289,10 +313,34 @@ impl File {
         })
     }
 
-    fn topology(&self) -> Result<Topology, GraphError> {
+    /// Version 1 had no candidates near ends.
+    fn ends(&self, version: u64) -> Result<EndTable, GraphError> {
+        if version < 2 {
+            return Ok(EndTable::empty());
+        }
+        let distances: Array<f64> = self.array("end_distance_m2", Dtype::F64, &[None])?;
+        let n = distances.len();
+        let pairs: Array<[u32; 2]> = self.array("end_pairs", Dtype::U32, &[None, Some(2)])?;
+        Ok(EndTable {
+            starts: self.array("end_starts", Dtype::U32, &[Some(pairs.len() + 1)])?,
+            pairs,
+            distances,
+            transforms: self.array("end_transform", Dtype::F64, &[Some(n), Some(3)])?,
+            frames: self.array("end_frames", Dtype::U32, &[Some(n), Some(2)])?,
+            windows: self.array("end_window", Dtype::U32, &[Some(n)])?,
+        })
+    }
+
+    fn topology(
+        &self,
+        version: u64,
+        half: u32,
+        clips: &[ClipInfo],
+        candidates: &CandidateTable,
+    ) -> Result<Topology, GraphError> {
         let ends: Array<[u32; 2]> = self.array("edge_ends", Dtype::U32, &[None, Some(2)])?;
         let n = ends.len();
-        Ok(Topology {
+        let mut topology = Topology {
             nodes: self.array("nodes", Dtype::U32, &[None, Some(2)])?,
             ends,
             candidates: self.array("edge_candidate", Dtype::U32, &[Some(n)])?,
@@ -300,8 +348,51 @@ impl File {
             labels: self.array("edge_labels", Dtype::U64, &[Some(n), Some(2)])?,
             transforms: self.array("edge_transform", Dtype::F64, &[Some(n), Some(3)])?,
             ..Topology::default()
-        })
+        };
+        if version >= 2 {
+            topology.lengths = self.array("edge_length", Dtype::U32, &[Some(n)])?;
+            topology.seconds = self.array("edge_seconds", Dtype::F64, &[Some(n)])?;
+            topology.costs = self.array("edge_cost_m2", Dtype::F64, &[Some(n)])?;
+        } else {
+            of_version_one(&mut topology, half, clips, candidates)
+                .ok_or_else(|| damaged("an edge does not fit its nodes or its candidate"))?;
+        }
+        Ok(topology)
     }
+}
+
+/// What edges of version 1 did not say for themselves: every transition was a blend of one length at a candidate. `None` where
+/// an index leads nowhere.
+fn of_version_one(
+    topology: &mut Topology,
+    half: u32,
+    clips: &[ClipInfo],
+    candidates: &CandidateTable,
+) -> Option<()> {
+    let count = topology.ends.len();
+    let (mut lengths, mut costs) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    for (e, &[from, to]) in topology.ends.iter().enumerate() {
+        let node = |n: u32| {
+            let node = topology.nodes.get(n as usize)?;
+            clips.get(node[0] as usize).map(|_| node)
+        };
+        let (from, to) = (node(from)?, node(to)?);
+        let (length, cost) = match topology.kinds[e] {
+            kind::PIECE => (to[1].checked_sub(from[1])?, 0.0),
+            _ => {
+                let candidate = topology.candidates[e] as usize;
+                (2 * half + 1, *candidates.distances.get(candidate)?)
+            }
+        };
+        lengths.push(length);
+        costs.push(cost);
+    }
+    let t = &*topology;
+    let seconds = edge_seconds(clips, &t.nodes, &t.ends, &t.kinds, &lengths);
+    topology.lengths = lengths.into();
+    topology.seconds = seconds.into();
+    topology.costs = costs.into();
+    Some(())
 }
 
 #[allow(clippy::too_many_arguments)] // Parts of one row that come from as many places.
@@ -350,6 +441,7 @@ fn clip_info(
         translation_joints,
         first_translation: first.1,
         contact_points,
+        recipe: None,
         runs: label_runs(&labels, table, step, working),
         labels,
     })

@@ -46,7 +46,7 @@ impl MotionGraph {
     /// # Errors
     /// What the system says, disk full included.
     pub fn save(&self, path: &Path) -> Result<(), GraphError> {
-        self.store.check()?;
+        self.library.store.check()?;
         let fail = |source: std::io::Error| GraphError::File {
             path: path.to_owned(),
             source,
@@ -74,7 +74,7 @@ impl MotionGraph {
     /// # Errors
     /// When the frames this graph was loaded with are damaged, or what the sink says.
     pub fn write(&self, sink: &mut dyn Write) -> Result<(), GraphError> {
-        self.store.check()?;
+        self.library.store.check()?;
         self.write_to(sink)?.map_err(|source| GraphError::File {
             path: "the graph".into(),
             source,
@@ -122,19 +122,20 @@ impl MotionGraph {
     fn data<'a>(&'a self, tensor: &'a Tensor) -> &'a [u8] {
         match &tensor.bytes {
             Data::Owned(bytes) => bytes,
-            Data::Frames("frame_root") => bytemuck::cast_slice(&self.store.root),
-            Data::Frames("frame_contacts") => bytemuck::cast_slice(&self.store.contacts),
-            Data::Frames("frame_rotations") => bytemuck::cast_slice(&self.store.rotations),
-            Data::Frames(_) => bytemuck::cast_slice(&self.store.translations),
+            Data::Frames("frame_root") => bytemuck::cast_slice(&self.library.store.root),
+            Data::Frames("frame_contacts") => bytemuck::cast_slice(&self.library.store.contacts),
+            Data::Frames("frame_rotations") => bytemuck::cast_slice(&self.library.store.rotations),
+            Data::Frames(_) => bytemuck::cast_slice(&self.library.store.translations),
         }
     }
 
     /// All arrays; `docs/formats/gway.md` explains each.
     fn tensors(&self) -> Vec<Tensor> {
-        let (c, t, s) = (&self.candidates, &self.topology, &self.skeleton);
+        let (c, t, s) = (&self.candidates, &self.topology, &self.library.skeleton);
+        let ends = &self.ends;
         let (joints, sites) = (s.joint_count(), s.end_sites().len());
-        let rates: Vec<f64> = self.clips.iter().map(|c| c.rate_hz).collect();
-        let frames: Vec<u32> = self.clips.iter().map(|c| c.frames).collect();
+        let rates: Vec<f64> = self.library.clips.iter().map(|c| c.rate_hz).collect();
+        let frames: Vec<u32> = self.library.clips.iter().map(|c| c.frames).collect();
         let parents: Vec<u32> = s
             .joints()
             .map(|j| s.parent(j).map_or(u32::MAX, |p| p.0))
@@ -151,7 +152,7 @@ impl MotionGraph {
             shape: shape.to_vec(),
             bytes: Data::Frames(name),
         };
-        let total = self.store.root.len();
+        let total = self.library.store.root.len();
         vec![
             owned("candidate_distance_m2", "F64", 8, &[c.len()], &c.distances),
             owned(
@@ -177,6 +178,15 @@ impl MotionGraph {
             owned("edge_candidate", "U32", 4, &[t.ends.len()], &t.candidates),
             owned("edge_ends", "U32", 4, &[t.ends.len(), 2], &t.ends),
             owned("edge_kind", "U8", 1, &[t.ends.len()], &t.kinds),
+            owned("edge_length", "U32", 4, &[t.ends.len()], &t.lengths),
+            owned("edge_seconds", "F64", 8, &[t.ends.len()], &t.seconds),
+            owned("edge_cost_m2", "F64", 8, &[t.ends.len()], &t.costs),
+            owned("end_distance_m2", "F64", 8, &[ends.len()], &ends.distances),
+            owned("end_transform", "F64", 8, &[ends.len(), 3], &ends.transforms),
+            owned("end_frames", "U32", 4, &[ends.len(), 2], &ends.frames),
+            owned("end_window", "U32", 4, &[ends.len()], &ends.windows),
+            owned("end_pairs", "U32", 4, &[ends.pairs.len(), 2], &ends.pairs),
+            owned("end_starts", "U32", 4, &[ends.starts.len()], &ends.starts),
             owned("nodes", "U32", 4, &[t.nodes.len(), 2], &t.nodes),
             owned("label_spans", "U32", 4, &[spans.len(), 4], &spans),
             owned("joint_parents", "U32", 4, &[joints], &parents),
@@ -190,14 +200,14 @@ impl MotionGraph {
                 "frame_translations",
                 "F32",
                 4,
-                &[self.store.translations.len(), 3],
+                &[self.library.store.translations.len(), 3],
             ),
             owned(
                 "frames_checksum",
                 "U8",
                 1,
                 &[32],
-                &self.store.expected.unwrap_or_else(|| self.store.checksum()),
+                &self.library.store.expected.unwrap_or_else(|| self.library.store.checksum()),
             ),
             owned(CHECKSUM, "U8", 1, &[32], &[0_u8; 32]),
         ]
@@ -206,7 +216,7 @@ impl MotionGraph {
     /// Clip, label, first source frame, one past the last.
     fn label_spans(&self) -> Vec<[u32; 4]> {
         let mut out = Vec::new();
-        for (clip, info) in self.clips.iter().enumerate() {
+        for (clip, info) in self.library.clips.iter().enumerate() {
             for span in info.labels.spans() {
                 let label = self.labels.find(&span.label).map_or(0, |l| l.0);
                 out.push([clip as u32, label, span.start as u32, span.end as u32]);

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::account::LabelAccount;
-use crate::graph::kind;
+use crate::topology::kind;
 use crate::prune::components;
 use crate::raw::RawGraph;
 use crate::{LabelId, MotionGraph, NodeId};

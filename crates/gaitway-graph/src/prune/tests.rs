@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{Pruned, prune};
 use crate::LabelSet;
-use crate::graph::{kind, starts};
+use crate::topology::{kind, starts};
 use crate::raw::RawGraph;
 
 const LABELS: usize = 3;
@@ -20,7 +20,7 @@ fn raw(nodes: usize, mut rows: Vec<Row>) -> (RawGraph, Vec<f64>) {
         candidates: vec![0; rows.len()],
         kinds: rows
             .iter()
-            .map(|r| if r.4 { kind::PIECE } else { kind::FORWARD })
+            .map(|r| if r.4 { kind::PIECE } else { kind::BLEND })
             .collect(),
         labels: rows.iter().map(|r| LabelSet(u128::from(r.3))).collect(),
         lengths: rows.iter().map(|r| r.2).collect(),

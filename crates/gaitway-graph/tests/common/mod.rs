@@ -3,7 +3,7 @@
 
 use gaitway_core::testing::small_body;
 use gaitway_core::{Clip, ClipSet, LabelSpan, LabelTrack};
-use gaitway_graph::{Account, BuildOptions, GraphBuilder, MotionGraph, Thresholds};
+use gaitway_graph::{Account, BuildOptions, GraphBuilder, MotionGraph, Thresholds, Transitions};
 use glam::{DVec3, Quat};
 
 /// A body that swings its limbs at `tempo` radians a second with some unevenness, strolling along +Z.
@@ -78,6 +78,24 @@ pub fn build(
         .expect("a graph")
 }
 
+/// Blends alone.
+pub fn blends() -> BuildOptions {
+    BuildOptions {
+        transitions: Transitions::Blend,
+        ..BuildOptions::default()
+    }
+}
+
+/// A graph of blends.
 pub fn graph() -> (MotionGraph, Account) {
-    build(clips(), Thresholds::cm(6.0), BuildOptions::default())
+    build(clips(), Thresholds::cm(6.0), blends())
+}
+
+/// The same clips with cuts at their ends, or everywhere.
+pub fn graph_with(transitions: Transitions) -> (MotionGraph, Account) {
+    let options = BuildOptions {
+        transitions,
+        ..BuildOptions::default()
+    };
+    build(clips(), Thresholds::cm(6.0), options)
 }

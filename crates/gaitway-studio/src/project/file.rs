@@ -1,6 +1,6 @@
 //! `project.json`.
 
-use gaitway_graph::{BuildOptions, ContactRule, Thresholds};
+use gaitway_graph::{BuildOptions, ContactRule, Thresholds, Transitions};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -38,6 +38,8 @@ pub struct BuildOptionsJson {
     pub auto: bool,
     /// Mirrored copies of all clips.
     pub with_mirrored: bool,
+    /// How transitions get from clip to clip: auto, blend, cut.
+    pub transitions: String,
     /// Which contacts may meet: any, same, change.
     pub contacts: String,
     /// Above this nothing is looked at.
@@ -62,6 +64,7 @@ impl BuildOptionsJson {
             },
             auto: *thresholds == Thresholds::Auto,
             with_mirrored: options.with_mirrored,
+            transitions: options.transitions.name().to_owned(),
             contacts: match options.contacts {
                 ContactRule::Any => "any",
                 ContactRule::Same => "same",
@@ -94,6 +97,9 @@ impl BuildOptionsJson {
             within("threshold_cm", cm, 0.0, self.ceiling_cm)?;
         }
         out.with_mirrored = self.with_mirrored;
+        out.transitions = Transitions::named(&self.transitions).ok_or_else(|| {
+            ApiError::bad("expected auto, blend or cut").field("options.transitions").hint("auto: blends where they fit, cuts at the ends of clips")
+        })?;
         out.contacts = ContactRule::named(&self.contacts).ok_or_else(|| {
             ApiError::bad("expected any, same or change").field("options.contacts").hint("same: feet stand alike on both sides of a transition; change: they also change alike")
         })?;

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use gaitway_core::{Clip, Planar, edit};
-use gaitway_graph::{ClipId, EdgeId, EdgeKind};
+use gaitway_graph::{ClipId, EdgeId, EdgeKind, TransitionKind};
 use gaitway_metric::{PointCloud, naive};
 use gaitway_synth::{Blend, PreviewOptions, preview};
 use serde::{Deserialize, Serialize};
@@ -193,7 +193,7 @@ fn standing(state: &GraphState, (clip, frame): (ClipId, u32)) -> ApiResult<Vec<S
         return Ok(Vec::new());
     };
     let at = graph.clip_info(clip).source_frame(frame);
-    let mask = graph.frames()?.contacts(clip).get(at).copied().unwrap_or(0);
+    let mask = graph.source(clip)?.contact_mask(at);
     let stand = points
         .iter()
         .enumerate()
@@ -214,6 +214,8 @@ pub async fn transition_motion(
         let shown = preview(
             &state.graph,
             &PreviewOptions {
+                kind: TransitionKind::Blend,
+                frames: 2 * state.graph.half_window() + 1,
                 from: m.from,
                 to: m.to,
                 before_from_after: m.before_from_after,
@@ -285,16 +287,7 @@ pub async fn edge_motion(
                 ))
             }
             EdgeKind::Transition(t) => {
-                let shown = preview(
-                    graph,
-                    &PreviewOptions {
-                        from: (t.from_clip, t.from_frame),
-                        to: (t.to_clip, t.to_frame),
-                        before_from_after: t.before_from_after,
-                        context_s: CONTEXT_S,
-                        blend: Blend::default(),
-                    },
-                )?;
+                let shown = preview(graph, &PreviewOptions::of(&t))?;
                 let name = |clip: ClipId, frame: u32| {
                     let info = graph.clip_info(clip);
                     format!(

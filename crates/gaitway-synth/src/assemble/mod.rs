@@ -1,32 +1,30 @@
 //! From a walk to a motion: frames copied, moved and blended.
 //!
-//! Clip pieces are copied from source-rate frames and moved by the planar transform gathered along the walk;
-//! transitions are blended on demand. The one road from walk to frames is [`Player`], which fills one pose at a
-//! time and allocates nothing while it plays; [`assemble`] is a loop over it.
+//! A walk comes down to a [`timeline()`]: spans of clips, moved by the planar transform gathered along the walk, and the joins
+//! between them. The one road from there to frames is [`Player`], which fills one pose at a time; [`assemble`] is a loop
+//! over it.
 //!
 //! | module | its part |
 //! | --- | --- |
-//! | `timeline` | which frames of which clip play when, and where in the world |
-//! | `sample` | a pose of a clip at any time, moved on the ground |
-//! | `blend` | weights, blends, inertialized offsets |
-//! | `marks` | labels and contacts as one alphabet over all clips of a walk |
+//! | `timeline` | what plays along an edge, and so along a walk |
+//! | `labels` | labels along a walk |
 //! | `player` | frame by frame |
 //! | `motion` | all frames, with where they came from |
 //! | `preview` | one transition to look at |
 
-mod blend;
-mod marks;
+mod labels;
 mod motion;
 mod player;
 mod preview;
-mod sample;
 mod timeline;
 
-pub use blend::{Blend, ease};
+pub use gaitway_core::Pose;
+pub use gaitway_core::timeline::Blend;
 pub use motion::{Motion, TransitionRow, assemble};
 pub use player::{Origin, Player, Shown, TransitionMark};
 pub use preview::{Preview, PreviewOptions, preview};
-pub use sample::Pose;
+pub(crate) use timeline::edge_span;
+pub use timeline::timeline;
 
 use gaitway_core::Planar;
 

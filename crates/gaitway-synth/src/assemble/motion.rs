@@ -2,17 +2,13 @@
 
 use gaitway_core::clip::ClipParts;
 use gaitway_core::resample::resample;
-use gaitway_core::{Clip, ContactTrack, LabelSpan, LabelTrack, Planar, TranslationTrack};
-use gaitway_graph::{LabelId, LabelSet, MotionGraph};
+use gaitway_core::{Clip, ContactTrack, LabelSpan, LabelTrack, Planar, Pose, TranslationTrack};
+use gaitway_graph::{LabelId, LabelSet, MotionGraph, TransitionKind};
 use serde::Serialize;
 
 use super::AssembleOptions;
 use super::player::{Origin, Player, TransitionMark};
-use super::sample::Pose;
 use crate::{SynthError, Walk};
-
-/// A slip of the keyboard beyond this, not a wish.
-pub(crate) const HIGHEST_RATE: f64 = 100_000.0;
 
 /// A motion made from a walk.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,11 +26,13 @@ pub struct Motion {
 /// A transition as reports tell it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TransitionRow {
-    /// Seconds from the motion's start to the transition's middle.
+    /// Seconds from the motion's start to where the clips meet: a blend's middle, a cut's start.
     pub t: f64,
-    /// The middle in the clip left, as CLIP@SECONDS.
+    /// `blend` or `cut`.
+    pub kind: &'static str,
+    /// Where they meet in the clip left, as CLIP@SECONDS.
     pub from: String,
-    /// The middle in the clip entered.
+    /// Where they meet in the clip entered.
     pub to: String,
     /// √D.
     pub distance_cm: f64,
@@ -45,6 +43,10 @@ impl Motion {
     pub fn transition_rows(&self, graph: &MotionGraph) -> Vec<TransitionRow> {
         let row = |m: &TransitionMark| TransitionRow {
             t: m.t,
+            kind: match m.kind {
+                TransitionKind::Blend => "blend",
+                TransitionKind::Cut => "cut",
+            },
             from: place_name(graph, m.from),
             to: place_name(graph, m.to),
             distance_cm: m.distance_cm,
@@ -140,7 +142,7 @@ struct Collected {
 }
 
 impl Collected {
-    fn new(player: &Player<'_>, joints: usize) -> Result<Self, SynthError> {
+    fn new(player: &Player, joints: usize) -> Result<Self, SynthError> {
         let count = player.frame_count();
         let too_long = || SynthError::TooLong {
             frames: count as f64,
@@ -186,7 +188,7 @@ impl Collected {
     fn finish(
         self,
         graph: &MotionGraph,
-        player: &Player<'_>,
+        player: &Player,
         name: &str,
     ) -> Result<Clip, SynthError> {
         let count = self.root.len();

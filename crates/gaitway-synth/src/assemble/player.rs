@@ -1,16 +1,18 @@
 //! Plays a walk frame by frame.
 //!
-//! Cost per frame: a copy along a clip, two samples and a slerp per joint in a transition. Nothing is allocated after
-//! [`Player::new`].
+//! Poses and contacts are the timeline's own (see `gaitway_core::timeline`); what a walk adds is which clip a frame comes from, what
+//! is done, and which transition is under way. Nothing is allocated after [`Player::new`] but for what a cut needs once.
 
-use gaitway_core::{ContactPoint, JointIdx, Planar};
-use gaitway_graph::{ClipId, EdgeId, Frames, LabelSet, MotionGraph};
+use std::sync::Arc;
 
-use super::blend::{Blend, Offsets, blend};
-use super::marks::Marks;
-use super::sample::{Pose, SNAP, sample};
-use super::timeline::{Span, Track, spans};
-use super::{AssembleOptions, motion::HIGHEST_RATE};
+use gaitway_core::source::SNAP;
+use gaitway_core::timeline::{Join, Timeline, TimelinePlayer};
+use gaitway_core::{ContactPoint, JointIdx, Planar, Pose};
+use gaitway_graph::{ClipId, EdgeId, LabelSet, MotionGraph, TransitionKind};
+
+use super::AssembleOptions;
+use super::labels::Labels;
+use super::timeline::timeline;
 use crate::{SynthError, Walk};
 
 /// Where a frame was recorded.
@@ -42,44 +44,40 @@ pub struct Shown {
 pub struct TransitionMark {
     /// The edge.
     pub edge: EdgeId,
-    /// Seconds from the motion's start to the transition's middle.
+    /// Whether both clips are blended, or one is cut into the other.
+    pub kind: TransitionKind,
+    /// Seconds from the motion's start to where the two clips meet: a blend's middle, a cut's start.
     pub t: f64,
     /// Seconds from the motion's start to its first frame.
     pub start_s: f64,
     /// Seconds from the motion's start to the first frame after it.
     pub end_s: f64,
-    /// Its middle in the clip left.
+    /// Where the two meet in the clip left.
     pub from: Origin,
-    /// Its middle in the clip entered.
+    /// Where the two meet in the clip entered.
     pub to: Origin,
     /// √D.
     pub distance_cm: f64,
 }
 
-/// Plays a walk: fills one pose after another.
-pub struct Player<'g> {
-    graph: &'g MotionGraph,
-    frames: Frames<'g>,
-    rate_hz: f64,
-    blend: Blend,
-    spans: Vec<Span>,
+/// Plays a walk: fills one pose after another. It owns what it plays, but for the graph it names clips of.
+pub struct Player {
+    inner: TimelinePlayer,
+    timeline: Arc<Timeline>,
+    /// The clip of each source.
+    clips: Vec<ClipId>,
+    labels: Labels,
     /// Transitions before each span.
     marks_before: Vec<usize>,
     transitions: Vec<TransitionMark>,
-    marks: Marks,
-    moving: Vec<JointIdx>,
     world_from_end: Planar,
     count: usize,
     frame: usize,
     /// The span under way.
     at: usize,
-    /// The span whose offsets are taken.
-    switched: Option<usize>,
-    offsets: Offsets,
-    other: Pose,
 }
 
-impl<'g> Player<'g> {
+impl Player {
     /// A player at the start of a walk. It shows what is there at each output frame; to go down in rate without
     /// aliasing see [`super::assemble`].
     ///
@@ -87,48 +85,39 @@ impl<'g> Player<'g> {
     /// When the walk is not one of this graph, the rate is not possible, the walk has no frames, or the graph's frames
     /// are damaged.
     pub fn new(
-        graph: &'g MotionGraph,
+        graph: &MotionGraph,
         walk: &Walk,
         options: &AssembleOptions,
     ) -> Result<Self, SynthError> {
-        walk.check(graph)?;
-        let frames = graph.frames()?;
-        let rate_hz = options.out_fps.unwrap_or_else(|| graph.output_rate_hz());
-        if !(rate_hz > 0.0 && rate_hz <= HIGHEST_RATE) {
-            let what = format!("a rate of {rate_hz} frames a second is not possible");
-            return Err(SynthError::Options { what });
-        }
-        let (spans, world_from_end) = spans(graph, walk, rate_hz, options.world_from_start);
-        let total = (spans.last().map_or(0.0, |s| s.end) - SNAP).ceil();
-        if total < 1.0 {
+        let (timeline, world_from_end) = timeline(graph, walk, options)?;
+        let count = timeline.frame_count();
+        if count < 1 {
             return Err(SynthError::EmptyWalk);
         }
-        let (transitions, marks_before) = transition_marks(graph, &spans, rate_hz);
-        let moving = moving_joints(graph, &spans);
-        let joints = graph.skeleton().joint_count();
+        let (transitions, marks_before) = transition_marks(graph, &timeline);
+        let timeline = Arc::new(timeline);
         Ok(Self {
-            graph,
-            frames,
-            rate_hz,
-            blend: options.blend,
-            marks: Marks::new(graph, &spans),
-            spans,
+            inner: TimelinePlayer::new(timeline.clone()),
+            clips: clips_of(graph, &timeline),
+            labels: Labels::new(graph.labels(), &timeline),
             marks_before,
             transitions,
             world_from_end,
-            count: total as usize,
+            count,
             frame: 0,
             at: 0,
-            switched: None,
-            offsets: Offsets::new(joints, moving.len()),
-            other: Pose::new(joints, moving.len()),
-            moving,
+            timeline,
         })
+    }
+
+    /// What plays when.
+    pub fn timeline(&self) -> &Arc<Timeline> {
+        &self.timeline
     }
 
     /// Frames a second.
     pub fn rate_hz(&self) -> f64 {
-        self.rate_hz
+        self.timeline.rate_hz()
     }
 
     /// Frames of the whole walk.
@@ -138,12 +127,12 @@ impl<'g> Player<'g> {
 
     /// Joints that move in their parents, as a pose lists them.
     pub fn translation_joints(&self) -> &[JointIdx] {
-        &self.moving
+        self.inner.moving_joints()
     }
 
     /// The points whose bits frames carry; `None` where a clip of the walk has no contacts.
     pub fn contact_points(&self) -> Option<&[ContactPoint]> {
-        self.marks.points.as_deref()
+        self.inner.contact_points()
     }
 
     /// The transitions along the walk, in order.
@@ -158,14 +147,13 @@ impl<'g> Player<'g> {
 
     /// A pose of the right size.
     pub fn pose(&self) -> Pose {
-        Pose::new(self.graph.skeleton().joint_count(), self.moving.len())
+        self.inner.pose()
     }
 
     /// Goes to a frame; the next one filled in is this.
     pub fn seek(&mut self, frame: usize) {
         self.frame = frame.min(self.count);
-        let now = self.frame as f64 + SNAP;
-        self.at = self.spans.partition_point(|s| s.end <= now);
+        self.at = self.timeline.span_at(self.frame as f64);
     }
 
     /// Fills in the next pose; `None` at the walk's end.
@@ -174,94 +162,50 @@ impl<'g> Player<'g> {
             return None;
         }
         let now = self.frame as f64;
-        while self.at + 1 < self.spans.len() && self.spans[self.at].end <= now + SNAP {
+        let spans = self.timeline.spans();
+        while self.at + 1 < spans.len() && spans[self.at].end <= now + SNAP {
             self.at += 1;
         }
-        let span = self.spans[self.at];
+        let span = &spans[self.at];
         let offset = (now - span.origin).max(0.0);
-        pose.fit(self.graph.skeleton().joint_count(), self.moving.len());
-        match span.to {
-            None => self.sample(&span.from, offset, pose),
-            Some(to) => self.fill_transition(&span, &to, offset, pose),
-        }
-        let shown = self.shown(&span, offset);
+        self.inner.pose_into(self.at, offset, pose);
+        let track = span.leading(offset);
+        let source = &self.timeline.sources()[track.source];
+        let shown = Shown {
+            frame: self.frame,
+            origin: Origin {
+                clip: self.clips[track.source],
+                seconds: (track.frame_at(offset) / source.rate_hz()).max(0.0),
+            },
+            labels: self.labels.at(span, offset),
+            contacts: self.inner.contacts(self.at, offset),
+            transition: (span.join != Join::None).then(|| self.marks_before[self.at]),
+        };
         self.frame += 1;
         Some(shown)
     }
+}
 
-    fn sample(&self, track: &Track, offset: f64, pose: &mut Pose) {
-        sample(self.graph, &self.frames, &self.moving, track, offset, pose);
-    }
-
-    fn fill_transition(&mut self, span: &Span, to: &Track, offset: f64, pose: &mut Pose) {
-        let mut other = std::mem::take(&mut self.other);
-        if self.blend == Blend::Inertialized {
-            if self.switched != Some(self.at) {
-                self.switched = Some(self.at);
-                self.sample(&span.from, 0.0, pose);
-                self.sample(to, 0.0, &mut other);
-                self.offsets.begin(pose, &other);
-                self.sample(&span.from, 1.0, pose);
-                self.sample(to, 1.0, &mut other);
-                self.offsets.speed(pose, &other);
+/// The clip of each source of a walk's timeline.
+fn clips_of(graph: &MotionGraph, timeline: &Timeline) -> Vec<ClipId> {
+    let mut clips = vec![ClipId(0); timeline.sources().len()];
+    for span in timeline.spans() {
+        let edge = EdgeId(span.tag);
+        match (graph.transition(edge), &span.to) {
+            (Some(t), Some(to)) => {
+                clips[span.from.source] = t.from_clip;
+                clips[to.source] = t.to_clip;
             }
-            self.sample(to, offset, pose);
-            self.offsets.add(pose, offset, span.length);
-        } else {
-            self.sample(&span.from, offset, pose);
-            self.sample(to, offset, &mut other);
-            blend(pose, &other, self.blend.weight(offset, span.length));
-        }
-        self.other = other;
-    }
-
-    fn shown(&self, span: &Span, offset: f64) -> Shown {
-        // M's up to and including the middle frame, (m + 1) / (M + 1) = 1/2, then M′'s.
-        let past = 2.0 * (offset + 1.0) > span.length + 1.0 + SNAP;
-        let track = match &span.to {
-            Some(to) if past => to,
-            _ => &span.from,
-        };
-        let mut labels = self.marks.labels(self.graph, &span.from, offset);
-        if let Some(to) = &span.to {
-            labels = labels.union(self.marks.labels(self.graph, to, offset));
-        }
-        let info = self.graph.clip_info(track.clip);
-        Shown {
-            frame: self.frame,
-            origin: Origin {
-                clip: track.clip,
-                seconds: (track.frame_at(offset) / info.rate_hz()).max(0.0),
-            },
-            labels,
-            contacts: self.marks.contacts(&self.frames, track, offset),
-            transition: span.to.map(|_| self.marks_before[self.at]),
+            _ => clips[span.from.source] = graph.timed_by(edge).clip,
         }
     }
+    clips
 }
 
-/// Joints that have a translation track in any clip of the walk.
-fn moving_joints(graph: &MotionGraph, spans: &[Span]) -> Vec<JointIdx> {
-    let mut seen = vec![false; graph.clip_count()];
-    let mut out = Vec::new();
-    let tracks = spans.iter().flat_map(|s| [Some(s.from), s.to]).flatten();
-    for track in tracks {
-        if !std::mem::replace(&mut seen[track.clip.index()], true) {
-            out.extend_from_slice(graph.clip_info(track.clip).translation_joints());
-        }
-    }
-    out.sort_unstable();
-    out.dedup();
-    out
-}
-
-fn transition_marks(
-    graph: &MotionGraph,
-    spans: &[Span],
-    rate_hz: f64,
-) -> (Vec<TransitionMark>, Vec<usize>) {
+fn transition_marks(graph: &MotionGraph, timeline: &Timeline) -> (Vec<TransitionMark>, Vec<usize>) {
     let mut marks = Vec::new();
-    let mut before = Vec::with_capacity(spans.len());
+    let mut before = Vec::with_capacity(timeline.spans().len());
+    let rate_hz = timeline.rate_hz();
     let place = |clip: ClipId, frame: u32| {
         let info = graph.clip_info(clip);
         Origin {
@@ -269,12 +213,18 @@ fn transition_marks(
             seconds: info.source_frame(frame) as f64 / info.rate_hz(),
         }
     };
-    for span in spans {
+    for span in timeline.spans() {
         before.push(marks.len());
-        if let Some(t) = graph.transition(span.edge) {
+        let edge = EdgeId(span.tag);
+        if let Some(t) = graph.transition(edge) {
+            let meets = match t.kind {
+                TransitionKind::Blend => span.origin + 0.5 * (span.length - 1.0),
+                TransitionKind::Cut => span.origin,
+            };
             marks.push(TransitionMark {
-                edge: span.edge,
-                t: (span.origin + 0.5 * (span.length - 1.0)).max(0.0) / rate_hz,
+                edge,
+                kind: t.kind,
+                t: meets.max(0.0) / rate_hz,
                 start_s: span.origin.max(0.0) / rate_hz,
                 end_s: span.end / rate_hz,
                 from: place(t.from_clip, t.from_frame),

@@ -1,21 +1,25 @@
 //! A transition to look at, whether a graph has it or not: the motion left, the motion entered, and the blend of both, on
 //! one clock and in one world.
 
-use gaitway_core::clip::ClipParts;
-use gaitway_core::{Clip, LabelTrack, Planar, TranslationTrack};
-use gaitway_graph::{ClipId, MotionGraph};
+use std::sync::Arc;
 
-use super::blend::{Blend, blend};
-use super::sample::{Pose, nearest, sample};
-use super::timeline::Track;
+use gaitway_core::clip::ClipParts;
+use gaitway_core::timeline::{Blend, Join, Span, Timeline, TimelinePlayer, Track};
+use gaitway_core::{Clip, ContactTrack, LabelTrack, Planar, TranslationTrack};
+use gaitway_graph::{ClipId, MotionGraph, Transition, TransitionKind};
+
 use crate::SynthError;
 
 /// A transition about two working frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PreviewOptions {
-    /// The clip left and the middle frame there.
+    /// Whether both clips are blended, or one is cut into the other.
+    pub kind: TransitionKind,
+    /// Working frames it lasts.
+    pub frames: u32,
+    /// The clip left and the frame there that meets `to`: a blend's middle, or where a cut leaves.
     pub from: (ClipId, u32),
-    /// The clip entered and the middle frame there.
+    /// The clip entered and the frame there.
     pub to: (ClipId, u32),
     /// Carries the entered clip onto the one left.
     pub before_from_after: Planar,
@@ -23,6 +27,21 @@ pub struct PreviewOptions {
     pub context_s: f64,
     /// How both become one.
     pub blend: Blend,
+}
+
+impl PreviewOptions {
+    /// A transition of a graph with a second around it.
+    pub fn of(transition: &Transition) -> Self {
+        Self {
+            kind: transition.kind,
+            frames: transition.frames,
+            from: (transition.from_clip, transition.from_frame),
+            to: (transition.to_clip, transition.to_frame),
+            before_from_after: transition.before_from_after,
+            context_s: 1.0,
+            blend: Blend::default(),
+        }
+    }
 }
 
 /// Three motions with equal frames: frame k of each is the same moment.
@@ -43,8 +62,11 @@ pub struct Preview {
 /// # Errors
 /// When a clip or frame is not there, the context is no time, or the graph's frames are damaged.
 pub fn preview(graph: &MotionGraph, wish: &PreviewOptions) -> Result<Preview, SynthError> {
-    for (clip, frame) in [wish.from, wish.to] {
-        if clip.index() >= graph.clip_count() || frame >= graph.clip_info(clip).working_frames() {
+    // A cut may leave a clip at its very end, a boundary past its last frame.
+    let past = u32::from(wish.kind == TransitionKind::Cut);
+    for ((clip, frame), past) in [(wish.from, past), (wish.to, 0)] {
+        let known = clip.index() < graph.clip_count();
+        if !known || frame >= graph.clip_info(clip).working_frames() + past {
             let what = format!("frame {frame} of clip {}", clip.0);
             return Err(SynthError::NotInGraph { what });
         }
@@ -56,137 +78,89 @@ pub fn preview(graph: &MotionGraph, wish: &PreviewOptions) -> Result<Preview, Sy
     let rate = |clip: ClipId| graph.clip_info(clip).rate_hz();
     let out_hz = rate(wish.from.0).max(rate(wish.to.0));
     let context = (wish.context_s * out_hz).round();
-    let length =
-        (f64::from(2 * graph.half_window() + 1) * out_hz / graph.working_rate_hz()).round();
-    let middle = context + 0.5 * (length - 1.0);
-    let track = |(clip, frame): (ClipId, u32), world: Planar| {
-        let step = rate(clip) / out_hz;
-        let at = graph.clip_info(clip).source_frame(frame) as f64;
-        Track::new(clip, at - middle * step, step, world)
+    let length = (f64::from(wish.frames) * out_hz / graph.working_rate_hz()).round();
+    // Output frames from the transition's start to where the clips meet.
+    let (meets, join) = match wish.kind {
+        TransitionKind::Blend => (0.5 * (length - 1.0), Join::Blend(wish.blend)),
+        TransitionKind::Cut => (0.0, Join::Cut),
     };
-    let from = track(wish.from, Planar::IDENTITY);
-    let to = track(wish.to, wish.before_from_after);
-    let count = (2.0 * context + length) as usize;
-    let clips = Clips::new(graph, wish, out_hz)?;
-    let offset = |k: usize| k as f64 - context;
+    let track = |source: usize, (clip, frame): (ClipId, u32), world: Planar| {
+        let info = graph.clip_info(clip);
+        let (step, boundary) = (rate(clip) / out_hz, info.source_boundary(frame));
+        Track::new(source, boundary as f64 - meets * step, step, world)
+    };
+    let from = track(0, wish.from, Planar::IDENTITY);
+    let to = track(1, wish.to, wish.before_from_after);
+    let whole = 2.0 * context + length;
+    let span = |origin: f64, end: f64, from: Track, to: Option<Track>, join: Join| Span {
+        origin,
+        end,
+        length: if to.is_some() { length } else { end },
+        from,
+        to,
+        join,
+        tag: 0,
+    };
+    let alone = |track: Track| vec![span(context, whole, track, None, Join::None)];
+    let joined = vec![
+        span(context, context, from, None, Join::None),
+        span(context, context + length, from, Some(to), join),
+        span(context, whole, to, None, Join::None),
+    ];
+    let make = |name: &str, spans: Vec<Span>| -> Result<Clip, SynthError> {
+        let mut timeline = Timeline::new(graph.skeleton().clone(), out_hz)?;
+        timeline.add_source(graph.source(wish.from.0)?)?;
+        timeline.add_source(graph.source(wish.to.0)?)?;
+        for span in spans {
+            timeline.push(span)?;
+        }
+        play(name, timeline, whole as usize)
+    };
     Ok(Preview {
-        from: clips.make("from", count, |k| Shown::One(&from, k))?,
-        to: clips.make("to", count, |k| Shown::One(&to, k))?,
-        blend: clips.make("blend", count, |k| {
-            let into = offset(k as usize);
-            if into < 0.0 {
-                Shown::One(&from, k)
-            } else if into >= length {
-                Shown::One(&to, k)
-            } else {
-                Shown::Both(&from, &to, k, wish.blend.weight(into, length))
-            }
-        })?,
+        from: make("from", alone(from))?,
+        to: make("to", alone(to))?,
+        blend: make("blend", joined)?,
         window_s: (context / out_hz, (context + length) / out_hz),
     })
 }
 
-/// What one frame shows.
-enum Shown<'t> {
-    One(&'t Track, f64),
-    Both(&'t Track, &'t Track, f64, f64),
-}
-
-/// What the three clips share.
-struct Clips<'g> {
-    graph: &'g MotionGraph,
-    frames: gaitway_graph::Frames<'g>,
-    moving: Vec<gaitway_core::JointIdx>,
-    rate_hz: f64,
-}
-
-impl<'g> Clips<'g> {
-    fn new(
-        graph: &'g MotionGraph,
-        wish: &PreviewOptions,
-        rate_hz: f64,
-    ) -> Result<Self, SynthError> {
-        let both = [wish.from.0, wish.to.0];
-        let joints = both.map(|c| graph.clip_info(c).translation_joints());
-        let mut moving = joints.concat();
-        moving.sort_unstable();
-        moving.dedup();
-        Ok(Self {
-            graph,
-            frames: graph.frames()?,
-            moving,
-            rate_hz,
-        })
-    }
-
-    fn make<'t>(
-        &self,
-        name: &str,
-        count: usize,
-        shown: impl Fn(f64) -> Shown<'t>,
-    ) -> Result<Clip, SynthError> {
-        let joints = self.graph.skeleton().joint_count();
-        let mut pose = Pose::new(joints, self.moving.len());
-        let mut other = pose.clone();
-        let mut parts = ClipParts {
-            name: name.to_owned(),
-            skeleton: self.graph.skeleton().clone(),
-            rate_hz: self.rate_hz,
-            root: Vec::with_capacity(count),
-            rotations: Vec::with_capacity(count * joints),
-            translations: self
-                .moving
-                .iter()
-                .map(|&joint| TranslationTrack {
-                    joint,
-                    values: Vec::new(),
-                })
-                .collect(),
-            labels: LabelTrack::default(),
-            contacts: None,
-        };
-        let mut stood = Vec::with_capacity(count);
-        let sample = |track: &Track, k: f64, pose: &mut Pose| {
-            sample(self.graph, &self.frames, &self.moving, track, k, pose);
-        };
-        for k in 0..count {
-            let (track, at) = match shown(k as f64) {
-                Shown::One(track, at) => {
-                    sample(track, at, &mut pose);
-                    (track, at)
-                }
-                Shown::Both(from, to, at, weight) => {
-                    sample(from, at, &mut pose);
-                    sample(to, at, &mut other);
-                    blend(&mut pose, &other, weight);
-                    (if weight >= 0.5 { from } else { to }, at)
-                }
-            };
-            parts.root.push(pose.root);
-            parts.rotations.extend_from_slice(&pose.rotations);
-            for (track, &value) in parts.translations.iter_mut().zip(&pose.translations) {
-                track.values.push(value);
-            }
-            stood.push((track.clip, track.frame_at(at)));
+/// The frames of a timeline, with contacts where all of its sources name the same points.
+fn play(name: &str, timeline: Timeline, count: usize) -> Result<Clip, SynthError> {
+    let timeline = Arc::new(timeline);
+    let mut player = TimelinePlayer::new(timeline.clone());
+    let mut pose = player.pose();
+    let track = |&joint: &_| TranslationTrack {
+        joint,
+        values: Vec::with_capacity(count),
+    };
+    let mut parts = ClipParts {
+        name: name.to_owned(),
+        skeleton: timeline.skeleton().clone(),
+        rate_hz: timeline.rate_hz(),
+        root: Vec::with_capacity(count),
+        rotations: Vec::with_capacity(count * timeline.skeleton().joint_count()),
+        translations: player.moving_joints().iter().map(track).collect(),
+        labels: LabelTrack::default(),
+        contacts: None,
+    };
+    let mut masks = Vec::with_capacity(count);
+    for k in 0..count {
+        let at = timeline.span_at(k as f64);
+        // Before its origin a track runs backwards: a context is held at the clip's start where there is no more.
+        let offset = k as f64 - timeline.spans()[at].origin;
+        player.pose_into(at, offset, &mut pose);
+        parts.root.push(pose.root);
+        parts.rotations.extend_from_slice(&pose.rotations);
+        for (track, &value) in parts.translations.iter_mut().zip(&pose.translations) {
+            track.values.push(value);
         }
-        parts.contacts = self.contacts(&stood);
-        Ok(parts.build()?)
+        masks.push(player.contacts(at, offset));
     }
-
-    /// Contacts where both clips name the same points.
-    fn contacts(&self, stood: &[(ClipId, f64)]) -> Option<gaitway_core::ContactTrack> {
-        let points = self.graph.contact_points(stood.first()?.0)?;
-        if stood
-            .iter()
-            .any(|s| self.graph.contact_points(s.0) != Some(points))
-        {
-            return None;
-        }
-        let mut track = gaitway_core::ContactTrack::new(points.to_vec(), stood.len());
-        for (k, &(clip, place)) in stood.iter().enumerate() {
-            let masks = self.frames.contacts(clip);
-            track.set_mask(k, masks[nearest(place, masks.len())]);
-        }
-        Some(track)
-    }
+    parts.contacts = player.contact_points().map(|points| {
+        let mut track = ContactTrack::new(points.to_vec(), count);
+        let all = masks.iter().enumerate();
+        all.for_each(|(k, &mask)| track.set_mask(k, mask));
+        track
+    });
+    Ok(parts.build()?)
 }

@@ -64,13 +64,9 @@ pub fn first_difference(path: &str, kept: &Value, now: &Value) -> Option<String>
     let differ = || Some(format!("{path} was {}, is {}", brief(kept), brief(now)));
     match (kept, now) {
         (Value::Object(a), Value::Object(b)) => {
-            let lost = a.keys().find(|k| !b.contains_key(*k));
-            let new = b.keys().find(|k| !a.contains_key(*k));
-            if let Some(key) = lost {
+            // Fields stay; new ones may stand beside them.
+            if let Some(key) = a.keys().find(|k| !b.contains_key(*k)) {
                 return Some(format!("{path}/{key} is gone"));
-            }
-            if let Some(key) = new {
-                return Some(format!("{path}/{key} is new"));
             }
             let mut both = a.iter().map(|(k, v)| (k, v, &b[k]));
             both.find_map(|(k, a, b)| first_difference(&format!("{path}/{k}"), a, b))

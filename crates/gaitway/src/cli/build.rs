@@ -6,7 +6,7 @@ use std::time::Instant;
 use gaitway::core::{Clip, Warnings};
 use gaitway::graph::{
     Account, BuildOptions, ContactRule, GraphBuilder, GraphError, GraphWarning, Labels,
-    MotionGraph, Progress, ProgressState, Thresholds, journal_path, remove_journal,
+    MotionGraph, Progress, ProgressState, Thresholds, Transitions, journal_path, remove_journal,
 };
 use gaitway::io::error::{io_hint, io_words};
 use gaitway::io::output::write_whole;
@@ -110,7 +110,10 @@ fn build(
     let mut builder = GraphBuilder::new(as_set(clips)?).provenance(provenance);
     builder = match &known {
         // A graph's own options hold for what is added to it; only thresholds may change.
-        Some(graph) => builder.add_to(graph),
+        Some(graph) => {
+            same_transitions(args, graph)?;
+            builder.add_to(graph)
+        }
         None => builder.options(BuildOptions {
             fps: args.metric.fps,
             metric: metric::options(&args.metric),
@@ -142,6 +145,7 @@ fn build(
 /// What the flags about transitions say, over other options.
 fn chosen(args: &BuildArgs, base: BuildOptions) -> BuildOptions {
     BuildOptions {
+        transitions: asked_transitions(args).unwrap_or(base.transitions),
         contacts: ContactRule::named(&args.contacts).unwrap_or_default(),
         thin_s: if args.keep_all_transitions {
             0.0
@@ -150,6 +154,23 @@ fn chosen(args: &BuildArgs, base: BuildOptions) -> BuildOptions {
         },
         bridge_s: args.bridge,
         ..base
+    }
+}
+
+fn asked_transitions(args: &BuildArgs) -> Option<Transitions> {
+    args.transitions.as_deref().and_then(Transitions::named)
+}
+
+/// Adding to a graph takes its own transitions; asking for others is told, not passed over.
+fn same_transitions(args: &BuildArgs, graph: &MotionGraph) -> Result<(), CliError> {
+    let own = graph.options().transitions;
+    match asked_transitions(args) {
+        Some(asked) if asked != own => Err(CliError::new(format!(
+            "the graph was built with --transitions {}, and clips are added to it likewise",
+            own.name()
+        ))
+        .with_hint("leave --transitions out, or build a new graph from all clips with -o")),
+        _ => Ok(()),
     }
 }
 

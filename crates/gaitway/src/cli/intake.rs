@@ -117,8 +117,7 @@ fn known_clips(graph: Option<&MotionGraph>) -> Result<Vec<Clip>, CliError> {
     let Some(graph) = graph else {
         return Ok(Vec::new());
     };
-    let frames = graph.frames().map_err(graph_error)?;
-    let clips = graph.clip_ids().map(|id| frames.clip(id));
+    let clips = graph.clip_ids().map(|id| graph.clip(id));
     clips.collect::<Result<_, _>>().map_err(graph_error)
 }
 

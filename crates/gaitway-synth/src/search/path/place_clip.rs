@@ -307,9 +307,8 @@ fn play_on(graph: &MotionGraph, edges: &mut Vec<EdgeId>, mut node: NodeId) {
 }
 
 fn anchors(graph: &MotionGraph, wanted: &Wanted) -> Result<Vec<Option<Anchor>>, SynthError> {
-    let frames = graph.frames()?;
     let anchor = |clip: ClipId, boundary: u32| -> Result<Anchor, SynthError> {
-        let played = frames.clip(clip)?;
+        let played = graph.clip(clip)?;
         let info = graph.clip_info(clip);
         let f = info.source_frame(boundary);
         let p = played.root()[f];

@@ -129,7 +129,7 @@ pub fn working_roots(graph: &MotionGraph, walk: &Walk, motion: &Clip) -> Vec<DVe
     let mut out = Vec::new();
     let mut clock = 0.0;
     for (place, &edge) in walk.edges().iter().enumerate() {
-        let node = graph.node(graph.from(edge));
+        let node = graph.timed_by(edge);
         let info = graph.clip_info(node.clip);
         let step = info.rate_hz() / rate;
         let (a, b) = walk.played(graph, place);

@@ -19,8 +19,9 @@ impl Played {
     pub fn add(&mut self, graph: &MotionGraph, edges: &[EdgeId]) {
         let mut now = Self::new(graph);
         for &edge in edges {
-            for (clip, from, to) in ranges(graph, edge).into_iter().flatten() {
+            for (clip, frames) in graph.played(edge) {
                 let last = now.clips[clip.index()].len();
+                let (from, to) = (frames.start as usize, frames.end as usize);
                 now.clips[clip.index()][from.min(last)..to.min(last)].fill(1);
             }
         }
@@ -31,12 +32,18 @@ impl Played {
         }
     }
 
+    /// How often some frames of a clip were played.
+    fn part(&self, clip: ClipId, frames: std::ops::Range<u32>) -> &[u8] {
+        let all = &self.clips[clip.index()];
+        let at = |f: u32| (f as usize).min(all.len());
+        &all[at(frames.start)..at(frames.end)]
+    }
+
     /// How often the frames of an edge were played, on average, each counted three times at most.
     fn mean(&self, graph: &MotionGraph, edge: EdgeId) -> f64 {
         let (mut sum, mut count) = (0.0, 0.0);
-        for (clip, from, to) in ranges(graph, edge).into_iter().flatten() {
-            let frames = &self.clips[clip.index()];
-            let part = &frames[from.min(frames.len())..to.min(frames.len())];
+        for (clip, played) in graph.played(edge) {
+            let part = self.part(clip, played);
             sum += part.iter().map(|&n| f64::from(n.min(3))).sum::<f64>();
             count += part.len() as f64;
         }
@@ -53,27 +60,12 @@ impl Played {
     pub fn shared(&self, graph: &MotionGraph, edges: &[EdgeId]) -> f64 {
         let (mut sum, mut count) = (0_usize, 0_usize);
         for &edge in edges {
-            for (clip, from, to) in ranges(graph, edge).into_iter().flatten() {
-                let frames = &self.clips[clip.index()];
-                let part = &frames[from.min(frames.len())..to.min(frames.len())];
+            for (clip, played) in graph.played(edge) {
+                let part = self.part(clip, played);
                 sum += part.iter().filter(|&&n| n > 0).count();
                 count += part.len();
             }
         }
         sum as f64 / count.max(1) as f64
     }
-}
-
-/// The frames an edge plays: of one clip, or of the two that a transition blends.
-fn ranges(graph: &MotionGraph, edge: EdgeId) -> [Option<(ClipId, usize, usize)>; 2] {
-    let from = graph.node(graph.from(edge));
-    let length = graph.working_length(edge) as usize;
-    let begin = from.boundary as usize;
-    let first = Some((from.clip, begin, begin + length));
-    if !graph.is_transition(edge) {
-        return [first, None];
-    }
-    let to = graph.node(graph.to(edge));
-    let end = to.boundary as usize;
-    [first, Some((to.clip, end.saturating_sub(length), end))]
 }

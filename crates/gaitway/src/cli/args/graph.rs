@@ -103,6 +103,11 @@ pub struct BuildArgs {
     /// Also use every clip with left and right swapped.
     #[arg(long)]
     pub with_mirrored: bool,
+    /// How transitions get from clip to clip: blend (both play for half a second), cut (one is left at once, and the jump fades
+    /// over half a second of the other), or auto: blends, and cuts at the ends of clips, where no blend fits. [default: auto, or
+    /// as the graph was built]
+    #[arg(long, value_name = "HOW", value_parser = ["auto", "blend", "cut"])]
+    pub transitions: Option<String>,
     /// Which foot contacts may meet in a transition.
     #[arg(long, value_name = "RULE", default_value = "any", value_parser = ["any", "same", "change"])]
     pub contacts: String,

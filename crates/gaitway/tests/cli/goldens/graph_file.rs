@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gaitway::graph::{CandidateId, ClipId, EdgeId, MotionGraph};
+use gaitway::graph::{CandidateId, ClipId, EdgeId, MotionGraph, Via};
 use serde_json::{Value, json};
 
 use super::golden::{motion, rounded, weighted_sum};
@@ -96,7 +96,8 @@ fn edge(graph: &MotionGraph, edge: EdgeId) -> Vec<u32> {
         graph.working_length(edge),
     ];
     if let Some(t) = graph.transition(edge) {
-        row.extend([u32::from(t.reversed), t.half]);
+        let reversed = matches!(t.via, Via::Candidate { reversed: true, .. });
+        row.extend([u32::from(reversed), t.frames / 2]);
         row.extend([t.from_clip.0, t.from_frame, t.to_clip.0, t.to_frame]);
     }
     row.extend(graph.edge_labels(edge).iter().map(|l| l.0));

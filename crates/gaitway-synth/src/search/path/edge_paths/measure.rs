@@ -2,12 +2,13 @@
 
 use gaitway_core::ground::{facing, smooth};
 use gaitway_core::planar::wrap_angle;
-use gaitway_core::{Clip, fk};
-use gaitway_graph::{ClipId, EdgeId, Frames, LabelId, MotionGraph, NodeId};
+use gaitway_core::timeline::{Blend, Join, Span, Track, fades, value_and_speed};
+use gaitway_core::{Clip, Planar, fk};
+use gaitway_graph::{ClipId, EdgeId, LabelId, MotionGraph, NodeId};
 
 use super::{MOVING_M_S, NodeAhead, SWAY_S, TRAVEL_S, apply, turn_of};
 use crate::SynthError;
-use crate::assemble::ease;
+use crate::assemble::edge_span;
 
 /// A clip at its source rate, measured.
 pub(super) struct Measured {
@@ -73,86 +74,93 @@ fn pick(values: &[f64], at: f64) -> f64 {
 #[derive(Clone, Copy)]
 pub(super) struct Sample {
     pub(super) p: [f64; 2],
-    /// Smoothed place, and the one a working frame earlier.
+    /// Length of the smoothed way from a working frame earlier.
     pub(super) way: f64,
     pub(super) aside: f64,
     pub(super) speed: f64,
 }
 
-pub(super) fn measured(
-    graph: &MotionGraph,
-    frames: &Frames<'_>,
-) -> Result<Vec<Option<Measured>>, SynthError> {
-    let used: Vec<bool> = graph
-        .clip_ids()
-        .map(|c| !graph.nodes_of(c).is_empty())
-        .collect();
-    graph
-        .clip_ids()
-        .map(
-            |c| match used[c.index()] && graph.clip_info(c).frame_count() > 0 {
-                true => Ok(Some(Measured::of(&frames.clip(c)?))),
-                false => Ok(None),
-            },
-        )
-        .collect()
+pub(super) fn measured(graph: &MotionGraph) -> Result<Vec<Option<Measured>>, SynthError> {
+    let used = |c: ClipId| !graph.nodes_of(c).is_empty() && graph.clip_info(c).frame_count() > 0;
+    let of = |c: ClipId| match used(c) {
+        true => Ok(Some(Measured::of(&graph.clip(c)?))),
+        false => Ok(None),
+    };
+    graph.clip_ids().map(of).collect()
 }
 
+/// The frames of an edge at the working rate, in the coordinates of the clip it leaves: as assembly plays it, with the centered
+/// blend, which is the default.
 pub(super) fn samples(
     graph: &MotionGraph,
     clips: &[Option<Measured>],
     edge: EdgeId,
 ) -> Vec<Sample> {
-    let from = graph.node(graph.from(edge));
-    let info = graph.clip_info(from.clip);
-    let Some(a) = &clips[from.clip.index()] else {
-        return Vec::new();
-    };
-    let start = info.source_boundary(from.boundary) as f64;
-    let length = graph.working_length(edge);
-    let source_step = info.rate_hz() / graph.working_rate_hz();
-    let one = |m: &Measured, at: f64, step: f64| {
-        let (now, before) = (lerp(&m.smooth, at), lerp(&m.smooth, at - step));
-        Sample {
-            p: lerp(&m.root, at),
+    let out_rate = graph.output_rate_hz();
+    let number = |c: ClipId| c.index();
+    let blend = Blend::Centered;
+    let (span, _) = edge_span(graph, edge, out_rate, blend, Planar::IDENTITY, number);
+    let node = graph.timed_by(edge);
+    let info = graph.clip_info(node.clip);
+    let start = info.source_boundary(node.boundary) as f64;
+    let step = info.rate_hz() / out_rate;
+    let one = |track: &Track, offset: f64| {
+        let m = clips[track.source].as_ref()?;
+        let at = track.frame_at(offset);
+        let rate = graph.clip_info(ClipId(track.source as u32)).rate_hz();
+        let (now, before) = (
+            lerp(&m.smooth, at),
+            lerp(&m.smooth, at - rate / graph.working_rate_hz()),
+        );
+        Some(Sample {
+            p: apply(&turn_of(track.world_from_source()), lerp(&m.root, at)),
             way: (now[0] - before[0]).hypot(now[1] - before[1]),
             aside: pick(&m.aside, at),
             speed: pick(&m.speed, at),
-        }
-    };
-    let at = |k: u32| info.source_frame(from.boundary + k) as f64;
-    let Some(t) = graph.transition(edge) else {
-        return (0..length).map(|k| one(a, at(k), source_step)).collect();
-    };
-    let Some(b) = &clips[t.to_clip.index()] else {
-        return Vec::new();
-    };
-    // As assembly does it: the clip entered is timed from its end, weights count output frames.
-    let to = graph.clip_info(t.to_clip);
-    let out_rate = graph.output_rate_hz();
-    let step = info.rate_hz() / out_rate;
-    let source = info.source_boundary(from.boundary + length) as f64 - start;
-    let frames_out = source / step;
-    let to_step = to.rate_hz() / out_rate;
-    let arrives = to.source_boundary(graph.node(graph.to(edge)).boundary) as f64;
-    let turn = turn_of(t.before_from_after);
-    (0..length)
-        .map(|k| {
-            let offset = (at(k) - start) / step;
-            let alpha = ease(((offset + 1.0) / (frames_out + 1.0)).clamp(0.0, 1.0));
-            let there = arrives - frames_out * to_step + offset * to_step;
-            let p = one(a, at(k), source_step);
-            let q = one(b, there, to.rate_hz() / graph.working_rate_hz());
-            let moved = apply(&turn, q.p);
-            let mix = |u: f64, v: f64| alpha * u + (1.0 - alpha) * v;
-            Sample {
-                p: [mix(p.p[0], moved[0]), mix(p.p[1], moved[1])],
-                way: mix(p.way, q.way),
-                aside: mix(p.aside.abs(), q.aside.abs()),
-                speed: mix(p.speed, q.speed),
-            }
         })
-        .collect()
+    };
+    let jump = jump(clips, &span);
+    let sample = |k: u32| {
+        let at = info.source_frame(node.boundary + k) as f64;
+        let offset = (at - start) / step;
+        let mut playing = span.weights(offset);
+        let (track, alpha) = playing.next()?;
+        let mut s = one(track, offset)?;
+        if let Some((other, _)) = playing.next() {
+            let q = one(other, offset)?;
+            let mix = |u: f64, v: f64| alpha * u + (1.0 - alpha) * v;
+            s = Sample {
+                p: [mix(s.p[0], q.p[0]), mix(s.p[1], q.p[1])],
+                way: mix(s.way, q.way),
+                aside: mix(s.aside.abs(), q.aside.abs()),
+                speed: mix(s.speed, q.speed),
+            };
+        }
+        if let Some([place, speed]) = jump {
+            let (left, moving) = fades(offset, span.length);
+            for c in 0..2 {
+                s.p[c] += place[c] * left + speed[c] * moving;
+            }
+        }
+        Some(s)
+    };
+    let rows: Option<Vec<Sample>> = (0..graph.working_length(edge)).map(sample).collect();
+    rows.unwrap_or_default()
+}
+
+/// Where the root is when a cut leaves, less where it is when it enters, and how that changes per output frame.
+fn jump(clips: &[Option<Measured>], span: &Span) -> Option<[[f64; 2]; 2]> {
+    let to = span.to.as_ref().filter(|_| span.join == Join::Cut)?;
+    let side = |track: &Track| {
+        let root = &clips[track.source].as_ref()?.root;
+        let at = track.first.round() as usize;
+        let (place, speed) = value_and_speed(at, root.len(), |f| root[f]);
+        let turn = turn_of(track.world_from_source());
+        let speed = apply(&[turn[0], turn[1], 0.0, 0.0], speed);
+        Some((apply(&turn, place), speed.map(|v| v * track.step)))
+    };
+    let ((p, v), (q, w)) = (side(&span.from)?, side(to)?);
+    Some([[p[0] - q[0], p[1] - q[1]], [v[0] - w[0], v[1] - w[1]]])
 }
 
 pub(super) fn ahead(graph: &MotionGraph, clips: &[Option<Measured>], node: NodeId) -> NodeAhead {
@@ -214,14 +222,14 @@ pub(super) fn usual_aside(graph: &MotionGraph, clips: &[Option<Measured>]) -> Ve
     angles.into_iter().map(median).collect()
 }
 
-pub(super) fn body_height(graph: &MotionGraph, frames: &Frames<'_>) -> Result<f64, SynthError> {
+pub(super) fn body_height(graph: &MotionGraph) -> Result<f64, SynthError> {
     /// Where a clip says nothing.
     const USUAL_M: f64 = 1.7;
     let clip = graph
         .clip_ids()
         .find(|&c: &ClipId| graph.clip_info(c).frame_count() > 0);
     let Some(clip) = clip else { return Ok(USUAL_M) };
-    let clip = frames.clip(clip)?;
+    let clip = graph.clip(clip)?;
     let middle = clip.frame_count() / 2;
     let points = fk::world_points(&clip);
     let ys = points.frame(middle).iter().map(|p| p.y);

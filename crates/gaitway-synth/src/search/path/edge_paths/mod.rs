@@ -1,8 +1,9 @@
 //! Per edge, the root's way on the ground, computed once per graph.
 //!
 //! A row per working frame of every edge, in the coordinates of the clip the edge leaves: place, step of arc length, and
-//! what its naturalness costs whatever the walk before it was. Blended rows use the weights with which assembly
-//! blends at the output rate, so that costs of a search are costs of the motion.
+//! what its naturalness costs whatever the walk before it was. What plays along an edge is read off its span, as assembly does at
+//! the output rate, with the centered blend: costs of a search are costs of the motion, but for what another blend or planted
+//! feet change.
 
 mod measure;
 
@@ -119,8 +120,7 @@ impl EdgePaths {
         weights: &Naturalness,
         smooth_arc: bool,
     ) -> Result<Self, SynthError> {
-        let frames = graph.frames()?;
-        let clips = measured(graph, &frames)?;
+        let clips = measured(graph)?;
         let mut out = Self {
             first: Vec::with_capacity(graph.edge_count() + 1),
             rows: Vec::new(),
@@ -131,7 +131,7 @@ impl EdgePaths {
             looks: Vec::with_capacity(graph.edge_count()),
             aside: Vec::new(),
             usual_aside: usual_aside(graph, &clips),
-            body_height: body_height(graph, &frames)?,
+            body_height: body_height(graph)?,
         };
         for edge in graph.edges() {
             out.first.push(out.rows.len() as u32);

@@ -1,61 +1,60 @@
-//! Clips turned into the arrays a graph holds.
+//! Clips turned into the arrays a library holds.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+use gaitway_core::mirror::MirrorMap;
 use gaitway_core::{Clip, ClipSet, JointIdx, Skeleton};
 use rayon::prelude::*;
 
+use super::{FrameStore, Library, Recipe};
 use crate::builder::count_working;
-use crate::candidates::CandidateTable;
-use crate::clip_info::{ClipInfo, ContactPoints, Provenance, label_runs};
-use crate::frames::FrameStore;
-use crate::graph::Topology;
-use crate::options::BuildOptions;
-use crate::{GraphError, LabelTable, MotionGraph, ThresholdMatrix};
+use crate::clip_info::{ClipInfo, Provenance, label_runs};
+use crate::{ClipId, GraphError, LabelTable};
 
-/// Everything about the clips of a graph.
-pub(crate) struct Stock {
-    pub skeleton: Arc<Skeleton>,
-    pub clips: Vec<ClipInfo>,
-    contact_points: Vec<ContactPoints>,
-    store: FrameStore,
+/// What a library is made from.
+pub(crate) struct Intake<'a> {
+    /// Sorted by name and complete, mirrored copies among them.
+    pub clips: &'a ClipSet,
+    /// For each clip the one it is the mirrored copy of, where it is.
+    pub mirrored: &'a [Option<ClipId>],
+    pub mirror: Option<MirrorMap>,
+    pub labels: &'a LabelTable,
+    pub sources: &'a BTreeMap<String, Provenance>,
+    pub fps: f64,
 }
 
-impl Stock {
-    /// Takes in clips that are sorted by name and complete.
-    pub fn new(
-        set: &ClipSet,
-        labels: &LabelTable,
-        sources: &BTreeMap<String, Provenance>,
-        fps: f64,
-    ) -> Result<Self, GraphError> {
-        let skeleton = set.skeleton().clone();
-        let contents: Vec<[u8; 32]> = set
-            .clips()
-            .par_iter()
-            .map(|c| content(c, &skeleton))
-            .collect();
-        let mut stock = Self {
+impl Library {
+    /// Takes clips in: frames of captured ones, recipes of the others.
+    pub(crate) fn take_in(intake: Intake<'_>) -> Result<Self, GraphError> {
+        let skeleton = intake.clips.skeleton().clone();
+        let clips = intake.clips.clips();
+        let contents: Vec<[u8; 32]> = clips.par_iter().map(|c| content(c, &skeleton)).collect();
+        let captured = |k: usize| intake.mirrored[k].is_none();
+        let frames = (0..clips.len())
+            .filter(|&k| captured(k))
+            .map(|k| clips[k].frame_count())
+            .sum();
+        let mut library = Self {
             skeleton,
-            clips: Vec::new(),
+            clips: Vec::with_capacity(clips.len()),
             contact_points: Vec::new(),
+            mirror: intake.mirror.map(Arc::new),
             store: FrameStore::default(),
         };
-        let frames = set.clips().iter().map(Clip::frame_count).sum();
         let (mut root, mut contacts) = (Vec::with_capacity(frames), Vec::with_capacity(frames));
         let mut rotations: Vec<[f32; 4]> =
-            Vec::with_capacity(frames * stock.skeleton.joint_count());
+            Vec::with_capacity(frames * library.skeleton.joint_count());
         let mut translations: Vec<[f32; 3]> = Vec::new();
         let mut boundaries = 0_u64;
-        for (clip, content) in set.clips().iter().zip(contents) {
-            let working = count_working(clip, fps)?;
+        for (k, (clip, content)) in clips.iter().zip(contents).enumerate() {
+            let working = count_working(clip, intake.fps)?;
             boundaries += u64::from(working) + 1;
-            let step = clip.rate_hz() / fps;
-            let contact_points = clip.contacts().map(|c| stock.contact_list(c.points()));
-            stock.clips.push(ClipInfo {
+            let step = clip.rate_hz() / intake.fps;
+            let contact_points = clip.contacts().map(|c| library.contact_list(c.points()));
+            library.clips.push(ClipInfo {
                 name: clip.name().to_owned(),
-                provenance: sources.get(clip.name()).cloned().unwrap_or_default(),
+                provenance: intake.sources.get(clip.name()).cloned().unwrap_or_default(),
                 content,
                 rate_hz: clip.rate_hz(),
                 frames: clip.frame_count() as u32,
@@ -65,9 +64,13 @@ impl Stock {
                 translation_joints: clip.translations().iter().map(|t| t.joint).collect(),
                 first_translation: translations.len(),
                 contact_points,
-                runs: label_runs(clip.labels(), labels, step, working),
+                recipe: intake.mirrored[k].map(|of| Recipe::Mirror { of }),
+                runs: label_runs(clip.labels(), intake.labels, step, working),
                 labels: clip.labels().clone(),
             });
+            if !captured(k) {
+                continue;
+            }
             root.extend(clip.root().iter().map(|p| p.to_array()));
             rotations.extend(clip.rotations().iter().map(|q| q.to_array()));
             translations.extend(
@@ -86,7 +89,7 @@ impl Stock {
                 what: "the clips have more frames than can be counted".to_owned(),
             });
         }
-        stock.store = FrameStore {
+        library.store = FrameStore {
             root: root.into(),
             rotations: rotations.into(),
             translations: translations.into(),
@@ -94,7 +97,7 @@ impl Stock {
             expected: None,
             checked: OnceLock::new(),
         };
-        Ok(stock)
+        Ok(library)
     }
 
     /// The place of a list of contact points, added where it is new.
@@ -104,28 +107,6 @@ impl Stock {
             self.contact_points.push(points.to_vec());
             self.contact_points.len() - 1
         })
-    }
-
-    /// A graph that has its clips and candidates, and no node yet.
-    pub fn into_graph(
-        self,
-        options: BuildOptions,
-        half: u32,
-        labels: LabelTable,
-        candidates: CandidateTable,
-    ) -> MotionGraph {
-        MotionGraph {
-            thresholds: ThresholdMatrix::uniform(0.0, labels.len()),
-            options,
-            half,
-            skeleton: self.skeleton,
-            clips: Arc::new(self.clips),
-            contact_points: Arc::new(self.contact_points),
-            labels: Arc::new(labels),
-            store: Arc::new(self.store),
-            candidates,
-            topology: Topology::default(),
-        }
     }
 }
 

@@ -1,0 +1,95 @@
+//! Recipes of made clips, and how the body is mirrored, as the metadata tells them. Clips are named, so that a file can be read
+//! without counting.
+
+use gaitway_core::interpolate::Interpolation;
+use gaitway_core::mirror::MirrorMap;
+use gaitway_core::{JointIdx, Planar, PointIdx, Skeleton};
+use serde::{Deserialize, Serialize};
+
+use crate::library::Recipe;
+use crate::{ClipId, ClipInfo};
+
+/// How a clip is made.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum RecipeMeta {
+    /// The clip seen in the mirror.
+    Mirror(String),
+    /// Between two clips.
+    Interpolation(Box<InterpolationMeta>),
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct InterpolationMeta {
+    first: String,
+    first_frames: [usize; 2],
+    second: String,
+    second_frames: [usize; 2],
+    /// θ, x, z that carry the second onto the first.
+    transform: [f64; 3],
+    weight: f64,
+    anchor: Option<u32>,
+}
+
+impl RecipeMeta {
+    pub fn of(recipe: &Recipe, clips: &[ClipInfo]) -> Self {
+        let name = |c: ClipId| clips[c.index()].name.clone();
+        match recipe {
+            Recipe::Mirror { of } => Self::Mirror(name(*of)),
+            Recipe::Interpolation { first, second, how } => {
+                let p = how.first_from_second;
+                Self::Interpolation(Box::new(InterpolationMeta {
+                    first: name(*first),
+                    first_frames: [how.first.start, how.first.end],
+                    second: name(*second),
+                    second_frames: [how.second.start, how.second.end],
+                    transform: [p.theta, p.x, p.z],
+                    weight: how.weight,
+                    anchor: how.anchor.map(|a| a.0),
+                }))
+            }
+        }
+    }
+
+    /// The recipe, or the name of a clip that is not there.
+    pub fn recipe(&self, find: impl Fn(&str) -> Option<ClipId>) -> Result<Recipe, String> {
+        let clip = |name: &str| find(name).ok_or_else(|| name.to_owned());
+        Ok(match self {
+            Self::Mirror(of) => Recipe::Mirror { of: clip(of)? },
+            Self::Interpolation(m) => Recipe::Interpolation {
+                first: clip(&m.first)?,
+                second: clip(&m.second)?,
+                how: Interpolation {
+                    first: m.first_frames[0]..m.first_frames[1],
+                    second: m.second_frames[0]..m.second_frames[1],
+                    first_from_second: Planar::new(m.transform[0], m.transform[1], m.transform[2]),
+                    weight: m.weight,
+                    anchor: m.anchor.map(PointIdx),
+                },
+            },
+        })
+    }
+}
+
+/// Which joint is whose mirror image, and how their axes relate.
+#[derive(Serialize, Deserialize)]
+pub(super) struct MirrorMeta {
+    partners: Vec<u32>,
+    axes: Vec<[i8; 3]>,
+}
+
+impl MirrorMeta {
+    pub fn of(map: &MirrorMap) -> Self {
+        let axes = map.axes();
+        let joints = (0..axes.len() as u32).map(JointIdx);
+        Self {
+            partners: joints.map(|j| map.partner(j).0).collect(),
+            axes,
+        }
+    }
+
+    pub fn map(&self, skeleton: &Skeleton) -> Option<MirrorMap> {
+        let partners = self.partners.iter().map(|&p| JointIdx(p)).collect();
+        MirrorMap::from_parts(skeleton, partners, &self.axes)
+    }
+}
