@@ -13,7 +13,7 @@ use gaitway_core::contacts::{ContactOptions, detect};
 use gaitway_core::mirror::{MirrorMap, mirror};
 use gaitway_core::{Clip, ClipSet, ground};
 use gaitway_metric::{
-    CandidateStore, EndOptions, EndPair, EndSearch, Found, KeepApart, MetricOptions, PairCandidates,
+    CandidateStore, EndCandidate, EndOptions, EndPair, EndSearch, Found, KeepApart, MetricOptions, PairCandidates,
     PointCloud, Progress, Search, find_candidates, find_end_candidates,
 };
 use rayon::prelude::*;
@@ -22,7 +22,7 @@ use crate::account::Account;
 use crate::candidates::{CandidateTable, EndTable};
 use crate::clip_info::{Provenance, working_frames};
 use crate::label_index::LabelIndex;
-use crate::end_cuts::least_fade;
+use crate::end_cuts::{self, least_fade};
 use crate::labels::Labels;
 use crate::library::{Intake, Library};
 use crate::options::BuildOptions;
@@ -158,14 +158,14 @@ impl<'g> GraphBuilder<'g> {
         let given = self
             .thresholds
             .matrix(&labels, self.options.metric.ceiling_cm)?;
-        let library = Library::take_in(Intake {
+        let library = Arc::new(Library::take_in(Intake {
             clips: &clips,
             mirrored: &mirrored_copies(&clips, mirror.is_some()),
             mirror,
             labels: &labels,
             sources: &self.provenance,
             fps: self.options.fps,
-        })?;
+        })?);
         let (candidates, ends) =
             self.candidates(&clips, &library, window.half(), progress, &mut warnings)?;
         drop(clips);
@@ -178,7 +178,7 @@ impl<'g> GraphBuilder<'g> {
             options: self.options,
             half: window.half() as u32,
             labels: Arc::new(labels),
-            library: Arc::new(library),
+            library,
             candidates,
             ends,
             topology: Topology::default(),
@@ -272,7 +272,7 @@ impl<'g> GraphBuilder<'g> {
     fn candidates(
         &self,
         clips: &ClipSet,
-        library: &Library,
+        library: &Arc<Library>,
         half: usize,
         progress: &mut dyn Progress,
         warnings: &mut Vec<GraphWarning>,
@@ -286,7 +286,8 @@ impl<'g> GraphBuilder<'g> {
             .collect();
         let mut clouds: Vec<PointCloud> =
             all.par_iter().map(|&k| cloud(k)).collect::<Result<_, _>>()?;
-        let ends = self.end_candidates(&clouds, clips, &all, &known, progress, warnings)?;
+        let ends =
+            self.end_candidates(&clouds, clips, library, &all, &known, progress, warnings)?;
         let fits = |k: usize| library.clips[k].working_frames as usize > 2 * half;
         let mut keep = all.iter().map(|&k| fits(k));
         clouds.retain(|_| keep.next().unwrap_or(false));
@@ -340,10 +341,12 @@ impl<'g> GraphBuilder<'g> {
     }
 
     /// Candidates for cuts near the ends of clips, where transitions shall reach them.
+    #[allow(clippy::too_many_arguments)] // What is compared, what is known of it, and who listens.
     fn end_candidates(
         &self,
         clouds: &[PointCloud],
         clips: &ClipSet,
+        library: &Arc<Library>,
         rows: &[usize],
         known: &[Option<ClipId>],
         progress: &mut dyn Progress,
@@ -365,7 +368,13 @@ impl<'g> GraphBuilder<'g> {
                 ..EndOptions::default()
             };
             let apart = self.keep_apart(clips, rows, known);
-            find_end_candidates(clouds, &self.options.metric, &how, &apart, progress)?
+            let mut found =
+                find_end_candidates(clouds, &self.options.metric, &how, &apart, progress)?;
+            // Fewer frames in common do not tell how fast both go.
+            let seen = |c: &EndCandidate| c.frames >= end_cuts::LEAST_SEEN;
+            found.pairs.iter_mut().for_each(|p| p.candidates.retain(seen));
+            end_cuts::drop_fast(library, &self.options, rows, &mut found.pairs)?;
+            found
         };
         if let Some(graph) = graph {
             search.pairs.extend(known_ends(graph, rows, known));

@@ -4,7 +4,7 @@ use gaitway_metric::Candidate;
 use rayon::prelude::*;
 
 use crate::end_cuts;
-use crate::options::BuildOptions;
+use crate::options::{BuildOptions, Transitions};
 use crate::prune::{Pruned, prune};
 use crate::raw::{Picked, RawGraph};
 use crate::select::{Material, apply_contacts, below_threshold, thin, transition_labels};
@@ -35,6 +35,9 @@ impl Cut {
         let below = below_threshold(material, matrix);
         let mut pass = below.clone();
         apply_contacts(material, options.contacts, &mut pass)?;
+        if material.transitions == Transitions::Cut {
+            end_cuts::forbid_fast(material, &mut pass)?;
+        }
         let carried = transition_labels(material, &pass);
         let near = frames_of(options.thin_s, options.fps, "thinning")?;
         thin(material, &carried, near, &mut pass);

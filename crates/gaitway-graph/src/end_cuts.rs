@@ -5,19 +5,93 @@
 //! edge plays the first frames of the clip entered, as long as the displacement lasts: up to `fade`, less where the clip is
 //! shorter, never less than [`LEAST_FADE_S`].
 
+use std::sync::Arc;
+
+use gaitway_core::{Planar, Pose};
+use gaitway_metric::EndPair;
 use rayon::prelude::*;
 
-use crate::options::ContactRule;
-use crate::select::{ContactStates, FORWARD, Material, ThinScratch};
+use crate::displacement::Turning;
+use crate::library::Library;
+use crate::options::{BuildOptions, ContactRule};
+use crate::rethreshold::fade_frames;
+use crate::select::{ContactStates, FORWARD, Material, REVERSED, ThinScratch};
 use crate::thresholds::ThresholdMatrix;
-use crate::{ClipId, GraphError, LabelSet};
+use crate::{CandidateId, ClipId, GraphError, LabelSet};
 
 /// A displacement that fades faster than this shows, in seconds.
 pub(crate) const LEAST_FADE_S: f64 = 0.2;
 
+/// Working frames that both clips must have around a cut.
+pub(crate) const LEAST_SEEN: u32 = 3;
+
 /// Working frames of the shortest fade at a rate.
 pub(crate) fn least_fade(fps: f64) -> u32 {
     ((LEAST_FADE_S * fps).round() as u32).max(1)
+}
+
+/// Leaves out candidates whose cuts would turn a joint faster than the clips do. They would under every threshold, so they are no
+/// candidates.
+pub(crate) fn drop_fast(
+    library: &Arc<Library>,
+    options: &BuildOptions,
+    rows: &[usize],
+    pairs: &mut [EndPair],
+) -> Result<(), GraphError> {
+    let turning = Turning::new(library)?;
+    let longest = fade_frames(options)?;
+    pairs.par_iter_mut().for_each_init(
+        || (Pose::default(), Pose::default()),
+        |(pose, other), pair| {
+            let (from, to) = (rows[pair.from], rows[pair.to]);
+            let (a, b) = (&library.clips[from], &library.clips[to]);
+            pair.candidates.retain(|c| {
+                let (leaves, enters) = boundaries([c.i, c.j], a.working_frames);
+                let fade = fade(enters, b.working_frames, longest);
+                turning.allows(
+                    (ClipId(from as u32), a.source_boundary(leaves)),
+                    (ClipId(to as u32), b.source_boundary(enters)),
+                    Planar::new(c.theta, c.x0, c.z0),
+                    b.seconds_between(enters, enters + fade),
+                    (&mut *pose, &mut *other),
+                )
+            });
+        },
+    );
+    Ok(())
+}
+
+/// Takes away the directions in which a cut at a candidate would turn a joint faster than the clips do.
+pub(crate) fn forbid_fast(material: &Material<'_>, pass: &mut [u8]) -> Result<(), GraphError> {
+    let turning = Turning::new(material.library)?;
+    let (mut pose, mut other) = (Pose::default(), Pose::default());
+    for group in material.candidates.groups() {
+        for k in group.start..group.end {
+            let c = material.candidates.get(CandidateId(k));
+            let onto = Planar::new(c.theta, c.x0, c.z0);
+            for (bit, from, i, to, j, onto) in [
+                (FORWARD, group.a, c.i, group.b, c.j, onto),
+                (REVERSED, group.b, c.j, group.a, c.i, onto.inverse()),
+            ] {
+                if pass[k as usize] & bit == 0 {
+                    continue;
+                }
+                let (a, b) = (&material.clips[from.index()], &material.clips[to.index()]);
+                let fade = fade(j, b.working_frames, material.fade);
+                let allowed = turning.allows(
+                    (from, a.source_boundary(i)),
+                    (to, b.source_boundary(j)),
+                    onto,
+                    b.seconds_between(j, j + fade),
+                    (&mut pose, &mut other),
+                );
+                if !allowed {
+                    pass[k as usize] &= !bit;
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A cut that is an edge of the whole graph.

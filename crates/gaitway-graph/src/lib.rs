@@ -14,7 +14,7 @@
 //! | `candidates` | where clips could be joined |
 //! | `labels`, `label_set`, `label_index` | what is done when, as bits |
 //! | `thresholds`, [`auto`] | how much a transition may differ |
-//! | `select`, `end_cuts`, `raw`, `scc`, `prune`, `cut` | from candidates to the pruned graph, in flat arrays |
+//! | `select`, `end_cuts`, `displacement`, `raw`, `scc`, `prune`, `cut` | from candidates to the pruned graph, in flat arrays |
 //! | `account`, `reconnect`, `verdict`, `warning` | what was lost, and why |
 //! | `builder`, `rethreshold`, `tryout` | clips in, graph out; the same graph cut anew, or only measured |
 //! | `file` | the `.gway` file |
@@ -26,6 +26,7 @@ mod builder;
 mod candidates;
 mod clip_info;
 mod cut;
+mod displacement;
 mod end_cuts;
 mod error;
 mod file;

@@ -22,6 +22,7 @@
 
 use glam::{DVec3, Quat, Vec3};
 
+use super::meet::nearest_turn;
 use crate::Pose;
 use crate::rotation::slerp;
 
@@ -124,19 +125,44 @@ impl Offsets {
     pub fn speed(&mut self, left: &Pose, entered: &Pose) {
         self.root[1] = left.root - entered.root - self.root[0];
         for (k, o) in self.rotations.iter_mut().enumerate() {
-            let mut next = turn_between(left.rotations[k], entered.rotations[k]);
-            // The same turn the other way about, where that is nearer: no leap when an offset passes π.
-            let length = next.length();
-            if length > 1.0 {
-                let about = next * (1.0 - std::f32::consts::TAU / length);
-                if about.distance_squared(o[0]) < next.distance_squared(o[0]) {
-                    next = about;
-                }
-            }
+            let next = turn_between(left.rotations[k], entered.rotations[k]);
+            let next = nearest_turn(next, o[0]);
             o[1] = next - o[0];
         }
         for (k, o) in self.translations.iter_mut().enumerate() {
             o[1] = left.translations[k] - entered.translations[k] - o[0];
+        }
+    }
+
+    /// Empties all offsets.
+    pub fn clear(&mut self) {
+        self.root = [DVec3::ZERO; 2];
+        self.rotations.fill([Vec3::ZERO; 2]);
+        self.translations.fill([Vec3::ZERO; 2]);
+    }
+
+    /// Adds a weighted part of what one pose differs by from another to the offset, and to its velocity. `near` has the
+    /// rotation vectors of the first difference taken, next to which all others are told.
+    pub fn gather(
+        &mut self,
+        left: &Pose,
+        entered: &Pose,
+        (value, speed): (f64, f64),
+        near: &mut Option<Vec<Vec3>>,
+    ) {
+        let root = left.root - entered.root;
+        self.root = [self.root[0] + root * value, self.root[1] + root * speed];
+        let (value, speed) = (value as f32, speed as f32);
+        let turns = left.rotations.iter().zip(&entered.rotations);
+        let turns: Vec<Vec3> = turns.map(|(&p, &q)| turn_between(p, q)).collect();
+        let near = near.get_or_insert_with(|| turns.clone());
+        for (k, o) in self.rotations.iter_mut().enumerate() {
+            let turn = nearest_turn(turns[k], near[k]);
+            *o = [o[0] + turn * value, o[1] + turn * speed];
+        }
+        for (k, o) in self.translations.iter_mut().enumerate() {
+            let shift = left.translations[k] - entered.translations[k];
+            *o = [o[0] + shift * value, o[1] + shift * speed];
         }
     }
 

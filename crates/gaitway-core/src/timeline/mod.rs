@@ -15,13 +15,13 @@
 //! | --- | --- |
 //! | `span` | one stretch, and the sources it plays |
 //! | `blend` | weights, blends, offsets that fade |
-//! | `jet` | place and velocity of a source at a cut |
+//! | `meet` | what two sources differ by at a cut |
 //! | `contacts` | contacts of all sources in one alphabet |
 //! | `player` | poses, one after another |
 
 mod blend;
 mod contacts;
-mod jet;
+mod meet;
 mod player;
 mod span;
 
@@ -32,7 +32,7 @@ use thiserror::Error;
 use crate::{JointIdx, PoseSource, Skeleton};
 
 pub use blend::{Blend, ease, fades};
-pub use jet::value_and_speed;
+pub use meet::Meeting;
 pub use player::TimelinePlayer;
 pub use span::{Join, Span, Track};
 

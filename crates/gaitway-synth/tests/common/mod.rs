@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use gaitway_core::{Clip, ClipSet, fk, testing};
-use gaitway_graph::{ClipId, EdgeId, GraphBuilder, Labels, MotionGraph, NodeId, Thresholds};
+use gaitway_graph::{
+    BuildOptions, ClipId, EdgeId, GraphBuilder, Labels, MotionGraph, NodeId, Thresholds, Transitions,
+};
 use gaitway_io::{ReadOptions, read_file};
 use gaitway_synth::Walk;
 
@@ -14,6 +16,19 @@ pub fn graph_of(clips: Vec<Clip>, cm: f64) -> MotionGraph {
     let set = ClipSet::new(clips).expect("one skeleton");
     let built = GraphBuilder::new(set)
         .thresholds(Thresholds::cm(cm))
+        .build(&mut ());
+    built.expect("a graph").0
+}
+
+/// The same with blends alone, for what is said of blends.
+pub fn blended(clips: Vec<Clip>, cm: f64) -> MotionGraph {
+    let set = ClipSet::new(clips).expect("one skeleton");
+    let built = GraphBuilder::new(set)
+        .thresholds(Thresholds::cm(cm))
+        .options(BuildOptions {
+            transitions: Transitions::Blend,
+            ..BuildOptions::default()
+        })
         .build(&mut ());
     built.expect("a graph").0
 }

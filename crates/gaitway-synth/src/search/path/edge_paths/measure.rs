@@ -2,7 +2,7 @@
 
 use gaitway_core::ground::{facing, smooth};
 use gaitway_core::planar::wrap_angle;
-use gaitway_core::timeline::{Blend, Join, Span, Track, fades, value_and_speed};
+use gaitway_core::timeline::{Blend, Join, Meeting, Span, Track, fades};
 use gaitway_core::{Clip, Planar, fk};
 use gaitway_graph::{ClipId, EdgeId, LabelId, MotionGraph, NodeId};
 
@@ -148,19 +148,32 @@ pub(super) fn samples(
     rows.unwrap_or_default()
 }
 
-/// Where the root is when a cut leaves, less where it is when it enters, and how that changes per output frame.
+/// Where the root is when a cut leaves, less where it is when it enters, and how that changes per output frame: as the timeline
+/// closes the jump, on the ground.
 fn jump(clips: &[Option<Measured>], span: &Span) -> Option<[[f64; 2]; 2]> {
     let to = span.to.as_ref().filter(|_| span.join == Join::Cut)?;
-    let side = |track: &Track| {
-        let root = &clips[track.source].as_ref()?.root;
-        let at = track.first.round() as usize;
-        let (place, speed) = value_and_speed(at, root.len(), |f| root[f]);
+    let root = |track: &Track| clips[track.source].as_ref().map(|m| &m.root);
+    let (a, b) = (root(&span.from)?, root(to)?);
+    let at = |track: &Track, root: &[[f64; 2]], offset: f64| {
         let turn = turn_of(track.world_from_source());
-        let speed = apply(&[turn[0], turn[1], 0.0, 0.0], speed);
-        Some((apply(&turn, place), speed.map(|v| v * track.step)))
+        apply(&turn, lerp(root, track.frame_at(offset)))
     };
-    let ((p, v), (q, w)) = (side(&span.from)?, side(to)?);
-    Some([[p[0] - q[0], p[1] - q[1]], [v[0] - w[0], v[1] - w[1]]])
+    let apart = |offset: f64| {
+        let (p, q) = (at(&span.from, a, offset), at(to, b, offset));
+        [p[0] - q[0], p[1] - q[1]]
+    };
+    let Some(meeting) = Meeting::find(&span.from, to, [a.len(), b.len()]) else {
+        return Some([apart(0.0), [0.0; 2]]);
+    };
+    let mut out = [[0.0; 2]; 2];
+    for (offset, value, speed) in meeting.weights() {
+        let d = apart(offset);
+        for c in 0..2 {
+            out[0][c] += value * d[c];
+            out[1][c] += speed * d[c];
+        }
+    }
+    Some(out)
 }
 
 pub(super) fn ahead(graph: &MotionGraph, clips: &[Option<Measured>], node: NodeId) -> NodeAhead {
