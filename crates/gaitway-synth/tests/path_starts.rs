@@ -42,7 +42,7 @@ fn starts_share_a_budget_and_find_the_same_on_any_number_of_threads() {
         assert!(a.found.expansions <= budget.expansions);
         assert_eq!((a.found.starts, ask(1, 0).found.starts), (3, 1));
         let start = a.found.start.expect("a start");
-        let again = replay(&problem, &start, &a.found.edges, a.found.last_frames);
+        let again = replay(&problem, &start, a.found.edges(), a.found.last_frames);
         assert_eq!(again.expect("a walk").1.to_bits(), a.found.cost.to_bits());
         // What one start finds alone with its share, several make better or leave as it is.
         let share = Budget::expansions(budget.expansions / 3);

@@ -18,8 +18,8 @@ use gaitway_synth::search::path::{
     named, place_clip, resolve_window,
 };
 use gaitway_synth::search::{
-    Ask, BeamOptions, BestSoFar, BnbOptions, Budget, Control, Cut, Found, Problem, Step,
-    beam_search, branch_and_bound,
+    Ask, BeamOptions, BestSoFar, BnbOptions, Budget, Control, Cut, Estimate, Explain, Found,
+    GraphProblem, Guide, Key, Layers, Step, beam_search, branch_and_bound,
 };
 use glam::DVec2;
 
@@ -33,7 +33,7 @@ fn hash(numbers: impl IntoIterator<Item = u64>) -> u64 {
 }
 
 fn row<S>(name: &'static str, found: &Found<S>) -> Row {
-    let edges = &found.edges;
+    let edges = found.edges();
     let sum = hash(edges.iter().map(|e| u64::from(e.0)));
     (name, found.cost, edges.len(), sum, found.expansions)
 }
@@ -203,7 +203,7 @@ struct At {
     frames: u32,
 }
 
-impl Problem for Drawn<'_> {
+impl GraphProblem for Drawn<'_> {
     type State = At;
     fn graph(&self) -> &MotionGraph {
         self.graph
@@ -233,16 +233,26 @@ impl Problem for Drawn<'_> {
     fn is_goal(&self, s: &At) -> bool {
         s.frames >= self.frames
     }
+}
+
+impl Layers for Drawn<'_> {
     fn progress(&self, s: &At) -> f64 {
         f64::from(s.frames)
     }
     fn progress_at_goal(&self) -> f64 {
         f64::from(self.frames)
     }
-    fn cell(&self, s: &At) -> u64 {
+}
+
+impl Key for Drawn<'_> {
+    fn key(&self, s: &At) -> u64 {
         u64::from(s.node.0) << 32 | u64::from(s.frames)
     }
 }
+
+impl Estimate for Drawn<'_> {}
+impl Guide for Drawn<'_> {}
+impl Explain for Drawn<'_> {}
 
 #[test]
 fn objectives_of_ones_own() {
@@ -286,194 +296,42 @@ fn objectives_of_ones_own() {
     check(&rows, &OWN);
 }
 
+#[rustfmt::skip]
 const PATHS: [Row; 13] = [
-    (
-        "beam",
-        0.9760491904344293,
-        118,
-        0xadf5_b82d_cda1_a681,
-        79_289,
-    ),
-    (
-        "beam, seed 1",
-        0.9292303407828916,
-        146,
-        0x7a51_bf6c_e870_2f5e,
-        84_812,
-    ),
-    (
-        "beam, seed 7",
-        0.9323277132593981,
-        114,
-        0x1254_5e57_eea5_c719,
-        81_776,
-    ),
-    (
-        "beam, 2 starts",
-        0.981683851441556,
-        119,
-        0x0c7f_9093_61fe_33fb,
-        83_229,
-    ),
-    (
-        "beam, 2 starts, seed 3",
-        0.8620568180141349,
-        152,
-        0xadd7_d7b9_b9f2_89f6,
-        85_982,
-    ),
-    (
-        "beam, little memory",
-        1.0344957022754093,
-        134,
-        0xde8d_99f5_ce38_0643,
-        80_739,
-    ),
-    (
-        "beam, two styles",
-        211.64253881155983,
-        153,
-        0xb524_d1a0_7168_b3bd,
-        88_903,
-    ),
-    (
-        "beam, an obstacle",
-        0.9809305496160864,
-        139,
-        0x3c6e_5d17_817f_93f6,
-        87_497,
-    ),
-    (
-        "bites",
-        11518.937388158743,
-        84,
-        0x77a1_6b89_6d35_2d23,
-        29_856,
-    ),
-    (
-        "bites, seed 2",
-        10753.527824862285,
-        91,
-        0xb41e_b0f9_4d6e_7ee4,
-        41_341,
-    ),
-    (
-        "bites, two styles",
-        1966.0934151063725,
-        152,
-        0xb97a_75d8_24c6_db26,
-        10_963,
-    ),
-    (
-        "bites, an obstacle",
-        6523.438507903659,
-        239,
-        0xbacb_f03d_2e21_f994,
-        13_434,
-    ),
-    (
-        "bites, little memory",
-        7.574351517280865,
-        25,
-        0xaf66_df7d_bc1b_541d,
-        11_615,
-    ),
+    ("beam", 0.9760491904344293, 118, 0xadf5_b82d_cda1_a681, 79_289),
+    ("beam, seed 1", 0.9292303407828916, 146, 0x7a51_bf6c_e870_2f5e, 84_812),
+    ("beam, seed 7", 0.9323277132593981, 114, 0x1254_5e57_eea5_c719, 81_776),
+    ("beam, 2 starts", 0.981683851441556, 119, 0x0c7f_9093_61fe_33fb, 83_229),
+    ("beam, 2 starts, seed 3", 0.8620568180141349, 152, 0xadd7_d7b9_b9f2_89f6, 85_982),
+    ("beam, little memory", 1.0344957022754093, 134, 0xde8d_99f5_ce38_0643, 80_739),
+    ("beam, two styles", 211.64253881155983, 153, 0xb524_d1a0_7168_b3bd, 88_903),
+    ("beam, an obstacle", 0.9809305496160864, 139, 0x3c6e_5d17_817f_93f6, 87_497),
+    ("bites", 11518.937388158743, 84, 0x77a1_6b89_6d35_2d23, 29_856),
+    ("bites, seed 2", 10753.527824862285, 91, 0xb41e_b0f9_4d6e_7ee4, 41_341),
+    ("bites, two styles", 1966.0934151063725, 152, 0xb97a_75d8_24c6_db26, 10_963),
+    ("bites, an obstacle", 6523.438507903659, 239, 0xbacb_f03d_2e21_f994, 13_434),
+    ("bites, little memory", 7.574351517280865, 25, 0xaf66_df7d_bc1b_541d, 11_615),
 ];
+#[rustfmt::skip]
 const PARTS: [Row; 6] = [
-    (
-        "window",
-        1.5582014245240305,
-        265,
-        0xc241_7ce9_db0a_000e,
-        224_706,
-    ),
-    (
-        "window, seed 4",
-        1.537559699800524,
-        265,
-        0x1e37_bdaf_304d_38ec,
-        224_943,
-    ),
-    (
-        "to the end",
-        1.4185265927269426,
-        303,
-        0xbf51_8654_9cb5_4461,
-        408_206,
-    ),
-    (
-        "placed",
-        0.18008342561911628,
-        499,
-        0x4454_62b7_5321_f2c0,
-        64_588,
-    ),
-    (
-        "placed",
-        0.25321983907237,
-        402,
-        0x843b_df76_98bf_59fa,
-        78_142,
-    ),
-    (
-        "placed",
-        0.28857764849857587,
-        429,
-        0x31e7_42bc_9fc4_27f0,
-        76_588,
-    ),
+    ("window", 1.5582014245240305, 265, 0xc241_7ce9_db0a_000e, 224_706),
+    ("window, seed 4", 1.537559699800524, 265, 0x1e37_bdaf_304d_38ec, 224_943),
+    ("to the end", 1.4185265927269426, 303, 0xbf51_8654_9cb5_4461, 408_206),
+    ("placed", 0.18008342561911628, 499, 0x4454_62b7_5321_f2c0, 64_588),
+    ("placed", 0.25321983907237, 402, 0x843b_df76_98bf_59fa, 78_142),
+    ("placed", 0.28857764849857587, 429, 0x31e7_42bc_9fc4_27f0, 76_588),
 ];
+#[rustfmt::skip]
 const SEEN: [Row; 2] = [
-    (
-        "beam",
-        260.9903875156695,
-        237,
-        0x4c76_719e_2ac9_283c,
-        79_289,
-    ),
-    (
-        "bites",
-        21543.15552906984,
-        11,
-        0xbe1c_ad04_326a_bcff,
-        29_856,
-    ),
+    ("beam", 260.9903875156695, 237, 0x4c76_719e_2ac9_283c, 79_289),
+    ("bites", 21543.15552906984, 11, 0xbe1c_ad04_326a_bcff, 29_856),
 ];
+#[rustfmt::skip]
 const OWN: [Row; 6] = [
     ("beam", 69.61364114284515, 52, 0x6264_6be0_2c6e_f8e6, 12_630),
-    (
-        "beam, seed 5",
-        69.63486289978027,
-        52,
-        0x0e15_b2bd_ceea_47a7,
-        12_429,
-    ),
-    (
-        "beam, 2 starts",
-        69.61364114284515,
-        52,
-        0x6264_6be0_2c6e_f8e6,
-        18_186,
-    ),
-    (
-        "beam, 3 starts, seed 9",
-        69.63486289978027,
-        52,
-        0x0e15_b2bd_ceea_47a7,
-        19_998,
-    ),
-    (
-        "bites",
-        69.82940393686295,
-        55,
-        0x3849_ba91_af30_502a,
-        11_166,
-    ),
-    (
-        "bites, drawn",
-        72.11300265789032,
-        54,
-        0x3ad8_2d76_093a_f7bc,
-        7408,
-    ),
+    ("beam, seed 5", 69.63486289978027, 52, 0x0e15_b2bd_ceea_47a7, 12_429),
+    ("beam, 2 starts", 69.61364114284515, 52, 0x6264_6be0_2c6e_f8e6, 18_186),
+    ("beam, 3 starts, seed 9", 69.63486289978027, 52, 0x0e15_b2bd_ceea_47a7, 19_998),
+    ("bites", 69.82940393686295, 55, 0x3849_ba91_af30_502a, 11_166),
+    ("bites, drawn", 72.11300265789032, 54, 0x3ad8_2d76_093a_f7bc, 7408),
 ];

@@ -31,7 +31,7 @@ use super::reach::metres_to;
 use super::styles::{StylePiece, resolve_styles};
 use super::{Path, PathError};
 use crate::SynthError;
-use crate::search::problem::{Ask, Cut, Cuts, Problem, Step};
+use crate::search::{Ask, Cut, Cuts, Estimate, Explain, GraphProblem, Guide, Key, Layers, Step};
 
 /// A detour keeps this much further away than it must: nobody follows a path to the millimetre.
 const SPARE_M: f64 = 0.12;
@@ -211,19 +211,19 @@ fn check(o: &PathOptions) -> Result<(), SynthError> {
     }
 }
 
-impl Problem for PathProblem<'_> {
+impl GraphProblem for PathProblem<'_> {
     type State = PathState;
 
     fn graph(&self) -> &MotionGraph {
         self.graph
     }
 
-    fn starts(&self) -> Vec<PathState> {
-        self.all_starts()
-    }
-
     fn node(&self, state: &PathState) -> NodeId {
         state.node
+    }
+
+    fn starts(&self) -> Vec<PathState> {
+        self.all_starts()
     }
 
     #[inline]
@@ -235,6 +235,12 @@ impl Problem for PathProblem<'_> {
         state.done
     }
 
+    fn placement(&self, start: &PathState) -> Planar {
+        start.world_from_clip()
+    }
+}
+
+impl Layers for PathProblem<'_> {
     fn progress(&self, state: &PathState) -> f64 {
         state.arc
     }
@@ -244,15 +250,21 @@ impl Problem for PathProblem<'_> {
     }
 
     #[inline]
-    fn cell(&self, state: &PathState) -> u64 {
-        self.cell_of(state)
-    }
-
-    #[inline]
     fn group(&self, state: &PathState) -> u32 {
         u32::from(state.piece)
     }
+}
 
+impl Key for PathProblem<'_> {
+    #[inline]
+    fn key(&self, state: &PathState) -> u64 {
+        self.cell_of(state)
+    }
+}
+
+impl Estimate for PathProblem<'_> {}
+
+impl Guide for PathProblem<'_> {
     #[inline]
     fn guide(&self, state: &PathState) -> f64 {
         self.guess(state)
@@ -262,11 +274,9 @@ impl Problem for PathProblem<'_> {
     fn glance(&self, state: &PathState, edge: EdgeId) -> Option<(f64, f64)> {
         self.look(state, edge)
     }
+}
 
-    fn placement(&self, start: &PathState) -> Planar {
-        start.world_from_clip()
-    }
-
+impl Explain for PathProblem<'_> {
     fn explain(&self, cuts: &Cuts<PathState>) -> String {
         self.reason(cuts)
     }
