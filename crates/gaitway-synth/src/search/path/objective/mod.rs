@@ -22,7 +22,7 @@ use gaitway_core::Planar;
 use gaitway_graph::{EdgeId, MotionGraph, NodeId};
 
 pub use self::state::PathState;
-use super::detour::detour;
+use super::detour::led_round;
 use super::edge_paths::EdgePaths;
 use super::forbid::forbidden_edges;
 use super::obstacles::check_obstacles;
@@ -33,8 +33,6 @@ use super::{Path, PathError};
 use crate::SynthError;
 use crate::search::{Ask, Cut, Cuts, Estimate, Explain, GraphProblem, Guide, Key, Layers, Step};
 
-/// A detour keeps this much further away than it must: nobody follows a path to the millimetre.
-const SPARE_M: f64 = 0.12;
 /// A label whose usual angle between facing and travel is more than this is one that goes sideways or backwards.
 const ASIDE_RAD: f64 = 0.7;
 
@@ -83,8 +81,7 @@ impl<'g> PathProblem<'g> {
         let rate = graph.working_rate_hz();
         let action_frames = (options.action_s * rate).round() as u32;
         let mut pieces = resolve_styles(graph, &options.styles, path.length(), action_frames)?;
-        let clearance = options.body_radius_m + options.margin_m + SPARE_M;
-        let path = match detour(path, &options.obstacles, clearance) {
+        let path = match led_round(path, options) {
             Some(round) => {
                 for p in &mut pieces {
                     (p.from, p.to) = (round.place(p.from), round.place(p.to));
