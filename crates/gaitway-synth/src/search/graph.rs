@@ -4,7 +4,8 @@ use gaitway_core::Planar;
 use gaitway_graph::{EdgeId, MotionGraph, NodeId};
 
 use super::cut::Cut;
-use super::run::{BestWay, Control, Found};
+use super::found::{BestWay, Found};
+use super::run::Control;
 use super::space::{Ask, Space, Step};
 use crate::{SynthError, Walk};
 

@@ -2,7 +2,8 @@
 
 use super::BeamOptions;
 use crate::search::facets::Layers;
-use crate::search::run::{Budget, Found, Way};
+use crate::search::found::{Found, Way};
+use crate::search::run::Budget;
 use crate::search::space::Space;
 
 /// No entry.

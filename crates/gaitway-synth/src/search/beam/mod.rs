@@ -28,7 +28,8 @@ mod team;
 
 use super::cut::Cuts;
 use super::facets::{Explain, Guide, Key, Layers};
-use super::run::{BestWay, Budget, Control, Found};
+use super::found::{BestWay, Found};
+use super::run::{Budget, Control};
 
 /// How the beam searches.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,7 +5,8 @@ use super::arena::{ArenaOf, arena, collect};
 use super::round::{Beam, Before, PASS};
 use crate::search::cut::Cuts;
 use crate::search::facets::{Explain, Guide, Key, Layers};
-use crate::search::run::{Budget, ControlOf, Found, Meter, Outcome, replay};
+use crate::search::found::{Found, Outcome, replay};
+use crate::search::run::{Budget, ControlOf, Meter};
 use crate::search::space::{Ask, Space};
 
 /// Where a walk is cut.

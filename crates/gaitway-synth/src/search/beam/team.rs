@@ -10,9 +10,8 @@ use std::time::Instant;
 use super::BeamOptions;
 use super::searcher::{Cut, FoundIn, Searcher};
 use crate::search::facets::{Explain, Guide, Key, Layers};
-use crate::search::run::{
-    BEST_EVERY, BestWay, Budget, Control, ControlOf, Outcome, SearchEnd, SearchProgress,
-};
+use crate::search::found::{BestWay, Outcome, SearchEnd};
+use crate::search::run::{BEST_EVERY, Budget, Control, ControlOf, SearchProgress};
 
 /// Where a walk is cut to solve what follows again, as parts of its progress; the last is its end.
 const CUTS: [f64; 6] = [0.2, 0.4, 0.55, 0.7, 0.85, 1.0];

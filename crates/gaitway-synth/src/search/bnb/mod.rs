@@ -16,7 +16,8 @@ use self::arena::{Arena, Best};
 use self::bite::{DEEPEST, Search};
 use super::cut::Cuts;
 use super::facets::{Explain, Guide, Layers};
-use super::run::{BestWay, Budget, Control, Found, Meter, Outcome, SearchEnd, Way};
+use super::found::{BestWay, Found, Outcome, SearchEnd, Way};
+use super::run::{Budget, Control, Meter};
 use super::space::{Ask, Space};
 use crate::walks::Rng;
 
