@@ -6,70 +6,72 @@
 use gaitway_core::ClipSet;
 use gaitway_core::performer::library;
 use gaitway_graph::{EdgeId, GraphBuilder, MotionGraph, NodeId, Thresholds};
-use gaitway_synth::Walk;
-use gaitway_synth::search::{Ask, BeamOptions, Budget, Cut, Problem, Step, beam_search};
+use gaitway_synth::search::{
+    Ask, BeamOptions, Budget, Cut, Estimate, Explain, GraphProblem, Guide, Key, Layers, Step,
+    beam_search,
+};
 
-struct Calm<'g> {
-    graph: &'g MotionGraph,
-    frames: u32,
-}
+struct Calm<'g>(&'g MotionGraph);
 
-#[derive(Clone, Copy)]
-struct At {
-    node: NodeId,
-    frames: u32,
-}
+/// A node, and working frames so far.
+type At = (NodeId, u32);
 
-impl Problem for Calm<'_> {
+const FRAMES: u32 = 600;
+
+impl GraphProblem for Calm<'_> {
     type State = At;
 
     fn graph(&self) -> &MotionGraph {
-        self.graph
+        self.0
+    }
+
+    fn node(&self, at: &At) -> NodeId {
+        at.0
     }
 
     fn starts(&self) -> Vec<At> {
-        let nodes = self.graph.nodes();
-        nodes.map(|node| At { node, frames: 0 }).collect()
+        self.0.nodes().map(|node| (node, 0)).collect()
     }
 
-    fn node(&self, s: &At) -> NodeId {
-        s.node
-    }
-
-    fn step(&self, s: &At, edge: EdgeId, _: Ask) -> Result<Step<At>, Cut> {
-        let frames = self.graph.working_length(edge);
+    fn step(&self, at: &At, edge: EdgeId, _: Ask) -> Result<Step<At>, Cut> {
+        let frames = self.0.working_length(edge);
         if frames > 60 {
             return Err(Cut::Other);
         }
-        let transition = self.graph.transition(edge);
-        let state = At {
-            node: self.graph.to(edge),
-            frames: s.frames + frames,
-        };
+        let cost = self.0.transition(edge).map_or(0.0, |t| t.distance_cm());
+        let state = (self.0.to(edge), at.1 + frames);
         Ok(Step {
             state,
-            cost: transition.map_or(0.0, |t| t.distance_cm()),
+            cost,
             frames,
         })
     }
 
-    fn is_goal(&self, s: &At) -> bool {
-        s.frames >= self.frames
+    fn is_goal(&self, at: &At) -> bool {
+        at.1 >= FRAMES
     }
+}
 
-    fn progress(&self, s: &At) -> f64 {
-        f64::from(s.frames)
+impl Layers for Calm<'_> {
+    fn progress(&self, at: &At) -> f64 {
+        f64::from(at.1)
     }
 
     fn progress_at_goal(&self) -> f64 {
-        f64::from(self.frames)
-    }
-
-    /// What follows depends on nothing else.
-    fn cell(&self, s: &At) -> u64 {
-        u64::from(s.node.0) << 32 | u64::from(s.frames)
+        f64::from(FRAMES)
     }
 }
+
+impl Key for Calm<'_> {
+    /// What follows depends on nothing else.
+    fn key(&self, at: &At) -> u64 {
+        u64::from(at.0.0) << 32 | u64::from(at.1)
+    }
+}
+
+impl Estimate for Calm<'_> {}
+impl Guide for Calm<'_> {}
+impl Explain for Calm<'_> {}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let takes = library(1, 30.0)?.into_iter().map(|t| t.clip);
@@ -77,21 +79,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (graph, _) = GraphBuilder::new(ClipSet::new(walks)?)
         .thresholds(Thresholds::cm(8.0))
         .build(&mut ())?;
-    let problem = Calm {
-        graph: &graph,
-        frames: 600,
-    };
+    let calm = Calm(&graph);
     // Progress counts frames here: a layer is one frame.
     let options = BeamOptions {
         layer: 1.0,
         ..BeamOptions::default()
     };
-    let found = beam_search(&problem, &options, &Budget::default(), Default::default());
-    let Some(start) = found.start else {
-        println!("{:?}", found.outcome);
-        return Ok(());
-    };
-    let walk = Walk::new(&graph, start.node, found.edges)?;
+    let found = beam_search(&calm, &options, &Budget::default(), Default::default());
+    let walk = calm.walk(&found)?.ok_or("not an edge could be walked")?;
     println!(
         "{:?}: {:.1} s, {} transitions, {:.1} cm in all, {} expansions",
         found.outcome,

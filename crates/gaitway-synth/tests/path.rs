@@ -54,6 +54,7 @@ fn a_curve_is_followed_and_told() {
     let json = serde_json::to_value(&report).expect("JSON");
     for field in [
         "status",
+        "search",
         "deterministic",
         "seconds",
         "frames",

@@ -12,7 +12,7 @@ use gaitway_synth::search::path::{
     AlternativeOptions, BendOptions, EdgePaths, ForbiddenTransition, PathOptions, PathProblem,
     Search, Window, alternatives, bend, follow_path, named, path_report, resolve_window,
 };
-use gaitway_synth::search::{BestSoFar, BnbOptions, Control, Outcome, Problem, replay};
+use gaitway_synth::search::{BestSoFar, BnbOptions, Control, GraphProblem, Outcome, replay};
 use gaitway_synth::{AssembleOptions, Motion, SynthError, assemble};
 
 #[test]
@@ -110,7 +110,7 @@ fn a_window_is_solved_again_and_the_rest_kept() {
         "{:?}",
         new.moved
     );
-    let (a, b) = (&old.found.edges, &new.followed.found.edges);
+    let (a, b) = (old.found.edges(), new.followed.found.edges());
     let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     // Ahead of before, the tail ends earlier; behind, it is walked on: its first edges are there in any case.
     let mut played = a.iter().scan(0.0, |s, &e| {
@@ -130,7 +130,7 @@ fn a_window_is_solved_again_and_the_rest_kept() {
     let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");
     let found = &new.followed.found;
     let start = found.start.expect("a start");
-    let (end, cost) = replay(&problem, &start, &found.edges, found.last_frames).expect("a walk");
+    let (end, cost) = replay(&problem, &start, found.edges(), found.last_frames).expect("a walk");
     assert!((cost - found.cost).abs() < 1e-9 * cost.max(1.0));
     assert!(problem.is_goal(&end) && found.complete);
     let made = motion(graph, &new.followed);

@@ -1,4 +1,5 @@
-//! Laws of several starts, and of what is said where a walk leaves its path.
+//! Laws of several starts, and of what is said of a walk: whether it does what was asked, what ended the search, where it
+//! leaves its path.
 #![allow(missing_docs)]
 
 mod common;
@@ -6,12 +7,13 @@ mod common;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use common::paths::{follow, small, walker, walking};
+use common::paths::{follow, motion, small, walker, walking};
 use gaitway_synth::search::path::{
-    EdgePaths, PathOptions, PathProblem, Search, named, path_report, solve,
+    BendOptions, EdgePaths, ErrorStats, PathOptions, PathProblem, Search, bend, named, path_report,
+    solve,
 };
 use gaitway_synth::search::{
-    BeamOptions, BestSoFar, Budget, Control, Outcome, SearchProgress, replay,
+    BeamOptions, BestSoFar, BnbOptions, Budget, Control, Outcome, SearchEnd, SearchProgress, replay,
 };
 
 fn beam(starts: usize, threads: usize) -> Search {
@@ -42,7 +44,7 @@ fn starts_share_a_budget_and_find_the_same_on_any_number_of_threads() {
         assert!(a.found.expansions <= budget.expansions);
         assert_eq!((a.found.starts, ask(1, 0).found.starts), (3, 1));
         let start = a.found.start.expect("a start");
-        let again = replay(&problem, &start, &a.found.edges, a.found.last_frames);
+        let again = replay(&problem, &start, a.found.edges(), a.found.last_frames);
         assert_eq!(again.expect("a walk").1.to_bits(), a.found.cost.to_bits());
         // What one start finds alone with its share, several make better or leave as it is.
         let share = Budget::expansions(budget.expansions / 3);
@@ -152,5 +154,63 @@ fn each_stretch_off_the_path_is_told() {
     let json = serde_json::to_value(&report).expect("JSON");
     for field in ["from_m", "to_m", "ranges", "words"] {
         assert!(json["left_path"].get(field).is_some(), "{field}");
+    }
+}
+
+#[test]
+fn the_motion_says_whether_it_does_what_was_asked() {
+    let graph = walker();
+    let path = named("s", 1.0).expect("a curve");
+    let ask = |off_path_m| PathOptions {
+        off_path_m,
+        ..walking("walk")
+    };
+    let followed = follow(graph, &path, &ask(0.5), Search::default(), &small(&path));
+    let straight = motion(graph, &followed);
+    let mut bent = straight.clone();
+    bent.clip = bend(&straight.clip, &path, &BendOptions::default()).expect("possible bounds");
+    let report = |m, off| path_report(graph, &path, &ask(off), &followed, m);
+    let furthest = |m| report(Some(m), 0.5).path_error_m.max;
+    let (before, after) = (furthest(&straight), furthest(&bent));
+    assert!(after < 0.9 * before, "{after} of {before}");
+    // Between the two it is bending that makes the difference, with the same walk.
+    let off = (before + after) / 2.0;
+    assert_eq!(report(Some(&straight), off).status, "OffPath");
+    assert_eq!(report(Some(&bent), off).status, "Solved");
+    // A motion that keeps to its path has nothing to say of where the walk did not.
+    let strict = follow(graph, &path, &ask(off), Search::default(), &small(&path));
+    let told = |m| path_report(graph, &path, &ask(off), &strict, m);
+    assert_eq!(
+        (told(None).status, told(None).left_path.is_some()),
+        ("OffPath", true)
+    );
+    assert_eq!(told(Some(&straight)).left_path, strict.left_path);
+    assert_eq!(
+        (told(Some(&bent)).status, told(Some(&bent)).left_path),
+        ("Solved", None)
+    );
+    // The beam spends all it has on a better walk; what it found does what was asked none the less.
+    let report = report(Some(&straight), 0.5);
+    assert_eq!(
+        (report.status, report.search),
+        ("Solved", SearchEnd::Budget)
+    );
+    let json = serde_json::to_value(&report).expect("JSON");
+    assert_eq!(
+        (&json["status"], &json["search"]),
+        (&"Solved".into(), &"budget".into())
+    );
+    // Bites arrive and are done, however far off; cut short, they have not arrived.
+    let line = named("line", 1.0).expect("a curve");
+    let bites = Search::Bnb(BnbOptions::default());
+    for (expansions, status, search) in [
+        (u64::MAX / 4, "OffPath", SearchEnd::Complete),
+        (400, "BudgetSpent", SearchEnd::Budget),
+    ] {
+        let budget = Budget::expansions(expansions);
+        let followed = follow(graph, &line, &ask(0.01), bites, &budget);
+        let report = path_report(graph, &line, &ask(0.01), &followed, None);
+        assert_eq!((report.status, report.search), (status, search));
+        assert_eq!(report.path_error_m, ErrorStats::default());
     }
 }

@@ -9,8 +9,8 @@ use gaitway_core::ClipSet;
 use gaitway_core::testing::swinging_clip;
 use gaitway_graph::{EdgeId, GraphBuilder, MotionGraph, NodeId, Thresholds};
 use gaitway_synth::search::{
-    Ask, BeamOptions, BnbOptions, Budget, Control, Cut, Order, Outcome, Problem, Step, beam_search,
-    branch_and_bound, replay,
+    Ask, BeamOptions, BnbOptions, Budget, Control, Cut, Estimate, Explain, GraphProblem, Guide,
+    Key, Layers, Order, Outcome, Step, beam_search, branch_and_bound, replay,
 };
 
 fn graph() -> MotionGraph {
@@ -37,7 +37,7 @@ struct At {
     frames: u32,
 }
 
-impl Problem for Drawn<'_> {
+impl GraphProblem for Drawn<'_> {
     type State = At;
     fn graph(&self) -> &MotionGraph {
         self.graph
@@ -77,16 +77,26 @@ impl Problem for Drawn<'_> {
     fn is_goal(&self, s: &At) -> bool {
         s.frames >= self.frames
     }
+}
+
+impl Layers for Drawn<'_> {
     fn progress(&self, s: &At) -> f64 {
         f64::from(s.frames)
     }
     fn progress_at_goal(&self) -> f64 {
         f64::from(self.frames)
     }
-    fn cell(&self, s: &At) -> u64 {
+}
+
+impl Key for Drawn<'_> {
+    fn key(&self, s: &At) -> u64 {
         u64::from(s.node.0) << 32 | u64::from(s.frames)
     }
 }
+
+impl Estimate for Drawn<'_> {}
+impl Guide for Drawn<'_> {}
+impl Explain for Drawn<'_> {}
 
 /// All complete walks, by hand.
 fn enumerate(p: &Drawn<'_>, s: At, cost: f64, best: &mut f64, count: &mut usize) {
@@ -180,7 +190,7 @@ fn found_walks_replay_to_their_cost_and_halt_on_epsilon() {
     let (_, cost) = replay(
         &p,
         &found.start.expect("a start"),
-        &found.edges,
+        found.edges(),
         found.last_frames,
     )
     .expect("a walk");
@@ -213,7 +223,7 @@ fn seeds_draw_among_the_best_and_repeat() {
             seed,
             ..BnbOptions::default()
         };
-        branch_and_bound(&p, &options, &Budget::default(), Control::default()).edges
+        branch_and_bound(&p, &options, &Budget::default(), Control::default()).actions
     };
     assert_eq!(walk(1), walk(1));
     assert!((2..12).any(|s| walk(s) != walk(1)), "all seeds walk alike");
@@ -242,7 +252,7 @@ fn cancel_returns_the_best_so_far_and_time_is_told() {
     };
     let found = branch_and_bound(&p, &BnbOptions::default(), &Budget::default(), control);
     assert_eq!(found.outcome, Outcome::BudgetSpent);
-    assert!(!found.edges.is_empty() && !found.complete);
+    assert!(!found.actions.is_empty() && !found.complete);
     let found = beam_search(&p, &BeamOptions::default(), &Budget::default(), control);
     assert_eq!(found.outcome, Outcome::BudgetSpent);
     let timed = Budget {

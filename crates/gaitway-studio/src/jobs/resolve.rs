@@ -96,7 +96,7 @@ pub fn resolve(
 
 /// What came of it, in words.
 fn told(resolved: &Resolved, before: &Kept) -> String {
-    let edges = resolved.followed.found.edges.iter().map(|e| e.0);
+    let edges = resolved.followed.found.edges().iter().map(|e| e.0);
     if edges.eq(before.walk.edges.iter().copied()) {
         return "nothing better was found, so these seconds are as before; try again, or choose more of them"
             .to_owned();

@@ -1,19 +1,33 @@
-//! Searches, and the problems they solve.
+//! Searches, and what they search.
 //!
 //! ```text
-//!   Problem (states, costs, goal)  ◄──  branch_and_bound (the paper's)      ──►  Found: edges, cost, bound, outcome
-//!     └─ PathProblem (eq. 4.15)    ◄──  beam_search (global, the default)
+//!   Space (states, actions, costs, goal)   ◄──  branch_and_bound (the paper's)     ──►  Found: actions, cost, bound,
+//!     │  + Estimate, Key, Layers,          ◄──  beam_search (global, the default)       outcome, how it ended
+//!     │    Guide, Explain: as a search needs
+//!     ├─ any GraphProblem: actions are the edges that leave a state's node
+//!     │    ├─ path::PathProblem (eq. 4.15), a window of one, a clip at a place
+//!     │    └─ your own objective on a motion graph
+//!     └─ your own space, which need not be a graph
 //! ```
 //!
-//! A search knows a problem only by [`Problem`]: write your own objective and every search runs on it.
+//! A search knows what it searches only by these traits, and names in its bounds those it needs: write your own objective
+//! and every search runs on it.
 
 mod beam;
 mod bnb;
+mod cut;
+mod facets;
+mod found;
+mod graph;
 pub mod path;
-mod problem;
 mod run;
+mod space;
 
 pub use beam::{BeamOptions, beam_search};
 pub use bnb::{BnbOptions, Order, branch_and_bound};
-pub use problem::{Ask, Cut, Cuts, Problem, Step};
-pub use run::{BestSoFar, Budget, Control, Found, Outcome, SearchProgress, replay};
+pub use cut::{Cut, Cuts};
+pub use facets::{Estimate, Explain, Guide, Key, Layers};
+pub use found::{BestWay, Found, Outcome, SearchEnd, replay};
+pub use graph::{BestSoFar, GraphProblem, watched};
+pub use run::{Budget, Control, SearchProgress};
+pub use space::{Action, Ask, Space, Step};

@@ -26,6 +26,7 @@ fn paths_are_followed_drawn_and_reported() {
     ]));
     for field in [
         "status",
+        "search",
         "deterministic",
         "seconds",
         "frames",

@@ -1,24 +1,26 @@
 //! All memory of a beam, sized ahead.
 
-use gaitway_graph::EdgeId;
-
 use super::BeamOptions;
-use crate::search::problem::Problem;
-use crate::search::run::{Budget, Found, Way};
+use crate::search::facets::Layers;
+use crate::search::found::{Found, Way};
+use crate::search::run::Budget;
+use crate::search::space::Space;
 
 /// No entry.
 pub(super) const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]
-pub(super) struct Entry<S> {
+pub(super) struct Entry<S, A> {
     pub(super) state: S,
     pub(super) cost: f64,
-    pub(super) parent: u32,
     /// NONE for a start.
-    pub(super) edge: u32,
-    /// Frames of the edge that were walked.
+    pub(super) parent: u32,
+    /// What led here; for a start whatever [`Action::NONE`](crate::search::Action::NONE) is: an `Option` would make entries
+    /// larger, and fewer of them fit into the memory there is.
+    pub(super) action: A,
+    /// Frames of the action that were taken.
     pub(super) frames: u32,
-    /// See [`Problem::group`].
+    /// See [`Layers::group`].
     pub(super) group: u32,
 }
 
@@ -48,8 +50,8 @@ impl Layer {
 }
 
 /// All memory of a round.
-pub(super) struct Arena<S> {
-    pub(super) entries: Vec<Entry<S>>,
+pub(super) struct Arena<S, A> {
+    pub(super) entries: Vec<Entry<S, A>>,
     /// One per entry.
     pub(super) links: Vec<Link>,
     pub(super) most: usize,
@@ -74,7 +76,7 @@ pub(super) fn side(group: u32) -> usize {
     group as usize % 2
 }
 
-impl<S> Arena<S> {
+impl<S, A> Arena<S, A> {
     /// Notes how far behind the best of its kind the last was that went on, when `went_on` of a sorted layer have.
     pub(super) fn note_slack(&mut self, went_on: usize) {
         let mut ends = [None::<(f64, f64)>; 2];
@@ -174,19 +176,22 @@ impl Seen {
     }
 }
 
-pub(super) fn arena<P: Problem>(
-    problem: &P,
+/// The arena of a space.
+pub(super) type ArenaOf<S> = Arena<<S as Space>::State, <S as Space>::Action>;
+
+pub(super) fn arena<S: Layers>(
+    space: &S,
     options: &BeamOptions,
     budget: &Budget,
     starts: usize,
-) -> Arena<P::State> {
-    let each = std::mem::size_of::<Entry<P::State>>() + std::mem::size_of::<Link>();
+) -> ArenaOf<S> {
+    let each = std::mem::size_of::<Entry<S::State, S::Action>>() + std::mem::size_of::<Link>();
     let wanted = (budget.expansions as usize).saturating_add(starts + 16);
     let most = wanted
         .min((budget.memory / each).max(1024))
         .min(NONE as usize - 1);
     // Past the goal's progress there is room for styles that change late.
-    let layers = (problem.progress_at_goal() / options.layer).ceil() as usize
+    let layers = (space.progress_at_goal() / options.layer).ceil() as usize
         + (4.0 / options.layer) as usize
         + 2;
     // A layer's states only, and small enough to stay in the cache.
@@ -201,7 +206,7 @@ pub(super) fn arena<P: Problem>(
         order: Vec::with_capacity(most.min(1 << 22)),
         others: Vec::with_capacity(most.min(1 << 22)),
         mixed: Vec::with_capacity(most.min(1 << 22)),
-        hard: even(problem, options),
+        hard: even(space, options),
         seen: Seen {
             slots: vec![(0, 0); slots],
             mask: slots - 1,
@@ -212,29 +217,29 @@ pub(super) fn arena<P: Problem>(
 }
 
 /// Layers up to the goal's, one as hard as the other.
-fn even<P: Problem>(problem: &P, options: &BeamOptions) -> Vec<(f64, f64)> {
-    let goal = (problem.progress_at_goal() / options.layer) as usize + 1;
+fn even<S: Layers>(space: &S, options: &BeamOptions) -> Vec<(f64, f64)> {
+    let goal = (space.progress_at_goal() / options.layer) as usize + 1;
     (0..goal)
         .rev()
         .map(|left| (1.0, left as f64 + 1.0))
         .collect()
 }
 
-/// The walk that leads to an entry.
-pub(super) fn way_to<S: Copy>(arena: &Arena<S>, end: u32, complete: bool) -> Way<S> {
+/// The way that leads to an entry.
+pub(super) fn way_to<S: Copy, A: Copy>(arena: &Arena<S, A>, end: u32, complete: bool) -> Way<S, A> {
     let last = &arena.entries[end as usize];
-    let mut edges = Vec::new();
+    let mut actions = Vec::new();
     let mut at = end;
-    while arena.entries[at as usize].edge != NONE {
+    while arena.entries[at as usize].parent != NONE {
         let entry = &arena.entries[at as usize];
-        edges.push(EdgeId(entry.edge));
+        actions.push(entry.action);
         at = entry.parent;
     }
-    edges.reverse();
+    actions.reverse();
     Way {
         start: arena.entries[at as usize].state,
         end: last.state,
-        edges,
+        actions,
         last_frames: last.frames,
         cost: last.cost,
         complete,
@@ -242,9 +247,9 @@ pub(super) fn way_to<S: Copy>(arena: &Arena<S>, end: u32, complete: bool) -> Way
 }
 
 /// The same, put into what is found.
-pub(super) fn collect<S: Copy>(arena: &Arena<S>, end: u32, found: &mut Found<S>) {
+pub(super) fn collect<S: Copy, A: Copy>(arena: &Arena<S, A>, end: u32, found: &mut Found<S, A>) {
     let way = way_to(arena, end, false);
     (found.start, found.end) = (Some(way.start), Some(way.end));
     (found.cost, found.last_frames) = (way.cost, way.last_frames);
-    found.edges = way.edges;
+    found.actions = way.actions;
 }

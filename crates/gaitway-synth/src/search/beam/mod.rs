@@ -2,7 +2,7 @@
 //!
 //! Branch and bound in bites is greedy: a second of motion is too short to prepare a corner. Here all walks go on at once
 //! and are compared *at equal progress*: states wait in layers of a step of progress; in each layer the cheapest of
-//! every cell (see [`Problem::cell`](super::Problem::cell)) stay, ranked by cost and guide, and the best go on, as many as the
+//! every key (see [`Key`]) stay, ranked by cost and guide, and the best go on, as many as the
 //! layer's share of the budget pays for. A walk is judged by all of the path before it, not by a second of it, and a detour
 //! that pays later survives as long as it ranks among the best. A first round with little makes it anytime; the next knows
 //! the cost of the best walk so far and drops what costs more.
@@ -18,16 +18,18 @@
 //! | `searcher` | the rounds of one start, and the end of a walk solved again |
 //! | `team` | several of them, and what they say to whoever watches |
 //!
-//! Cost: a step per edge tried, a sort and a hash look-up per state kept. Entries lie in one arena per start, sized ahead;
-//! nothing else is allocated while a layer is expanded. Same problem, options and budget: same walk.
+//! Cost: a step per action tried, a sort and a hash look-up per state kept. Entries lie in one arena per start, sized ahead;
+//! nothing else is allocated while a layer is expanded. Same space, options and budget: same walk.
 
 mod arena;
 mod round;
 mod searcher;
 mod team;
 
-use super::problem::{Cuts, Problem};
-use super::run::{Budget, Control, Found};
+use super::cut::Cuts;
+use super::facets::{Explain, Guide, Key, Layers};
+use super::found::{BestWay, Found};
+use super::run::{Budget, Control};
 
 /// How the beam searches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,15 +91,15 @@ impl BeamOptions {
 }
 
 /// Searches by a global beam in rounds.
-pub fn beam_search<P: Problem>(
-    problem: &P,
+pub fn beam_search<S: Layers + Key + Guide + Explain>(
+    space: &S,
     options: &BeamOptions,
     budget: &Budget,
-    control: Control<'_>,
-) -> Found<P::State> {
-    let places = problem.starts();
+    control: Control<'_, BestWay<S::State, S::Action>>,
+) -> Found<S::State, S::Action> {
+    let places = space.starts();
     if places.is_empty() {
-        return Found::none(problem.explain(&Cuts::default()));
+        return Found::none(space.explain(&Cuts::default()));
     }
-    team::search(problem, options, budget, control, &places)
+    team::search(space, options, budget, control, &places)
 }

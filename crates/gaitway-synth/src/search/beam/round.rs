@@ -1,16 +1,16 @@
 //! One round of the beam: layer by layer, the best of each.
 
-use gaitway_graph::EdgeId;
-
 use super::BeamOptions;
-use super::arena::{Arena, Entry, Layer, Link, NONE, side, way_to};
-use crate::search::problem::{Ask, Cuts, Problem};
-use crate::search::run::{Meter, Way};
+use super::arena::{ArenaOf, Entry, Layer, Link, NONE, side, way_to};
+use crate::search::cut::Cuts;
+use crate::search::facets::{Guide, Key, Layers};
+use crate::search::run::Meter;
+use crate::search::space::{Action, Ask, Space};
 
 /// What a pass over a layer may spend of what the layer has left, by round: most at once suits corners, where much must be
 /// tried; even shares suit smooth paths in densely cut graphs, where a walk leaves a layer after several short edges.
 pub(super) const PASS: [f64; 2] = [0.67, 0.4];
-/// An edge whose end looks further behind its layer's best than this part of what was the last to go on of late is left out.
+/// An action whose end looks further behind its layer's best than this part of what was the last to go on of late is left out.
 const HOPELESS: f64 = 0.7;
 /// Steps that stay in their layer are followed this often.
 const PASSES: usize = 40;
@@ -25,30 +25,30 @@ pub(super) struct Round {
     pub(super) full: bool,
 }
 
-pub(super) struct Beam<'p, P: Problem> {
-    pub(super) problem: &'p P,
+pub(super) struct Beam<'p, S: Space> {
+    pub(super) space: &'p S,
     pub(super) options: BeamOptions,
-    pub(super) cuts: Cuts<P::State>,
+    pub(super) cuts: Cuts<S::State>,
     /// A complete walk is known: what does not arrive is not worth showing.
     pub(super) known: bool,
     /// What lies before the starts of a round, where only the rest of a walk is solved again.
-    pub(super) before: Option<Before<P::State>>,
+    pub(super) before: Option<Before<S::State, S::Action>>,
 }
 
 /// The kept beginning of a walk.
-pub(super) struct Before<S> {
+pub(super) struct Before<S, A> {
     pub(super) start: S,
-    pub(super) edges: Vec<EdgeId>,
+    pub(super) actions: Vec<A>,
     pub(super) cost: f64,
 }
 
-impl<P: Problem> Beam<'_, P> {
-    fn layer(&self, arena: &Arena<P::State>, state: &P::State) -> usize {
-        let layer = (self.problem.progress(state) / self.options.layer).max(0.0) as usize;
+impl<S: Layers + Key + Guide> Beam<'_, S> {
+    fn layer(&self, arena: &ArenaOf<S>, state: &S::State) -> usize {
+        let layer = (self.space.progress(state) / self.options.layer).max(0.0) as usize;
         layer.min(arena.layers.len() - 1)
     }
 
-    fn push(&self, arena: &mut Arena<P::State>, entry: Entry<P::State>, rank: f64) -> bool {
+    fn push(&self, arena: &mut ArenaOf<S>, entry: Entry<S::State, S::Action>, rank: f64) -> bool {
         if arena.entries.len() >= arena.most {
             return false;
         }
@@ -65,12 +65,12 @@ impl<P: Problem> Beam<'_, P> {
         true
     }
 
-    fn rank(&self, cost: f64, state: &P::State, edge: u32) -> f64 {
-        let rank = cost + self.problem.guide(state);
+    fn rank(&self, cost: f64, state: &S::State, number: u64) -> f64 {
+        let rank = cost + self.space.guide(state);
         if self.options.seed == 0 {
             return rank;
         }
-        let mut h = self.options.seed ^ u64::from(edge).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut h = self.options.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         h = (h ^ h >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let unit = (h >> 11) as f64 / (1_u64 << 53) as f64;
         // A part of the rank and a little of its own, so that equals are told apart too.
@@ -79,9 +79,9 @@ impl<P: Problem> Beam<'_, P> {
 
     pub(super) fn round(
         &mut self,
-        arena: &mut Arena<P::State>,
-        meter: &mut Meter<'_>,
-        starts: &[P::State],
+        arena: &mut ArenaOf<S>,
+        meter: &mut Meter<'_, S>,
+        starts: &[S::State],
         (share, pass, mut limit): (u64, f64, f64),
     ) -> Round {
         arena.entries.clear();
@@ -95,11 +95,11 @@ impl<P: Problem> Beam<'_, P> {
                 state: *state,
                 cost: 0.0,
                 parent: NONE,
-                edge: NONE,
+                action: S::Action::NONE,
                 frames: 0,
-                group: self.problem.group(state),
+                group: self.space.group(state),
             };
-            let rank = self.rank(0.0, state, self.problem.node(state).0);
+            let rank = self.rank(0.0, state, self.space.start_number(state));
             out.full |= !self.push(arena, entry, rank);
         }
         let until = meter.expansions.saturating_add(share);
@@ -112,7 +112,7 @@ impl<P: Problem> Beam<'_, P> {
             if layer == 0 {
                 quota = quota.max(left / 12);
             }
-            // Every cell that is new tries an edge at least; a layer may be gone through a few times.
+            // Every key that is new tries an action at least; a layer may be gone through a few times.
             arena.seen.clear(quota.saturating_add(64));
             for _ in 0..PASSES {
                 let these = std::mem::replace(&mut arena.layers[layer], Layer::EMPTY);
@@ -121,7 +121,7 @@ impl<P: Problem> Beam<'_, P> {
                 }
                 let before = meter.expansions;
                 let part = ((quota as f64 * pass) as u64).max(8);
-                // Each that goes on tries an edge at least; as many again may fall to dominance.
+                // Each that goes on tries an action at least; as many again may fall to dominance.
                 arena.sort(these, 2 * part as usize + 64);
                 self.expand(arena, meter, part, &mut limit, &mut out);
                 quota = quota.saturating_sub(meter.expansions - before);
@@ -140,31 +140,31 @@ impl<P: Problem> Beam<'_, P> {
     }
 
     /// Shows the best complete walk of the round, or where there is none yet the best of the layer last sorted.
-    fn show(&self, arena: &Arena<P::State>, meter: &mut Meter<'_>, out: &Round) {
+    fn show(&self, arena: &ArenaOf<S>, meter: &mut Meter<'_, S>, out: &Round) {
         let (at, complete) = match (out.best, arena.order.first()) {
             (Some(best), _) => (best, true),
             (None, Some(&(_, first))) if !self.known => (first, false),
             _ => return,
         };
-        let mut way: Way<P::State> = way_to(arena, at, complete);
+        let mut way = way_to(arena, at, complete);
         if let Some(before) = &self.before {
             way.start = before.start;
-            way.edges.splice(0..0, before.edges.iter().copied());
+            way.actions.splice(0..0, before.actions.iter().copied());
             way.cost += before.cost;
         }
-        meter.show(self.problem, way);
+        meter.show(self.space, way);
     }
 
     /// Expands the best of the layer in `arena.order`.
     fn expand(
         &mut self,
-        arena: &mut Arena<P::State>,
-        meter: &mut Meter<'_>,
+        arena: &mut ArenaOf<S>,
+        meter: &mut Meter<'_, S>,
         quota: u64,
         limit: &mut f64,
         out: &mut Round,
     ) {
-        let graph = self.problem.graph();
+        let space = self.space;
         let until = meter.expansions + quota;
         for k in 0..arena.order.len() {
             if meter.expansions >= until {
@@ -175,24 +175,22 @@ impl<P: Problem> Beam<'_, P> {
             let Entry {
                 state, cost, group, ..
             } = arena.entries[at as usize];
-            if cost + self.problem.estimate(&state) >= *limit {
+            if cost + space.estimate(&state) >= *limit {
                 continue;
             }
-            if !arena.seen.insert(self.problem.cell(&state)) {
+            if !arena.seen.insert(space.key(&state)) {
                 continue;
             }
-            let so_far = self
-                .problem
-                .progress(&arena.entries[out.furthest as usize].state);
-            if self.problem.progress(&state) > so_far {
+            let furthest = &arena.entries[out.furthest as usize].state;
+            if space.progress(&state) > space.progress(furthest) {
                 out.furthest = at;
             }
-            for edge in graph.out_edges(self.problem.node(&state)) {
+            for action in space.actions(&state) {
                 if meter.spent() {
                     out.spent = true;
                     return;
                 }
-                if let Some((progress, rank)) = self.problem.glance(&state, edge) {
+                if let Some((progress, rank)) = space.glance(&state, action) {
                     let layer = (progress / self.options.layer).max(0.0) as usize;
                     let best = arena.best[layer.min(arena.best.len() - 1)];
                     if cost + rank > best[side(group)] + HOPELESS * arena.slack[side(group)] {
@@ -204,10 +202,10 @@ impl<P: Problem> Beam<'_, P> {
                     limit: *limit - cost,
                     ..Ask::ALL
                 };
-                let step = match self.problem.step(&state, edge, ask) {
+                let step = match space.step(&state, action, ask) {
                     Ok(step) => step,
                     Err(cut) => {
-                        self.cuts.note(self.problem, &state, cut);
+                        self.cuts.note(space, &state, cut);
                         continue;
                     }
                 };
@@ -216,11 +214,11 @@ impl<P: Problem> Beam<'_, P> {
                     state: step.state,
                     cost: total,
                     parent: at,
-                    edge: edge.0,
+                    action,
                     frames: step.frames,
-                    group: self.problem.group(&step.state),
+                    group: space.group(&step.state),
                 };
-                if self.problem.is_goal(&step.state) {
+                if space.is_goal(&step.state) {
                     if total < *limit {
                         *limit = total;
                         if arena.entries.len() >= arena.most {
@@ -237,7 +235,7 @@ impl<P: Problem> Beam<'_, P> {
                         out.best = Some(arena.entries.len() as u32 - 1);
                     }
                 } else {
-                    let rank = self.rank(total, &step.state, edge.0);
+                    let rank = self.rank(total, &step.state, action.number());
                     if !self.push(arena, entry, rank) {
                         out.full = true;
                         return;

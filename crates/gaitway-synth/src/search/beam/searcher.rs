@@ -1,10 +1,13 @@
 //! One start: its rounds, and the end of a walk solved again.
 
 use super::BeamOptions;
-use super::arena::{Arena, arena, collect};
+use super::arena::{ArenaOf, arena, collect};
 use super::round::{Beam, Before, PASS};
-use crate::search::problem::{Ask, Cuts, Problem};
-use crate::search::run::{Budget, Control, Found, Meter, Outcome, replay};
+use crate::search::cut::Cuts;
+use crate::search::facets::{Explain, Guide, Key, Layers};
+use crate::search::found::{Found, Outcome, replay};
+use crate::search::run::{Budget, ControlOf, Meter};
+use crate::search::space::{Ask, Space};
 
 /// Where a walk is cut.
 #[derive(Clone, Copy)]
@@ -15,39 +18,44 @@ pub(super) struct Cut {
     pub(super) worst: Option<usize>,
 }
 
+/// What a search over a space brings back.
+pub(super) type FoundIn<S> = Found<<S as Space>::State, <S as Space>::Action>;
+
 /// A search with memory and a budget of its own.
-pub(super) struct Searcher<'a, P: Problem> {
-    problem: &'a P,
+pub(super) struct Searcher<'a, S: Space> {
+    space: &'a S,
     options: BeamOptions,
-    beam: Beam<'a, P>,
-    arena: Arena<P::State>,
-    pub(super) meter: Meter<'a>,
+    beam: Beam<'a, S>,
+    arena: ArenaOf<S>,
+    pub(super) meter: Meter<'a, S>,
     /// The best complete walk, or the one that came furthest.
-    pub(super) found: Found<P::State>,
+    pub(super) found: FoundIn<S>,
+    /// Its rounds ended by themselves: there was budget for another.
+    pub(super) whole: bool,
     /// A walk that is better than the one it was asked to make better.
-    pub(super) better: Option<Found<P::State>>,
+    pub(super) better: Option<FoundIn<S>>,
 }
 
-impl<'a, P: Problem> Searcher<'a, P> {
+impl<'a, S: Layers + Key + Guide + Explain> Searcher<'a, S> {
     pub(super) fn new(
-        problem: &'a P,
+        space: &'a S,
         options: BeamOptions,
         budget: &Budget,
-        control: Control<'a>,
+        control: ControlOf<'a, S>,
         places: usize,
     ) -> Self {
         let meter = Meter::new(budget, control);
         Self {
-            problem,
+            space,
             options,
             beam: Beam {
-                problem,
+                space,
                 options,
                 cuts: Cuts::default(),
                 known: false,
                 before: None,
             },
-            arena: arena(problem, &options, budget, places),
+            arena: arena(space, &options, budget, places),
             found: Found {
                 outcome: Outcome::BudgetSpent,
                 deterministic: meter.deterministic(),
@@ -55,19 +63,20 @@ impl<'a, P: Problem> Searcher<'a, P> {
                 ..Found::none(String::new())
             },
             meter,
+            whole: false,
             better: None,
         }
     }
 
     /// Rounds with growing budgets, from all places where walks may begin.
-    pub(super) fn rounds(&mut self, places: &[P::State]) {
+    pub(super) fn rounds(&mut self, places: &[S::State]) {
         let limit = self.meter.limit as f64;
         // What is left for the rounds when the ends of the walk are to be solved again.
         let kept = (limit * self.options.improve.clamp(0.0, 0.9)) as u64;
-        // No edge tried leaves more than an entry: within this the memory suffices.
+        // No action tried leaves more than an entry: within this the memory suffices.
         let room = (self.arena.most.saturating_sub(places.len() + 1)).max(64) as u64;
         let mut share = ((limit * self.options.first.clamp(0.001, 1.0)) as u64).min(room);
-        let mut partial: Option<Found<P::State>> = None;
+        let mut partial: Option<FoundIn<S>> = None;
         for round in 0.. {
             let before = self.meter.expansions;
             let most = if self.found.complete {
@@ -107,7 +116,9 @@ impl<'a, P: Problem> Searcher<'a, P> {
                 .saturating_sub(self.meter.expansions + kept);
             let used = self.meter.expansions - before;
             // A round that did not use its share has seen all there is.
-            if end.spent || end.full || left < share || used < share / 4 {
+            let seen = used < share / 4;
+            if end.spent || end.full || left < share || seen {
+                self.whole = seen && !end.spent && !end.full;
                 break;
             }
             if share == room {
@@ -124,7 +135,7 @@ impl<'a, P: Problem> Searcher<'a, P> {
         self.beam.options.seed = self.options.seed;
         if self.found.complete {
             self.found.outcome = Outcome::Solved;
-            self.found.edges_checked(self.problem);
+            self.found.checked(self.space);
             return;
         }
         if let Some(way) = partial {
@@ -133,19 +144,19 @@ impl<'a, P: Problem> Searcher<'a, P> {
         self.found.outcome = if self.meter.spent() {
             Outcome::BudgetSpent
         } else {
-            let reason = self.problem.explain(&self.beam.cuts);
+            let reason = self.space.explain(&self.beam.cuts);
             Outcome::NoWalk { reason }
         };
     }
 
     /// How far a walk has come.
-    pub(super) fn far(&self, found: &Found<P::State>) -> f64 {
-        found.end.as_ref().map_or(0.0, |e| self.problem.progress(e))
+    pub(super) fn far(&self, found: &FoundIn<S>) -> f64 {
+        found.end.as_ref().map_or(0.0, |e| self.space.progress(e))
     }
 
     /// Solves what follows a cut of a walk again with a part of what is left: a shorter way to go with the same budget is
     /// searched more widely. Only what costs less than before counts.
-    pub(super) fn again(&mut self, walk: &Found<P::State>, at: Cut, left: usize, pass: usize) {
+    pub(super) fn again(&mut self, walk: &FoundIn<S>, at: Cut, left: usize, pass: usize) {
         self.better = None;
         self.weigh(walk);
         let share = self.meter.limit.saturating_sub(self.meter.expansions) / left.max(1) as u64;
@@ -155,7 +166,7 @@ impl<'a, P: Problem> Searcher<'a, P> {
         }
         let at = match at.worst.and_then(|nth| self.before_worst(nth)) {
             Some(at) => at,
-            None => at.part * self.problem.progress_at_goal(),
+            None => at.part * self.space.progress_at_goal(),
         };
         let Some((state, cost, count)) = self.cut(walk, at) else {
             return;
@@ -163,7 +174,7 @@ impl<'a, P: Problem> Searcher<'a, P> {
         self.beam.known = true;
         self.beam.before = walk.start.map(|start| Before {
             start,
-            edges: walk.edges[..count].to_vec(),
+            actions: walk.actions[..count].to_vec(),
             cost,
         });
         let ask = (share, PASS[pass % PASS.len()], walk.cost - cost);
@@ -174,10 +185,10 @@ impl<'a, P: Problem> Searcher<'a, P> {
         let mut tail = walk.clone();
         collect(&self.arena, best, &mut tail);
         let mut better = walk.clone();
-        better.edges.truncate(count);
-        better.edges.append(&mut tail.edges);
+        better.actions.truncate(count);
+        better.actions.append(&mut tail.actions);
         better.last_frames = tail.last_frames;
-        better.edges_checked(self.problem);
+        better.checked(self.space);
         self.better = (better.cost < walk.cost).then_some(better);
     }
 
@@ -199,7 +210,7 @@ impl<'a, P: Problem> Searcher<'a, P> {
     }
 
     /// Notes where a walk costs much: layers before and at such a place get up to so many times the share of the others.
-    fn weigh(&mut self, walk: &Found<P::State>) {
+    fn weigh(&mut self, walk: &FoundIn<S>) {
         /// How many layers before a place the beam should be wide for it: three metres, where a corner is prepared.
         const AHEAD: usize = 30;
         /// A stretch that costs more than this many times the mean counts as this much.
@@ -209,12 +220,12 @@ impl<'a, P: Problem> Searcher<'a, P> {
         let layer = |at: f64| ((at / self.options.layer).max(0.0) as usize).min(hard.len() - 1);
         let mut spent = vec![0.0; hard.len()];
         let mut total = 0.0;
-        for &edge in &walk.edges {
-            let Ok(step) = self.problem.step(&state, edge, Ask::ALL) else {
+        for &action in &walk.actions {
+            let Ok(step) = self.space.step(&state, action, Ask::ALL) else {
                 return;
             };
-            let a = layer(self.problem.progress(&state));
-            let b = layer(self.problem.progress(&step.state)).max(a);
+            let a = layer(self.space.progress(&state));
+            let b = layer(self.space.progress(&step.state)).max(a);
             let passed = &mut spent[a..=b];
             let each = step.cost / passed.len() as f64;
             passed.iter_mut().for_each(|s| *s += each);
@@ -240,14 +251,14 @@ impl<'a, P: Problem> Searcher<'a, P> {
         }
     }
 
-    /// The first state of a walk at some progress, its cost, and the edges before it.
-    fn cut(&self, walk: &Found<P::State>, at: f64) -> Option<(P::State, f64, usize)> {
+    /// The first state of a walk at some progress, its cost, and the actions before it.
+    fn cut(&self, walk: &FoundIn<S>, at: f64) -> Option<(S::State, f64, usize)> {
         let (mut state, mut cost) = (walk.start?, 0.0);
-        for (k, &edge) in walk.edges.iter().enumerate() {
-            if self.problem.progress(&state) >= at {
+        for (k, &action) in walk.actions.iter().enumerate() {
+            if self.space.progress(&state) >= at {
                 return (k > 0).then_some((state, cost, k));
             }
-            let step = self.problem.step(&state, edge, Ask::ALL).ok()?;
+            let step = self.space.step(&state, action, Ask::ALL).ok()?;
             state = step.state;
             cost += step.cost;
         }
@@ -255,12 +266,12 @@ impl<'a, P: Problem> Searcher<'a, P> {
     }
 }
 
-impl<S: Copy> Found<S> {
+impl<T: Copy, A: Copy> Found<T, A> {
     /// The end and cost as a replay of the walk gives them: sums in walking order.
-    fn edges_checked<P: Problem<State = S>>(&mut self, problem: &P) {
+    fn checked<S: Space<State = T, Action = A>>(&mut self, space: &S) {
         if let Some((end, cost)) = self
             .start
-            .and_then(|s| replay(problem, &s, &self.edges, self.last_frames))
+            .and_then(|s| replay(space, &s, &self.actions, self.last_frames))
         {
             (self.end, self.cost) = (Some(end), cost);
         }

@@ -8,20 +8,21 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::BeamOptions;
-use super::searcher::{Cut, Searcher};
-use crate::search::problem::Problem;
-use crate::search::run::{BEST_EVERY, BestSoFar, Budget, Control, Found, Outcome, SearchProgress};
+use super::searcher::{Cut, FoundIn, Searcher};
+use crate::search::facets::{Explain, Guide, Key, Layers};
+use crate::search::found::{BestWay, Outcome, SearchEnd};
+use crate::search::run::{BEST_EVERY, Budget, Control, ControlOf, SearchProgress};
 
 /// Where a walk is cut to solve what follows again, as parts of its progress; the last is its end.
 const CUTS: [f64; 6] = [0.2, 0.4, 0.55, 0.7, 0.85, 1.0];
 
-pub(super) fn search<P: Problem>(
-    problem: &P,
+pub(super) fn search<S: Layers + Key + Guide + Explain>(
+    space: &S,
     options: &BeamOptions,
     budget: &Budget,
-    control: Control<'_>,
-    places: &[P::State],
-) -> Found<P::State> {
+    control: ControlOf<'_, S>,
+    places: &[S::State],
+) -> FoundIn<S> {
     let since = Instant::now();
     let starts = options.starts();
     let threads = options.threads().min(starts);
@@ -45,9 +46,9 @@ pub(super) fn search<P: Problem>(
                 ..control
             },
         };
-        Searcher::new(problem, options, &share, control, places.len())
+        Searcher::new(space, options, &share, control, places.len())
     };
-    let mut team: Vec<Searcher<'_, P>> = (0..starts).map(one).collect();
+    let mut team: Vec<Searcher<'_, S>> = (0..starts).map(one).collect();
     // Those who wait for a thread wait for a part of the time, if there is a clock.
     let waves = starts.div_ceil(threads);
     for (k, searcher) in team.iter_mut().enumerate() {
@@ -79,6 +80,12 @@ pub(super) fn search<P: Problem>(
             }
         }
     }
+    let by_itself = team.iter_mut().all(|s| s.whole && !s.meter.spent());
+    found.search = if by_itself {
+        SearchEnd::Complete
+    } else {
+        SearchEnd::Budget
+    };
     found.expansions = team.iter().map(|s| s.meter.expansions).sum();
     found.seconds = since.elapsed().as_secs_f64();
     found.starts = starts;
@@ -86,7 +93,7 @@ pub(super) fn search<P: Problem>(
 }
 
 /// The cheapest complete walk, the earlier start among equals; else the one that came furthest.
-fn best_of<P: Problem>(team: &[Searcher<'_, P>]) -> Found<P::State> {
+fn best_of<S: Layers + Key + Guide + Explain>(team: &[Searcher<'_, S>]) -> FoundIn<S> {
     let mut best = &team[0];
     for s in &team[1..] {
         let (a, b) = (&s.found, &best.found);
@@ -101,7 +108,7 @@ fn best_of<P: Problem>(team: &[Searcher<'_, P>]) -> Found<P::State> {
     }
     let mut found = best.found.clone();
     // One who ran out of budget may have missed it: that there is no walk is only said where all say so.
-    let spent = |s: &Searcher<'_, P>| s.found.outcome == Outcome::BudgetSpent;
+    let spent = |s: &Searcher<'_, S>| s.found.outcome == Outcome::BudgetSpent;
     if !found.complete && team.iter().any(spent) {
         found.outcome = Outcome::BudgetSpent;
     }
@@ -131,14 +138,14 @@ fn each<T: Send>(team: &mut [T], threads: usize, work: impl Fn(usize, &mut T) + 
 }
 
 /// Where what several searchers say becomes what one would say.
-struct Desk<'a> {
-    control: Control<'a>,
+struct Desk<'a, S, A> {
+    control: Control<'a, BestWay<S, A>>,
     /// What each said last, and the best that was shown.
-    said: Mutex<(Vec<SearchProgress>, Option<Shown>)>,
+    said: Mutex<(Vec<SearchProgress>, Option<Last>)>,
 }
 
 /// What was shown last.
-struct Shown {
+struct Last {
     complete: bool,
     cost: f64,
     part: f64,
@@ -146,10 +153,10 @@ struct Shown {
 }
 
 type Tell<'a> = Box<dyn Fn(SearchProgress) + Sync + 'a>;
-type Show<'a> = Box<dyn Fn(BestSoFar) + Sync + 'a>;
+type Show<'a, S, A> = Box<dyn Fn(BestWay<S, A>) + Sync + 'a>;
 
-impl<'a> Desk<'a> {
-    fn new(control: Control<'a>, starts: usize) -> Self {
+impl<'a, S, A> Desk<'a, S, A> {
+    fn new(control: Control<'a, BestWay<S, A>>, starts: usize) -> Self {
         let nothing = SearchProgress {
             expansions: 0,
             part: 0.0,
@@ -174,8 +181,8 @@ impl<'a> Desk<'a> {
         (0..self.count()).map(one).collect()
     }
 
-    fn shows(&self) -> Vec<Show<'_>> {
-        let one = |_| Box::new(move |b| self.show(b)) as Show<'_>;
+    fn shows(&self) -> Vec<Show<'_, S, A>> {
+        let one = |_| Box::new(move |b| self.show(b)) as Show<'_, S, A>;
         (0..self.count()).map(one).collect()
     }
 
@@ -199,7 +206,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Passes a walk on if it is better than what was shown. The lock is held meanwhile: one at a time.
-    fn show(&self, walk: BestSoFar) {
+    fn show(&self, walk: BestWay<S, A>) {
         let Some(show) = self.control.best else {
             return;
         };
@@ -214,7 +221,7 @@ impl<'a> Desk<'a> {
         if better {
             let (complete, cost, part) = (walk.complete, walk.cost, walk.part);
             show(walk);
-            said.1 = Some(Shown {
+            said.1 = Some(Last {
                 complete,
                 cost,
                 part,

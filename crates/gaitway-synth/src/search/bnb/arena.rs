@@ -1,17 +1,15 @@
 //! Memory of a bite, sized ahead.
 
-use gaitway_graph::EdgeId;
-
 /// An open branch.
 #[derive(Clone, Copy)]
-pub(super) struct Child<S> {
+pub(super) struct Child<S, A> {
     pub(super) state: S,
-    pub(super) edge: EdgeId,
-    /// Σ g up to and with this edge.
+    pub(super) action: A,
+    /// Σ g up to and with this action.
     pub(super) cost: f64,
-    /// Frames of this edge that were walked.
+    /// Frames of this action that were taken.
     pub(super) frames: u32,
-    /// Frames of the bite with this edge.
+    /// Frames of the bite with this action.
     pub(super) total: u32,
     pub(super) depth: u32,
     /// The count of expansions at which its parent's share is spent.
@@ -22,29 +20,33 @@ pub(super) struct Child<S> {
 
 /// A complete walk of a bite.
 #[derive(Clone)]
-pub(super) struct Best<S> {
+pub(super) struct Best<S, A> {
     pub(super) cost: f64,
     pub(super) start: usize,
-    pub(super) edges: Vec<(EdgeId, u32)>,
+    pub(super) actions: Vec<(A, u32)>,
     pub(super) end: Option<S>,
 }
 
 /// Memory of a bite, kept from bite to bite.
-pub(super) struct Arena<S> {
-    pub(super) stack: Vec<Child<S>>,
-    pub(super) way: Vec<(EdgeId, u32)>,
-    pub(super) best: Vec<Best<S>>,
+pub(super) struct Arena<S, A> {
+    pub(super) stack: Vec<Child<S, A>>,
+    pub(super) way: Vec<(A, u32)>,
+    pub(super) best: Vec<Best<S, A>>,
     pub(super) kept: usize,
     pub(super) most: usize,
 }
 
-impl<S: Copy> Arena<S> {
-    /// Room for every child of the deepest branch there can be.
-    pub(super) fn new(depth: usize, widest: usize, best: usize, memory: usize) -> Self {
-        let each = std::mem::size_of::<Child<S>>();
-        let most = (depth + 1)
-            .saturating_mul(widest.max(1))
-            .min((memory / each).max(widest + 1));
+impl<S: Copy, A: Copy> Arena<S, A> {
+    /// Room for every child of the deepest branch there can be, or, where nobody knows how wide branches are, all of the
+    /// memory.
+    pub(super) fn new(depth: usize, widest: Option<usize>, best: usize, memory: usize) -> Self {
+        let each = std::mem::size_of::<Child<S, A>>();
+        let most = match widest {
+            Some(widest) => (depth + 1)
+                .saturating_mul(widest.max(1))
+                .min((memory / each).max(widest + 1)),
+            None => (memory / each).max(1024),
+        };
         Self {
             stack: Vec::with_capacity(most),
             way: Vec::with_capacity(depth + 1),
@@ -52,7 +54,7 @@ impl<S: Copy> Arena<S> {
                 .map(|_| Best {
                     cost: f64::INFINITY,
                     start: 0,
-                    edges: Vec::with_capacity(depth + 1),
+                    actions: Vec::with_capacity(depth + 1),
                     end: None,
                 })
                 .collect(),
@@ -79,8 +81,8 @@ impl<S: Copy> Arena<S> {
         let spare = self.kept;
         let slot = &mut self.best[spare];
         (slot.cost, slot.start, slot.end) = (cost, start, Some(end));
-        slot.edges.clear();
-        slot.edges.extend_from_slice(&self.way);
+        slot.actions.clear();
+        slot.actions.extend_from_slice(&self.way);
         // Insertion keeps the order of discovery among equals.
         let mut at = spare;
         while at > 0 && self.best[at - 1].cost > self.best[at].cost {

@@ -5,17 +5,20 @@
 //! branch may spend its best child gets half, the next half of the rest, and so on, the last all that is left, so that early
 //! choices are reconsidered too; where the budget suffices nothing is left out. Incrementally: the best walk of n frames, its first m frames kept, and on from there.
 //!
-//! Cost: a child is one [`Problem::step`]. Children of all open branches lie on one stack, whose size is known ahead: no
-//! branch is deeper than n edges, and no node has more children than the graph's widest. Nothing else is allocated
-//! while a bite is searched. Checked by: full enumeration on small graphs (tests/search.rs).
+//! Cost: a child is one [`Space::step`]. Children of all open branches lie on one stack, whose size is known ahead: no
+//! branch is deeper than n actions, and no state has more children than [`Space::most_actions`]. Nothing else is allocated
+//! while a bite is searched. Checked by: full enumeration on small graphs (tests/search.rs) and grids (tests/spaces.rs).
 
 mod arena;
 mod bite;
 
 use self::arena::{Arena, Best};
 use self::bite::{DEEPEST, Search};
-use super::problem::{Ask, Cuts, Problem};
-use super::run::{Budget, Control, Found, Meter, Outcome, Way};
+use super::cut::Cuts;
+use super::facets::{Explain, Guide, Layers};
+use super::found::{BestWay, Found, Outcome, SearchEnd, Way};
+use super::run::{Budget, Control, Meter};
+use super::space::{Ask, Space};
 use crate::walks::Rng;
 
 /// In which order children are tried.
@@ -68,38 +71,35 @@ impl Default for BnbOptions {
     }
 }
 
+type ArenaOf<S> = Arena<<S as Space>::State, <S as Space>::Action>;
+type BestOf<S> = Best<<S as Space>::State, <S as Space>::Action>;
+
 /// Searches by branch and bound.
-pub fn branch_and_bound<P: Problem>(
-    problem: &P,
+pub fn branch_and_bound<S: Layers + Guide + Explain>(
+    space: &S,
     options: &BnbOptions,
     budget: &Budget,
-    control: Control<'_>,
-) -> Found<P::State> {
+    control: Control<'_, BestWay<S::State, S::Action>>,
+) -> Found<S::State, S::Action> {
     let mut meter = Meter::new(budget, control);
-    let graph = problem.graph();
-    let widest = graph
-        .nodes()
-        .map(|n| graph.out_edges(n).len())
-        .max()
-        .unwrap_or(0);
     // Walks without a horizon are as deep as the goal is far; the arena's memory then is the limit.
     let frames = options.horizon.unwrap_or(u32::MAX).max(1);
     let depth = frames.saturating_mul(DEEPEST).min(100_000) as usize;
-    let mut arena = Arena::new(depth, widest, options.best, budget.memory);
+    let mut arena = ArenaOf::<S>::new(depth, space.most_actions(), options.best, budget.memory);
     let mut search = Search {
-        problem,
+        space,
         options: *options,
         frames,
         cuts: Cuts::default(),
     };
-    let all = problem.starts();
+    let all = space.starts();
     let mut starts = if options.horizon.is_some() {
         search.rank_starts(&mut meter, all)
     } else {
         all
     };
     if starts.is_empty() {
-        return Found::none(problem.explain(&search.cuts));
+        return Found::none(space.explain(&search.cuts));
     }
     let mut rng = Rng::new(options.seed);
     let mut found = Found {
@@ -107,12 +107,14 @@ pub fn branch_and_bound<P: Problem>(
         deterministic: meter.deterministic(),
         ..Found::none(String::new())
     };
+    let mut short = false;
     loop {
         let bite = search.deep_bite(&mut arena, &mut meter, &starts);
+        short |= bite.short;
         if arena.best[0].end.is_none() {
             found.outcome = if bite.whole {
                 Outcome::NoWalk {
-                    reason: problem.explain(&search.cuts),
+                    reason: space.explain(&search.cuts),
                 }
             } else {
                 Outcome::BudgetSpent
@@ -120,11 +122,11 @@ pub fn branch_and_bound<P: Problem>(
             break;
         }
         let chosen = draw(&arena, options, &mut rng);
-        let before = found.edges.len();
-        let end = take(&mut found, problem, &arena.best[chosen], &starts, options);
-        if found.edges.len() == before {
+        let before = found.actions.len();
+        let end = take(&mut found, space, &arena.best[chosen], &starts, options);
+        if found.actions.len() == before {
             found.outcome = Outcome::NoWalk {
-                reason: problem.explain(&search.cuts),
+                reason: space.explain(&search.cuts),
             };
             break;
         }
@@ -135,31 +137,36 @@ pub fn branch_and_bound<P: Problem>(
             found.bound = proven.then_some(found.cost);
             break;
         }
-        let part = problem.progress(&end) / problem.progress_at_goal().max(1e-9);
+        let part = space.progress(&end) / space.progress_at_goal().max(1e-9);
         meter.tell(part, None);
         if let (true, Some(start)) = (meter.may_show(), found.start) {
             let way = Way {
                 start,
                 end,
-                edges: found.edges.clone(),
+                actions: found.actions.clone(),
                 last_frames: found.last_frames,
                 cost: found.cost,
                 complete: false,
             };
-            meter.show(problem, way);
+            meter.show(space, way);
         }
         if meter.spent() {
             break;
         }
         starts = vec![end];
     }
+    found.search = if short || found.outcome == Outcome::BudgetSpent {
+        SearchEnd::Budget
+    } else {
+        SearchEnd::Complete
+    };
     found.expansions = meter.expansions;
     found.seconds = meter.since.elapsed().as_secs_f64();
     found
 }
 
 /// One of the best within tolerance.
-fn draw<S>(arena: &Arena<S>, options: &BnbOptions, rng: &mut Rng) -> usize {
+fn draw<S, A>(arena: &Arena<S, A>, options: &BnbOptions, rng: &mut Rng) -> usize {
     let limit = arena.best[0].cost * options.tolerance.max(1.0);
     let near = arena.best[..arena.kept]
         .iter()
@@ -172,36 +179,36 @@ fn draw<S>(arena: &Arena<S>, options: &BnbOptions, rng: &mut Rng) -> usize {
 }
 
 /// Appends the part of a bite that is kept, and gives the state after it.
-fn take<P: Problem>(
-    found: &mut Found<P::State>,
-    problem: &P,
-    best: &Best<P::State>,
-    starts: &[P::State],
+fn take<S: Space>(
+    found: &mut Found<S::State, S::Action>,
+    space: &S,
+    best: &BestOf<S>,
+    starts: &[S::State],
     options: &BnbOptions,
-) -> P::State {
+) -> S::State {
     let start = starts[best.start];
-    let complete = best.end.is_some_and(|e| problem.is_goal(&e));
+    let complete = best.end.is_some_and(|e| space.is_goal(&e));
     found.start.get_or_insert(start);
     let (mut state, mut total) = (start, 0);
-    for &(edge, frames) in &best.edges {
+    for &(action, frames) in &best.actions {
         if !complete && total >= options.keep {
             break;
         }
-        // What is kept ends at a node: an edge cut by the horizon is walked whole.
+        // What is kept ends at a node: an action cut by the horizon is taken whole.
         let ask = Ask {
             most_frames: if complete { frames } else { u32::MAX },
             limit: f64::INFINITY,
         };
-        let Ok(step) = problem.step(&state, edge, ask) else {
-            // The rest of a cut edge runs into something: the bite goes on from the node before.
+        let Ok(step) = space.step(&state, action, ask) else {
+            // The rest of a cut action runs into something: the bite goes on from the state before.
             break;
         };
         state = step.state;
         total += step.frames;
         found.cost += step.cost;
-        found.edges.push(edge);
+        found.actions.push(action);
         found.last_frames = step.frames;
-        if problem.is_goal(&state) {
+        if space.is_goal(&state) {
             found.complete = true;
             break;
         }

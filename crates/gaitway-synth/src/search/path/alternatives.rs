@@ -80,7 +80,7 @@ pub fn alternatives(
         let mut followed = solve(&problem, search.with_seed(seed), budget, control)?;
         let found = &mut followed.found;
         if let Some(start) = found.start
-            && let Some((end, cost)) = replay(&plain, &start, &found.edges, found.last_frames)
+            && let Some((end, cost)) = replay(&plain, &start, found.edges(), found.last_frames)
         {
             (found.end, found.cost) = (Some(end), cost);
             // What was proven was proven of the sum with what is shared.
@@ -92,8 +92,8 @@ pub fn alternatives(
         if k > 0 && matches!(found.outcome, Outcome::NoWalk { .. }) {
             break;
         }
-        let shared = played.shared(graph, &found.edges);
-        played.add(graph, &found.edges);
+        let shared = played.shared(graph, found.edges());
+        played.add(graph, found.edges());
         out.push(Alternative {
             followed,
             shared,

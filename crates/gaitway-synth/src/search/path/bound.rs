@@ -9,7 +9,7 @@
 //! A modest bound: it knows nothing of bends. It is 0 where one clip is longer than the path.
 
 use super::objective::PathProblem;
-use crate::search::Problem;
+use crate::search::GraphProblem;
 
 /// The bound. Pieces of a path with labels of their own are taken together: what any of them allows may be played.
 pub(super) fn lower_bound(problem: &PathProblem<'_>) -> f64 {

@@ -8,8 +8,11 @@ use glam::DVec2;
 
 use super::Path;
 use super::obstacles::Obstacle;
+use super::options::PathOptions;
 
 const STEP_M: f64 = 0.05;
+/// A detour keeps this much further away than it must: nobody follows a path to the millimetre.
+const SPARE_M: f64 = 0.12;
 /// Shifts further than this are no detour.
 const FURTHEST_M: f64 = 6.0;
 
@@ -32,8 +35,14 @@ impl Detour {
     }
 }
 
+/// The path led round the obstacles that are asked for; `None` where it is followed as it is.
+pub(crate) fn led_round(path: &Path, options: &PathOptions) -> Option<Detour> {
+    let clearance = options.body_radius_m + options.margin_m + SPARE_M;
+    detour(path, &options.obstacles, clearance)
+}
+
 /// The path led clear of obstacles; `None` where it is clear as it is, or cannot be led round them.
-pub(crate) fn detour(path: &Path, obstacles: &[Obstacle], clearance: f64) -> Option<Detour> {
+fn detour(path: &Path, obstacles: &[Obstacle], clearance: f64) -> Option<Detour> {
     let count = (path.length() / STEP_M).ceil() as usize + 1;
     let at = |k: usize| (k as f64 * STEP_M).min(path.length());
     let points: Vec<DVec2> = (0..count).map(|k| path.at(at(k))).collect();

@@ -9,9 +9,9 @@ use super::edge_paths::EdgePaths;
 use super::left::{LeftPath, left_path};
 use super::objective::{PathProblem, PathState};
 use super::options::PathOptions;
-use crate::search::run::walk_of;
 use crate::search::{
-    BeamOptions, BnbOptions, Budget, Control, Found, Problem, beam_search, branch_and_bound,
+    BeamOptions, BnbOptions, Budget, Control, Found, GraphProblem, beam_search, branch_and_bound,
+    watched,
 };
 use crate::{SynthError, Walk};
 
@@ -136,10 +136,10 @@ pub fn solve(
     budget: &Budget,
     control: Control<'_>,
 ) -> Result<Followed, SynthError> {
-    let mut found = match search {
-        Search::Beam(o) => beam_search(problem, &o, budget, control),
-        Search::Bnb(o) => branch_and_bound(problem, &o, budget, control),
-    };
+    let mut found = watched(problem, control, |c| match search {
+        Search::Beam(o) => beam_search(problem, &o, budget, c),
+        Search::Bnb(o) => branch_and_bound(problem, &o, budget, c),
+    });
     found.bound = found.bound.or_else(|| Some(lower_bound(problem)));
     Followed::of(problem, found)
 }
@@ -150,14 +150,9 @@ impl Followed {
         problem: &PathProblem<'_>,
         found: Found<PathState>,
     ) -> Result<Self, SynthError> {
-        let graph = Problem::graph(problem);
-        let walk = match found.start {
-            Some(start) => walk_of(graph, start.node, &found.edges, found.last_frames)?,
-            None => None,
-        };
         Ok(Self {
             left_path: left_path(problem, &found),
-            walk,
+            walk: problem.walk(&found)?,
             world_from_start: found
                 .start
                 .map_or(Planar::IDENTITY, |s| s.world_from_clip()),

@@ -14,9 +14,7 @@ use super::objective::PathProblem;
 use super::obstacles::Mover;
 use super::window::{Resolved, Window, resolve_window};
 use super::{Path, PathOptions};
-use crate::search::problem::Problem;
-use crate::search::run::replay;
-use crate::search::{Control, Found, Outcome};
+use crate::search::{Control, Found, GraphProblem, Outcome, SearchEnd, replay};
 use crate::{SynthError, Walk};
 
 /// A walk along a path, by numbers.
@@ -45,7 +43,7 @@ impl KeptWalk {
             graph: tag.to_owned(),
             start: walk.start().0,
             world_from_start: [world.theta, world.x, world.z],
-            edges: found.edges.iter().map(|e| e.0).collect(),
+            edges: found.edges().iter().map(|e| e.0).collect(),
             last_frames: found.last_frames,
             complete: found.complete,
         })
@@ -83,7 +81,7 @@ impl KeptWalk {
         let found = Found {
             start: Some(start),
             end: Some(end),
-            edges,
+            actions: edges,
             last_frames: self.last_frames,
             cost,
             bound: None,
@@ -95,6 +93,8 @@ impl KeptWalk {
             } else {
                 Outcome::BudgetSpent
             },
+            // Nothing was searched for.
+            search: SearchEnd::Complete,
             deterministic: true,
             seconds: 0.0,
         };

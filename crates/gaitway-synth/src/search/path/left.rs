@@ -14,8 +14,8 @@ use serde::Serialize;
 
 use super::objective::PathProblem;
 use super::styles::StylePiece;
-use crate::search::Found;
 use crate::search::path::PathState;
+use crate::search::{Found, GraphProblem};
 
 /// A stretch of path where a walk is further away than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -117,12 +117,9 @@ pub(crate) fn left_path(problem: &PathProblem<'_>, found: &Found<PathState>) -> 
         .or(problem.pieces().first())?;
     let asks_deg_m = sharpest(problem, from_m).to_degrees();
     let turns_deg_m = turning(problem, piece).to_degrees();
-    let label = piece.label.map(|l| {
-        crate::search::Problem::graph(problem)
-            .labels()
-            .name(l)
-            .to_owned()
-    });
+    let label = piece
+        .label
+        .map(|l| problem.graph().labels().name(l).to_owned());
     let who = label
         .as_deref()
         .map_or_else(|| "what may be played".to_owned(), |l| format!("`{l}`"));
@@ -173,7 +170,7 @@ fn said(ranges: &[OffRange], count: usize) -> String {
 
 /// How much there is to play in a piece, in words.
 fn material(problem: &PathProblem<'_>, piece: &StylePiece) -> String {
-    let graph = crate::search::Problem::graph(problem);
+    let graph = problem.graph();
     let mut clips = BTreeSet::new();
     let mut seconds = 0.0;
     for edge in graph.edges() {
@@ -201,7 +198,7 @@ fn sharpest(problem: &PathProblem<'_>, at: f64) -> f64 {
 
 /// How sharply what may be played in a piece turns: the body's turn over each transition, a metre, 95 % of them less.
 fn turning(problem: &PathProblem<'_>, piece: &StylePiece) -> f64 {
-    let graph = crate::search::Problem::graph(problem);
+    let graph = problem.graph();
     let edges = problem.edge_paths();
     let one = |edge: EdgeId| {
         let turn = &edges.turns[edge.index()];

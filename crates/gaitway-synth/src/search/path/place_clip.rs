@@ -18,8 +18,10 @@ use super::follow::{STARTS, default_budget};
 use super::objective::{PathProblem, PathState};
 use super::options::{PathOptions, Start};
 use super::reach::metres_to;
-use crate::search::problem::{Ask, Cut, Cuts, Problem, Step};
-use crate::search::{BeamOptions, Budget, Control, beam_search};
+use crate::search::{
+    Ask, BeamOptions, Budget, Control, Cut, Cuts, Estimate, Explain, GraphProblem, Guide, Key,
+    Layers, SearchEnd, Step, beam_search, watched,
+};
 use crate::walks::find_label;
 use crate::{SynthError, Walk};
 
@@ -89,6 +91,8 @@ pub struct PlacedClip {
     pub cost: f64,
     /// Edges tried.
     pub expansions: u64,
+    /// What ended the search.
+    pub search: SearchEnd,
 }
 
 /// A clip that would do: where its root is at the moment that is to be placed, and its latest entry.
@@ -135,11 +139,15 @@ impl PlaceProblem<'_> {
     }
 }
 
-impl Problem for PlaceProblem<'_> {
+impl GraphProblem for PlaceProblem<'_> {
     type State = PlaceState;
 
     fn graph(&self) -> &MotionGraph {
         self.graph
+    }
+
+    fn node(&self, s: &PlaceState) -> NodeId {
+        s.along.node
     }
 
     fn starts(&self) -> Vec<PlaceState> {
@@ -147,10 +155,6 @@ impl Problem for PlaceProblem<'_> {
         starts
             .map(|along| PlaceState { along, done: false })
             .collect()
-    }
-
-    fn node(&self, s: &PlaceState) -> NodeId {
-        s.along.node
     }
 
     fn step(&self, from: &PlaceState, edge: EdgeId, ask: Ask) -> Result<Step<PlaceState>, Cut> {
@@ -182,6 +186,12 @@ impl Problem for PlaceProblem<'_> {
         s.done
     }
 
+    fn placement(&self, start: &PlaceState) -> Planar {
+        start.along.world_from_clip()
+    }
+}
+
+impl Layers for PlaceProblem<'_> {
     fn progress(&self, s: &PlaceState) -> f64 {
         s.along.arc()
     }
@@ -189,21 +199,25 @@ impl Problem for PlaceProblem<'_> {
     fn progress_at_goal(&self) -> f64 {
         self.path.path().length()
     }
+}
 
-    fn cell(&self, s: &PlaceState) -> u64 {
-        self.path.cell(&s.along)
+impl Key for PlaceProblem<'_> {
+    fn key(&self, s: &PlaceState) -> u64 {
+        self.path.key(&s.along)
     }
+}
 
+impl Estimate for PlaceProblem<'_> {}
+
+impl Guide for PlaceProblem<'_> {
     fn guide(&self, s: &PlaceState) -> f64 {
         let late = s.along.arc() + self.to_clip[s.along.node.index()] - self.path.path().length();
         let late = late.clamp(0.0, 10.0);
         self.path.guide(&s.along) + 8.0 * late * late
     }
+}
 
-    fn placement(&self, start: &PlaceState) -> Planar {
-        start.along.world_from_clip()
-    }
-
+impl Explain for PlaceProblem<'_> {
     fn explain(&self, _: &Cuts<PlaceState>) -> String {
         "the clip could not be entered near the place wanted".to_owned()
     }
@@ -269,7 +283,9 @@ pub fn place_clip(
         // The first is the one that is wanted. Alternatives shall differ, and with much to spend all find the same.
         let most = if k == 0 { usual.max(LEAST) } else { usual };
         let budget = budget.unwrap_or_else(|| Budget::expansions(most));
-        let found = beam_search(&problem, &beam, &budget, control);
+        let found = watched(&problem, control, |c| {
+            beam_search(&problem, &beam, &budget, c)
+        });
         let (Some(start), Some(end), true) = (found.start, found.end, found.complete) else {
             continue;
         };
@@ -278,7 +294,7 @@ pub fn place_clip(
             continue;
         };
         let (place_error_m, heading_error_rad) = problem.error(anchor, &end.along.world);
-        let mut all = found.edges.clone();
+        let mut all = found.actions.clone();
         play_on(graph, &mut all, end.along.node);
         let walk = Walk::new(graph, start.along.node, all)?;
         if out.iter().any(|o| o.walk == walk) {
@@ -292,6 +308,7 @@ pub fn place_clip(
             heading_error_rad,
             cost: found.cost,
             expansions: found.expansions,
+            search: found.search,
         });
     }
     out.sort_by(|a, b| a.cost.total_cmp(&b.cost));

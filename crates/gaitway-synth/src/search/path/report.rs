@@ -8,11 +8,12 @@ use glam::DVec2;
 use serde::Serialize;
 
 use super::bend::{to_path, without_sway};
+use super::detour::led_round;
 use super::edge_paths::{MOVING_M_S, SWAY_S, TRAVEL_S};
 use super::follow::Followed;
 use super::left::LeftPath;
 use super::{Path, PathOptions};
-use crate::search::Outcome;
+use crate::search::{Outcome, SearchEnd};
 use crate::{Motion, TransitionRow, Walk};
 
 /// Mean, root of the mean square, and largest.
@@ -61,13 +62,16 @@ pub struct ClosingGap {
 /// A report on a motion along a path, as `path --report` writes it.
 #[derive(Clone, Debug, Serialize)]
 pub struct PathReport {
-    /// `Solved`, `BudgetSpent` or `NoWalk`; `OffPath` where the walk is complete but somewhere further from the path than
-    /// [`PathOptions::off_path_m`].
+    /// Whether the motion does what was asked. `Solved`: it arrives, and is nowhere further from the path than
+    /// [`PathOptions::off_path_m`]; `OffPath`: it arrives, but is; `BudgetSpent`: it does not arrive, for want of budget;
+    /// `NoWalk`: there is none.
     pub status: &'static str,
+    /// What ended the search, whatever came of it: with `budget` more of it might find a better walk.
+    pub search: SearchEnd,
     /// Why there is no walk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Where the walk leaves the path and why, for `OffPath` and for partial walks.
+    /// Where the walk leaves the path and why, where the motion does not do what was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_path: Option<LeftPath>,
     /// False where a clock had a say.
@@ -229,6 +233,33 @@ pub fn drift(path: &Path, clip: &Clip) -> Vec<f64> {
     errors.into_iter().map(DVec2::length).collect()
 }
 
+/// Whether a motion does what was asked, and why there is none: by its own places, since bending and cleaning move it; by the
+/// walk's where there is no motion. Ways round obstacles are what is asked for.
+fn status(
+    path: &Path,
+    options: &PathOptions,
+    followed: &Followed,
+    places: Option<&[DVec2]>,
+) -> (&'static str, Option<String>) {
+    let found = &followed.found;
+    if let Outcome::NoWalk { reason } = &found.outcome {
+        return ("NoWalk", Some(reason.clone()));
+    }
+    if !found.complete {
+        return ("BudgetSpent", None);
+    }
+    let off = match places {
+        Some(places) => {
+            let round = led_round(path, options);
+            let asked = round.as_ref().map_or(path, |r| &r.path);
+            let far = |&p: &DVec2| asked.distance(p) > options.off_path_m;
+            places.iter().any(far)
+        }
+        None => followed.left_path.is_some(),
+    };
+    (if off { "OffPath" } else { "Solved" }, None)
+}
+
 /// The report on a motion made from what was found.
 pub fn path_report(
     graph: &MotionGraph,
@@ -238,16 +269,16 @@ pub fn path_report(
     motion: Option<&Motion>,
 ) -> PathReport {
     let found = &followed.found;
-    let (status, reason) = match &found.outcome {
-        Outcome::Solved if followed.left_path.is_some() => ("OffPath", None),
-        Outcome::Solved => ("Solved", None),
-        Outcome::BudgetSpent => ("BudgetSpent", None),
-        Outcome::NoWalk { reason } => ("NoWalk", Some(reason.clone())),
+    let places = match (&followed.walk, motion) {
+        (Some(walk), Some(motion)) => Some(working_roots(graph, walk, &motion.clip)),
+        _ => None,
     };
+    let (status, reason) = status(path, options, followed, places.as_deref());
     let mut report = PathReport {
         status,
+        search: found.search,
         reason,
-        left_path: followed.left_path.clone(),
+        left_path: followed.left_path.clone().filter(|_| status != "Solved"),
         deterministic: found.deterministic,
         seconds: 0.0,
         frames: 0,
@@ -271,10 +302,9 @@ pub fn path_report(
         transitions: Vec::new(),
         quality: None,
     };
-    let (Some(walk), Some(motion)) = (&followed.walk, motion) else {
+    let (Some(places), Some(motion)) = (places, motion) else {
         return report;
     };
-    let places = working_roots(graph, walk, &motion.clip);
     let nearest: Vec<f64> = places.iter().map(|&p| path.distance(p)).collect();
     report.seconds = motion.clip.seconds();
     report.frames = motion.clip.frame_count();

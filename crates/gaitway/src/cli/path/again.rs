@@ -67,7 +67,7 @@ pub fn search(
         let what = format!("--again {from_s}..{to_s}: the motion has {seconds:.2} seconds");
         return Err(CliError::new(what));
     }
-    let new_edges = resolved.followed.found.edges.iter().map(|e| e.0);
+    let new_edges = resolved.followed.found.edges().iter().map(|e| e.0);
     if new_edges.eq(old.edges.iter().copied()) {
         term.fail(&format!(
             "nothing better was found for seconds {from_s} to {to_s}: they would be as before"

@@ -21,6 +21,7 @@ use gaitway::eval::draw::path::{PathPicture, PathView, path_picture};
 use gaitway::eval::draw::{self, RenderOptions, View};
 use gaitway::graph::MotionGraph;
 use gaitway::synth::Motion;
+use gaitway::synth::search::SearchEnd;
 use gaitway::synth::search::path::{EdgePaths, Path, PathOptions};
 use serde_json::Value;
 
@@ -32,6 +33,9 @@ use super::render::{title, write_bytes, write_scene};
 use super::term::Term;
 use super::{CliError, Outcome, files};
 pub use follow::{Making, Taken, make, quality_of};
+
+/// What may help where the budget ended the search.
+const TRY_MORE: &str = "hint: --expansions or --max-time let the search try more";
 
 /// The longest animation, in seconds: about ten megabytes.
 const LONGEST_GIF_S: f64 = 60.0;
@@ -239,6 +243,9 @@ fn tell(paths: &[Path], taken: &[Taken], args: &PathArgs, term: &mut Term) -> Ou
         };
         if let Some(reason) = &t.report.reason {
             term.fail(&format!("{name}no walk: {reason}"));
+            if t.report.search == SearchEnd::Budget && !interrupt::stopped() {
+                term.say(TRY_MORE);
+            }
             outcome = Outcome::Failed;
             continue;
         }
@@ -253,13 +260,16 @@ fn tell(paths: &[Path], taken: &[Taken], args: &PathArgs, term: &mut Term) -> Ou
                 "{name}{why} {left:.1} m before the end of the path"
             ));
             if !interrupt::stopped() {
-                term.say("hint: --expansions or --max-time let the search try more");
+                term.say(TRY_MORE);
             }
             outcome = Outcome::Failed;
             continue;
         }
-        if let Some(left) = &t.report.left_path {
-            term.fail(&format!("{name}{}", left.words));
+        if t.report.status == "OffPath" {
+            // The walk may just keep within what the motion made of it does not.
+            let left = t.report.left_path.as_ref().map(|l| l.words.as_str());
+            let words = left.unwrap_or("the motion is further from the path than may be");
+            term.fail(&format!("{name}{words}"));
             outcome = Outcome::Failed;
         }
         if args.make.json {

@@ -102,6 +102,7 @@ fn one(
     }
     let row = json!({
         "status": "Solved",
+        "search": placed.search,
         "file": name,
         "clip": clip,
         "seconds": motion.clip.seconds(),

@@ -22,7 +22,7 @@ use gaitway_core::Planar;
 use gaitway_graph::{EdgeId, MotionGraph, NodeId};
 
 pub use self::state::PathState;
-use super::detour::detour;
+use super::detour::led_round;
 use super::edge_paths::EdgePaths;
 use super::forbid::forbidden_edges;
 use super::obstacles::check_obstacles;
@@ -31,10 +31,8 @@ use super::reach::metres_to;
 use super::styles::{StylePiece, resolve_styles};
 use super::{Path, PathError};
 use crate::SynthError;
-use crate::search::problem::{Ask, Cut, Cuts, Problem, Step};
+use crate::search::{Ask, Cut, Cuts, Estimate, Explain, GraphProblem, Guide, Key, Layers, Step};
 
-/// A detour keeps this much further away than it must: nobody follows a path to the millimetre.
-const SPARE_M: f64 = 0.12;
 /// A label whose usual angle between facing and travel is more than this is one that goes sideways or backwards.
 const ASIDE_RAD: f64 = 0.7;
 
@@ -83,8 +81,7 @@ impl<'g> PathProblem<'g> {
         let rate = graph.working_rate_hz();
         let action_frames = (options.action_s * rate).round() as u32;
         let mut pieces = resolve_styles(graph, &options.styles, path.length(), action_frames)?;
-        let clearance = options.body_radius_m + options.margin_m + SPARE_M;
-        let path = match detour(path, &options.obstacles, clearance) {
+        let path = match led_round(path, options) {
             Some(round) => {
                 for p in &mut pieces {
                     (p.from, p.to) = (round.place(p.from), round.place(p.to));
@@ -211,19 +208,19 @@ fn check(o: &PathOptions) -> Result<(), SynthError> {
     }
 }
 
-impl Problem for PathProblem<'_> {
+impl GraphProblem for PathProblem<'_> {
     type State = PathState;
 
     fn graph(&self) -> &MotionGraph {
         self.graph
     }
 
-    fn starts(&self) -> Vec<PathState> {
-        self.all_starts()
-    }
-
     fn node(&self, state: &PathState) -> NodeId {
         state.node
+    }
+
+    fn starts(&self) -> Vec<PathState> {
+        self.all_starts()
     }
 
     #[inline]
@@ -235,6 +232,12 @@ impl Problem for PathProblem<'_> {
         state.done
     }
 
+    fn placement(&self, start: &PathState) -> Planar {
+        start.world_from_clip()
+    }
+}
+
+impl Layers for PathProblem<'_> {
     fn progress(&self, state: &PathState) -> f64 {
         state.arc
     }
@@ -244,15 +247,21 @@ impl Problem for PathProblem<'_> {
     }
 
     #[inline]
-    fn cell(&self, state: &PathState) -> u64 {
-        self.cell_of(state)
-    }
-
-    #[inline]
     fn group(&self, state: &PathState) -> u32 {
         u32::from(state.piece)
     }
+}
 
+impl Key for PathProblem<'_> {
+    #[inline]
+    fn key(&self, state: &PathState) -> u64 {
+        self.cell_of(state)
+    }
+}
+
+impl Estimate for PathProblem<'_> {}
+
+impl Guide for PathProblem<'_> {
     #[inline]
     fn guide(&self, state: &PathState) -> f64 {
         self.guess(state)
@@ -262,11 +271,9 @@ impl Problem for PathProblem<'_> {
     fn glance(&self, state: &PathState, edge: EdgeId) -> Option<(f64, f64)> {
         self.look(state, edge)
     }
+}
 
-    fn placement(&self, start: &PathState) -> Planar {
-        start.world_from_clip()
-    }
-
+impl Explain for PathProblem<'_> {
     fn explain(&self, cuts: &Cuts<PathState>) -> String {
         self.reason(cuts)
     }

@@ -7,7 +7,7 @@ use glam::DVec2;
 use super::PathProblem;
 use super::state::PathState;
 use crate::search::path::edge_paths::compose;
-use crate::search::problem::{Ask, Cut, Step};
+use crate::search::{Ask, Cut, Step};
 
 /// A walk may pass the end of a piece by this much before it must have changed style.
 const OVERRUN_M: f64 = 3.0;

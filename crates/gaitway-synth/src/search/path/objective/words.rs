@@ -4,9 +4,8 @@ use glam::DVec2;
 
 use super::PathProblem;
 use super::state::PathState;
-use crate::search::Found;
 use crate::search::path::options::Start;
-use crate::search::problem::{Cut, Cuts};
+use crate::search::{Cut, Cuts, Found};
 
 impl PathProblem<'_> {
     /// Why there is nowhere to start, if so.
@@ -64,7 +63,7 @@ impl PathProblem<'_> {
             return Vec::new();
         };
         self.edges
-            .way_from(start.world, &found.edges, found.last_frames)
+            .way_from(start.world, found.edges(), found.last_frames)
     }
 
     fn obstacle(&self, k: u32) -> String {

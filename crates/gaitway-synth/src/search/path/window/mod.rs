@@ -27,8 +27,10 @@ use super::options::PathOptions;
 use super::reach::metres_to;
 use super::shun::Played;
 use crate::SynthError;
-use crate::search::problem::{Ask, Problem};
-use crate::search::{BeamOptions, Budget, Control, Found, Outcome, beam_search};
+use crate::search::{
+    Ask, BeamOptions, Budget, Control, Found, GraphProblem, Layers, Outcome, SearchEnd,
+    beam_search, watched,
+};
 
 /// Which part of a walk is solved again, and how.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -141,7 +143,7 @@ pub fn resolve_window(
 ) -> Result<Resolved, SynthError> {
     let old = &followed.found;
     let valid = window.from_s >= 0.0 && window.to_s > window.from_s && window.to_s < 1e9;
-    let (Some(start), true) = (old.start, valid && !old.edges.is_empty()) else {
+    let (Some(start), true) = (old.start, valid && !old.actions.is_empty()) else {
         let what = format!(
             "there is nothing to solve again from {} to {} s",
             window.from_s, window.to_s
@@ -153,21 +155,21 @@ pub fn resolve_window(
         return Err(SynthError::Options { what });
     }
     let plain = PathProblem::new(graph, edges, path, options)?;
-    let before = walk_again(&plain, start, &old.edges, old.last_frames);
-    if before.edges.len() < old.edges.len() && !before.states.iter().any(|s| s.done) {
+    let before = walk_again(&plain, start, old.edges(), old.last_frames);
+    if before.edges.len() < old.edges().len() && !before.states.iter().any(|s| s.done) {
         let reason = "the old walk does not keep to what is asked for now".to_owned();
-        return Ok(unchanged(followed, reason, 0));
+        return Ok(unchanged(followed, reason, (0, SearchEnd::Complete)));
     }
     let rate = graph.working_rate_hz();
     let nodes = &before.states;
     // Nodes before which, and from which, the walk is kept.
     let first = nodes.partition_point(|s| f64::from(s.frames) <= window.from_s * rate) - 1;
     let join = nodes.partition_point(|s| f64::from(s.frames) < window.to_s * rate);
-    let first = first.min(old.edges.len() - 1);
+    let first = first.min(old.edges().len() - 1);
     let join = join.max(first + 1);
     let tail = (join < before.edges.len()).then(|| tail_of(&plain, old, &nodes[join]));
     let mut played = Played::new(graph);
-    played.add(graph, &old.edges[first..join.min(old.edges.len())]);
+    played.add(graph, &old.edges()[first..join.min(old.edges().len())]);
     let shunned = played.per_frame(graph, window.differ);
     let shunning = PathProblem::new(graph, edges, path, options)?.shunning(shunned);
     let to_join = match &tail {
@@ -193,21 +195,27 @@ pub fn resolve_window(
         seed: window.seed,
         ..BeamOptions::default()
     };
-    let new = beam_search(&problem, &beam, &budget, control);
+    let new = watched(&problem, control, |c| {
+        beam_search(&problem, &beam, &budget, c)
+    });
     if !new.complete {
         let reason = match new.outcome {
             Outcome::NoWalk { reason } => reason,
             _ => "the budget was spent before another way was found".to_owned(),
         };
-        return Ok(unchanged(followed, reason, new.expansions));
+        return Ok(unchanged(followed, reason, (new.expansions, new.search)));
     }
     joined(&plain, followed, &problem, (first, join), &new, control)
 }
 
-fn unchanged(followed: &Followed, reason: String, expansions: u64) -> Resolved {
+fn unchanged(
+    followed: &Followed,
+    reason: String,
+    (expansions, search): (u64, SearchEnd),
+) -> Resolved {
     let mut followed = followed.clone();
     followed.found.outcome = Outcome::NoWalk { reason };
-    followed.found.expansions = expansions;
+    (followed.found.expansions, followed.found.search) = (expansions, search);
     Resolved {
         followed,
         window_s: (0.0, 0.0),
@@ -225,12 +233,12 @@ fn joined(
     control: Control<'_>,
 ) -> Result<Resolved, SynthError> {
     let old = &followed.found;
-    let mut edges = old.edges[..first].to_vec();
-    edges.extend_from_slice(&new.edges);
+    let mut edges = old.edges()[..first].to_vec();
+    edges.extend_from_slice(new.edges());
     let mut last_frames = new.last_frames;
     let mut moved = TailMoved::default();
     if let (Some(tail), Some(end)) = (&problem.tail, new.end) {
-        edges.extend_from_slice(&old.edges[join..]);
+        edges.extend_from_slice(&old.edges()[join..]);
         // Ahead or behind, the last edge may have to be played further than before.
         last_frames = if old.complete {
             u32::MAX
@@ -248,12 +256,12 @@ fn joined(
     }
     let start = old.start.unwrap_or(problem.start);
     let mut again = walk_again(plain, start, &edges, last_frames);
-    let mut expansions = new.expansions;
+    let (mut expansions, mut search) = (new.expansions, new.search);
     let mut end = again.states[again.states.len() - 1];
     let mut cost = again.costs[again.costs.len() - 1];
     if again.edges.len() < edges.len() && !end.done {
         let reason = "the kept part, where it came to lie, runs into something".to_owned();
-        return Ok(unchanged(followed, reason, expansions));
+        return Ok(unchanged(followed, reason, (expansions, search)));
     }
     if old.complete && !end.done {
         let rest = WindowProblem {
@@ -263,10 +271,13 @@ fn joined(
             to_join: Vec::new(),
         };
         let budget = Budget::expansions(2 * PER_METRE);
-        let on = beam_search(&rest, &BeamOptions::default(), &budget, control);
+        let on = watched(&rest, control, |c| {
+            beam_search(&rest, &BeamOptions::default(), &budget, c)
+        });
         expansions += on.expansions;
+        search = search.and(on.search);
         if let (true, Some(e)) = (on.complete, on.end) {
-            again.edges.extend_from_slice(&on.edges);
+            again.edges.extend_from_slice(on.edges());
             again.last_frames = on.last_frames;
             (end, cost) = (e.along, cost + on.cost);
         }
@@ -278,7 +289,7 @@ fn joined(
     let found = Found {
         start: Some(start),
         end: Some(end),
-        edges: again.edges,
+        actions: again.edges,
         last_frames: again.last_frames,
         cost,
         bound: None,
@@ -290,6 +301,7 @@ fn joined(
         } else {
             Outcome::BudgetSpent
         },
+        search,
         deterministic: new.deterministic,
         seconds: new.seconds,
     };

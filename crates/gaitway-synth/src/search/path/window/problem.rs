@@ -3,10 +3,11 @@
 use gaitway_core::Planar;
 use gaitway_graph::{EdgeId, MotionGraph, NodeId};
 
-use crate::search::Found;
 use crate::search::path::edge_paths::{Turn, apply};
 use crate::search::path::objective::{PathProblem, PathState};
-use crate::search::problem::{Ask, Cut, Cuts, Problem, Step};
+use crate::search::{
+    Ask, Cut, Cuts, Estimate, Explain, Found, GraphProblem, Guide, Key, Layers, Step,
+};
 
 /// The kept tail.
 pub(super) struct Tail {
@@ -60,11 +61,15 @@ pub(super) struct WindowState {
 /// A tail further off than this, on average, is not joined: the walk passes its node by.
 const JOIN_M: f64 = 0.6;
 
-impl Problem for WindowProblem<'_, '_> {
+impl GraphProblem for WindowProblem<'_, '_> {
     type State = WindowState;
 
     fn graph(&self) -> &MotionGraph {
         self.path.graph()
+    }
+
+    fn node(&self, s: &WindowState) -> NodeId {
+        s.along.node
     }
 
     fn starts(&self) -> Vec<WindowState> {
@@ -72,10 +77,6 @@ impl Problem for WindowProblem<'_, '_> {
             along: self.start,
             done: false,
         }]
-    }
-
-    fn node(&self, s: &WindowState) -> NodeId {
-        s.along.node
     }
 
     fn step(&self, from: &WindowState, edge: EdgeId, ask: Ask) -> Result<Step<WindowState>, Cut> {
@@ -106,6 +107,12 @@ impl Problem for WindowProblem<'_, '_> {
         s.done
     }
 
+    fn placement(&self, start: &WindowState) -> Planar {
+        start.along.world_from_clip()
+    }
+}
+
+impl Layers for WindowProblem<'_, '_> {
     fn progress(&self, s: &WindowState) -> f64 {
         s.along.arc
     }
@@ -117,14 +124,20 @@ impl Problem for WindowProblem<'_, '_> {
         }
     }
 
-    fn cell(&self, s: &WindowState) -> u64 {
-        self.path.cell(&s.along)
-    }
-
     fn group(&self, s: &WindowState) -> u32 {
         self.path.group(&s.along)
     }
+}
 
+impl Key for WindowProblem<'_, '_> {
+    fn key(&self, s: &WindowState) -> u64 {
+        self.path.key(&s.along)
+    }
+}
+
+impl Estimate for WindowProblem<'_, '_> {}
+
+impl Guide for WindowProblem<'_, '_> {
     fn guide(&self, s: &WindowState) -> f64 {
         let late = match &self.tail {
             Some(tail) => s.along.arc + self.to_join[s.along.node.index()] - tail.state.arc,
@@ -133,11 +146,9 @@ impl Problem for WindowProblem<'_, '_> {
         let late = late.clamp(0.0, 10.0);
         self.path.guide(&s.along) + 8.0 * late * late
     }
+}
 
-    fn placement(&self, start: &WindowState) -> Planar {
-        start.along.world_from_clip()
-    }
-
+impl Explain for WindowProblem<'_, '_> {
     fn explain(&self, cuts: &Cuts<WindowState>) -> String {
         match cuts.furthest {
             Some((_, cut)) if self.tail.is_some() => format!(

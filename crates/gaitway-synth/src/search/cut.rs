@@ -1,0 +1,77 @@
+//! Why branches end.
+
+use super::facets::Layers;
+
+/// Why a branch ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Cut {
+    /// Dearer than the limit.
+    Bound,
+    /// The edge does not carry the label asked for.
+    Label,
+    /// Into an obstacle, by its place in the list.
+    Obstacle(u32),
+    /// Too near another motion, by its place in the list.
+    Someone(u32),
+    /// Out of the corridor.
+    Corridor,
+    /// Forbidden by name.
+    Forbidden,
+    /// Longer in time than allowed.
+    TooSlow,
+    /// Anything else.
+    Other,
+}
+
+impl Cut {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Bound => "it costs too much",
+            Self::Label => "no edge carries the label asked for",
+            Self::Obstacle(_) => "an obstacle is in the way",
+            Self::Someone(_) => "somebody else is in the way",
+            Self::Corridor => "it leaves the corridor",
+            Self::Forbidden => "the clip is forbidden",
+            Self::TooSlow => "it takes too long",
+            Self::Other => "a hard constraint does not hold",
+        }
+    }
+}
+
+/// The branch that came furthest before a hard constraint cut it.
+#[derive(Clone, Copy, Debug)]
+pub struct Cuts<S> {
+    /// The state before the cut and why it was cut.
+    pub furthest: Option<(S, Cut)>,
+    progress: f64,
+}
+
+impl<S: Copy> Default for Cuts<S> {
+    fn default() -> Self {
+        Self {
+            furthest: None,
+            progress: f64::NEG_INFINITY,
+        }
+    }
+}
+
+impl<S: Copy> Cuts<S> {
+    /// Notes a cut; those by price do not count.
+    pub fn note<L: Layers<State = S>>(&mut self, space: &L, state: &S, cut: Cut) {
+        if cut == Cut::Bound {
+            return;
+        }
+        let progress = space.progress(state);
+        // An obstacle says more than the labels beside it, at the same place.
+        let better = match self.furthest {
+            None => true,
+            Some((_, Cut::Label | Cut::Forbidden)) => progress >= self.progress - 0.25,
+            Some(_) => progress > self.progress && !matches!(cut, Cut::Label | Cut::Forbidden),
+        };
+        if better {
+            self.progress = self.progress.max(progress);
+            self.furthest = Some((*state, cut));
+        }
+    }
+}
