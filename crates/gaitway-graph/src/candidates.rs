@@ -171,7 +171,10 @@ impl EndTable {
             pairs: order.iter().map(of).collect::<Vec<_>>().into(),
             starts: starts.into(),
             distances: all().map(|c| c.distance_m2).collect::<Vec<_>>().into(),
-            transforms: all().map(|c| [c.theta, c.x0, c.z0]).collect::<Vec<_>>().into(),
+            transforms: all()
+                .map(|c| [c.theta, c.x0, c.z0])
+                .collect::<Vec<_>>()
+                .into(),
             frames: all().map(|c| [c.i, c.j]).collect::<Vec<_>>().into(),
             windows: all().map(|c| c.frames).collect::<Vec<_>>().into(),
         }

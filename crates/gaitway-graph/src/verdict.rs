@@ -2,9 +2,9 @@
 
 use crate::account::{LostReason, Reach, reason};
 use crate::cut::Cut;
-use crate::topology::kind;
 use crate::label_index::LabelIndex;
 use crate::select::{FORWARD, REVERSED, apply_contacts};
+use crate::topology::kind;
 use crate::{CandidateId, EdgeId, GraphError, MotionGraph};
 
 /// What became of a candidate in one direction.

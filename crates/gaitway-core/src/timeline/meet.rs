@@ -41,7 +41,16 @@ impl Meeting {
             (-1e-6..=count as f64 - 1.0 + 1e-6).contains(&at)
         };
         let both = |r: i32| has(from, counts[0], r) && has(to, counts[1], r);
-        let runs = [(-2, 5), (-4, 5), (-5, 5), (0, 5), (-1, 3), (-2, 3), (-3, 3), (0, 3)];
+        let runs = [
+            (-2, 5),
+            (-4, 5),
+            (-5, 5),
+            (0, 5),
+            (-1, 3),
+            (-2, 3),
+            (-3, 3),
+            (0, 3),
+        ];
         let (first, count) = runs
             .into_iter()
             .find(|&(first, count)| (first..first + count).all(both))?;
@@ -111,7 +120,10 @@ pub(super) fn past_the_end(source: &dyn PoseSource, pose: &mut Pose) {
         let w = weight(k as f64 - 2.0);
         // From the last frame, so that a walk kilometres away keeps its millimetres.
         pose.root += (frame.root - end.root) * w;
-        for (turn, (&q, &e)) in turns.iter_mut().zip(frame.rotations.iter().zip(&end.rotations)) {
+        for (turn, (&q, &e)) in turns
+            .iter_mut()
+            .zip(frame.rotations.iter().zip(&end.rotations))
+        {
             *turn += turn_between(q, e) * w as f32;
         }
         for (p, (&v, &e)) in pose

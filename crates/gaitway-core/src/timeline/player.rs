@@ -69,14 +69,18 @@ impl TimelinePlayer {
         let span = self.timeline.spans()[at];
         match (span.join, &span.to) {
             (Join::Blend(Blend::Inertialized), Some(to)) => {
-                self.switch(at, |this, pose, other| {
-                    this.sample(&span.from, 0.0, pose);
-                    this.sample(to, 0.0, other);
-                    this.offsets.begin(pose, other);
-                    this.sample(&span.from, 1.0, pose);
-                    this.sample(to, 1.0, other);
-                    this.offsets.speed(pose, other);
-                }, pose);
+                self.switch(
+                    at,
+                    |this, pose, other| {
+                        this.sample(&span.from, 0.0, pose);
+                        this.sample(to, 0.0, other);
+                        this.offsets.begin(pose, other);
+                        this.sample(&span.from, 1.0, pose);
+                        this.sample(to, 1.0, other);
+                        this.offsets.speed(pose, other);
+                    },
+                    pose,
+                );
                 self.sample(to, offset, pose);
                 self.offsets.add(pose, offset, span.length);
             }
@@ -88,7 +92,11 @@ impl TimelinePlayer {
                 self.other = other;
             }
             (Join::Cut, Some(to)) => {
-                self.switch(at, |this, pose, other| this.take_offsets(&span.from, to, pose, other), pose);
+                self.switch(
+                    at,
+                    |this, pose, other| this.take_offsets(&span.from, to, pose, other),
+                    pose,
+                );
                 self.sample(to, offset, pose);
                 self.offsets.add(pose, offset, span.length);
             }

@@ -136,7 +136,7 @@ pub(super) fn look(clip: &Clip, warnings: &mut Warnings) -> Vec<JointIdx> {
         warnings.add(
             WarningCode::ShortClip,
             format!(
-                "{:.2} s is too short to join with other motion",
+                "{:.2} s is shorter than the window in which motions are compared; it can be joined at its ends alone",
                 clip.seconds()
             ),
         );

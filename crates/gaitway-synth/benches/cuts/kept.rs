@@ -68,14 +68,22 @@ pub fn table(page: &mut String, sets: &[Set]) -> Vec<Both> {
 
 /// Thresholds of labels to themselves, which both builds choose.
 pub fn thresholds(page: &mut String, graphs: &[Both]) {
-    let _ = writeln!(page, "| clips | label: blends alone, with cuts (cm) | highest of any pair |\n| --- | --- | --- |");
+    let _ = writeln!(
+        page,
+        "| clips | label: blends alone, with cuts (cm) | highest of any pair |\n| --- | --- | --- |"
+    );
     for b in graphs {
         let own = |g: &MotionGraph| -> Vec<(String, f64)> {
             let pairs = g.thresholds().pairs().filter(|(a, b, _)| a == b);
-            pairs.map(|(l, _, cm)| (g.labels().name(l).to_owned(), cm)).collect()
+            pairs
+                .map(|(l, _, cm)| (g.labels().name(l).to_owned(), cm))
+                .collect()
         };
         let (old, new) = (own(&b.blend.0), own(&b.auto.0));
-        let rows = old.iter().zip(&new).map(|((l, p), (_, q))| format!("{l}: {p:.2}, {q:.2}"));
+        let rows = old
+            .iter()
+            .zip(&new)
+            .map(|((l, p), (_, q))| format!("{l}: {p:.2}, {q:.2}"));
         let highest = |g: &MotionGraph| g.thresholds().pairs().map(|p| p.2).fold(0.0, f64::max);
         let _ = writeln!(
             page,
@@ -93,9 +101,16 @@ pub fn counted(page: &mut String, sets: &[Set]) {
     let graphs: Vec<Both> = sets.iter().filter_map(both).collect();
     let sum = |f: &dyn Fn(&Both) -> f64| graphs.iter().map(f).sum::<f64>();
     let seconds = sum(&|b| b.auto.1.seconds);
-    let (old, new) = (sum(&|b| b.blend.1.kept_seconds), sum(&|b| b.auto.1.kept_seconds));
-    let more = graphs.iter().filter(|b| b.auto.1.kept_seconds > b.blend.1.kept_seconds + 1e-6);
-    let less = graphs.iter().filter(|b| b.auto.1.kept_seconds < b.blend.1.kept_seconds - 1e-6);
+    let (old, new) = (
+        sum(&|b| b.blend.1.kept_seconds),
+        sum(&|b| b.auto.1.kept_seconds),
+    );
+    let more = graphs
+        .iter()
+        .filter(|b| b.auto.1.kept_seconds > b.blend.1.kept_seconds + 1e-6);
+    let less = graphs
+        .iter()
+        .filter(|b| b.auto.1.kept_seconds < b.blend.1.kept_seconds - 1e-6);
     let _ = writeln!(
         page,
         "{} subjects of `cmu-wide` with three clips or more, {seconds:.0} s: blends keep {:.1} %, with cuts {:.1} % are kept; more in {}, less in {}.",

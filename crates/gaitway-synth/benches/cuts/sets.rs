@@ -48,7 +48,10 @@ pub fn read(data: &Path, only: Option<&str>) -> Vec<Set> {
         });
     }
     if only.is_none_or(|o| o == "performer") {
-        let takes = library(1, 60.0).expect("a rate").into_iter().map(|t| t.clip);
+        let takes = library(1, 60.0)
+            .expect("a rate")
+            .into_iter()
+            .map(|t| t.clip);
         out.push(Set {
             name: "performer".to_owned(),
             clips: ClipSet::new(takes.collect()).expect("one body"),
@@ -61,7 +64,11 @@ pub fn read(data: &Path, only: Option<&str>) -> Vec<Set> {
 /// The subjects of `cmu-wide` with at least three clips of one body.
 pub fn wide(data: &Path) -> Vec<Set> {
     let mut subjects: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-    for folder in std::fs::read_dir(data.join("cmu-wide")).into_iter().flatten().flatten() {
+    for folder in std::fs::read_dir(data.join("cmu-wide"))
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
         let list = files(&folder.path());
         let name = folder.file_name().to_string_lossy().into_owned();
         subjects.entry(name).or_default().extend(list);

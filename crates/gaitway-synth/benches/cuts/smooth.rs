@@ -72,7 +72,8 @@ impl Accelerations {
             list.made.extend(row);
             let from = motion.origin[f];
             let frame = (from.seconds * rates[from.clip.index()]).round() as usize;
-            list.captured.extend(clips[from.clip.index()].get(frame).into_iter().flatten());
+            list.captured
+                .extend(clips[from.clip.index()].get(frame).into_iter().flatten());
         }
     }
 }
@@ -103,10 +104,15 @@ struct Feet {
 
 impl Feet {
     fn add(&mut self, motion: &Motion) {
-        let bare = motion.clip.clone().with_contacts(None).expect("none fits all");
+        let bare = motion
+            .clip
+            .clone()
+            .with_contacts(None)
+            .expect("none fits all");
         let found = quality(&bare, None, &QualityOptions::default());
         self.skate.extend(found.skate_cm_s.mean);
-        self.depth.extend(found.penetration_cm.feet.map(|cm| 10.0 * cm));
+        self.depth
+            .extend(found.penetration_cm.feet.map(|cm| 10.0 * cm));
         self.stretch = self.stretch.max(found.stretch.max - 1.0);
     }
 
@@ -135,7 +141,10 @@ pub fn table(page: &mut String, graphs: &[Both]) {
     for b in graphs {
         let graph = &b.auto.0;
         let (mut all, mut bare_all) = (Accelerations::default(), Accelerations::default());
-        let clips: Vec<Clip> = graph.clip_ids().map(|c| graph.clip(c).expect("a clip")).collect();
+        let clips: Vec<Clip> = graph
+            .clip_ids()
+            .map(|c| graph.clip(c).expect("a clip"))
+            .collect();
         let sources: Vec<Vec<Vec<f32>>> = clips.iter().map(accelerations).collect();
         let rates: Vec<f64> = clips.iter().map(Clip::rate_hz).collect();
         let (mut taken, mut feet) = ([0, 0], Feet::default());
@@ -163,7 +172,11 @@ pub fn table(page: &mut String, graphs: &[Both]) {
             let Ok(walk) = random_walk(&b.blend.0, &wish) else {
                 continue;
             };
-            without.add(&make(&b.blend.0, &walk, &MakeOptions::default()).expect("a motion").motion);
+            without.add(
+                &make(&b.blend.0, &walk, &MakeOptions::default())
+                    .expect("a motion")
+                    .motion,
+            );
         }
         let cell = |k: usize| {
             let ([made, captured], [raw, _]) = (planted[k], raw[k]);
@@ -173,7 +186,12 @@ pub fn table(page: &mut String, graphs: &[Both]) {
         let _ = writeln!(
             page,
             "| {} | {}, {} | {} | {} | {} | {:.2} | {:.2} | {} | {} |",
-            b.name, taken[0], taken[1], cell(0), cell(1), cell(2),
+            b.name,
+            taken[0],
+            taken[1],
+            cell(0),
+            cell(1),
+            cell(2),
             planted[0][0] / planted[1][0],
             over(0) / over(1),
             feet.words(),
