@@ -378,7 +378,7 @@ impl<'g> GraphBuilder<'g> {
                 .pairs
                 .iter_mut()
                 .for_each(|p| p.candidates.retain(seen));
-            end_cuts::drop_fast(library, &self.options, rows, &mut found.pairs)?;
+            end_cuts::drop_hasty(library, &self.options, rows, &mut found.pairs)?;
             found
         };
         if let Some(graph) = graph {

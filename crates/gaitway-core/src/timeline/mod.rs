@@ -66,7 +66,7 @@ use thiserror::Error;
 
 use crate::{JointIdx, PoseSource, Skeleton};
 
-pub use blend::{Blend, ease, fades};
+pub use blend::{Blend, Offsets, ease, fades};
 pub use meet::Meeting;
 pub use player::TimelinePlayer;
 pub use span::{Join, Span, Track};
