@@ -221,6 +221,14 @@ fn rethreshold(args: &BuildArgs, path: &Path) -> Result<(MotionGraph, Account), 
     let graph = load_graph(path)?;
     let thresholds = thresholds(args)?.unwrap_or(Thresholds::Auto);
     let options = chosen(args, graph.options().clone());
+    let own = graph.options().transitions;
+    if options.transitions.reach_ends() != own.reach_ends() {
+        return Err(CliError::new(format!(
+            "the graph was built with --transitions {}, and whether its transitions reach the ends of clips cannot change",
+            own.name()
+        ))
+        .with_hint("leave --transitions out, or build a new graph from the clips with -o"));
+    }
     graph
         .rethreshold(&thresholds, &options)
         .map_err(graph_error)

@@ -22,7 +22,7 @@ use crate::support::{Place, text};
 const TODAY: &[&str] = &["--transitions", "blend"];
 
 /// A folder with takes of the performer as BVH, and their labels beside them.
-fn takes() -> Place {
+pub fn takes() -> Place {
     let place = Place::new();
     std::fs::create_dir(place.path("clips")).expect("a folder");
     let wanted = [

@@ -1,6 +1,6 @@
 //! Graphs through the real binary: built, changed, looked at, walked.
 
-use crate::support::{Place, small_graph, text};
+use crate::support::{Place, small_graph, text, two_lines};
 use gaitway_core::testing::data_dir;
 use serde_json::Value;
 
@@ -370,4 +370,134 @@ fn a_table_of_labels_is_understood_from_any_folder() {
         let account: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         assert_eq!(account["labels"][0]["label"], "walk", "{folder}");
     }
+}
+
+/// Takes of the performer, built with each kind of transition.
+#[test]
+fn transitions_reach_the_ends_of_clips_unless_told_not_to() {
+    let place = crate::goldens::takes();
+    let build = |how: &str| {
+        let out = format!("{how}.gway");
+        place.json(&[
+            "build",
+            "clips",
+            "-o",
+            &out,
+            "--threshold",
+            "6",
+            "--transitions",
+            how,
+            "--json",
+        ])
+    };
+    let number = |v: &Value| v.as_f64().expect("a number");
+    let (blend, auto, cut) = (build("blend"), build("auto"), build("cut"));
+    assert!(number(&auto["kept_seconds"]) > number(&blend["kept_seconds"]) + 0.5);
+    // Fewer cuts than blends go unseen.
+    assert!(number(&cut["kept_seconds"]) > 1.0);
+    let reasons = |account: &Value| -> Vec<String> {
+        let rows = account["lost"].as_array().expect("rows").iter();
+        rows.map(|l| l["reason"].as_str().expect("a word").to_owned())
+            .collect()
+    };
+    assert!(reasons(&blend).contains(&"border".to_owned()));
+    assert!(!reasons(&auto).contains(&"border".to_owned()));
+    // The default is auto, and a walk says which of its transitions are cuts.
+    assert_eq!(
+        std::fs::read(place.path("auto.gway"))
+            .expect("a graph")
+            .len(),
+        {
+            place.json(&[
+                "build",
+                "clips",
+                "-o",
+                "default.gway",
+                "--threshold",
+                "6",
+                "--json",
+            ]);
+            std::fs::read(place.path("default.gway"))
+                .expect("a graph")
+                .len()
+        }
+    );
+    for (graph, kinds) in [("blend", ["blend"]), ("cut", ["cut"])] {
+        let file = format!("{graph}.gway");
+        let walk = place.json(&[
+            "walk",
+            &file,
+            "--seconds",
+            "20",
+            "--seed",
+            "1",
+            "-o",
+            "w.bvh",
+            "--json",
+        ]);
+        let rows = walk["transitions"].as_array().expect("rows");
+        assert!(!rows.is_empty());
+        for row in rows {
+            assert!(
+                kinds.contains(&row["kind"].as_str().expect("a word")),
+                "{row}"
+            );
+        }
+    }
+}
+
+#[test]
+fn transitions_that_cannot_be_are_told() {
+    let place = small_graph();
+    let unknown = place.run(&["build", "clips", "-o", "h.gway", "--transitions", "fade"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(
+        text(&unknown.stderr).contains("auto"),
+        "{}",
+        text(&unknown.stderr)
+    );
+    // What was compared without ends cannot be cut with them, and clips are added as a graph was built.
+    let build = ["build", "clips", "-o", "b.gway", "--transitions", "blend"];
+    assert!(place.run(&build).status.success());
+    for arguments in [
+        [
+            "build",
+            "--rethreshold",
+            "b.gway",
+            "--threshold",
+            "5",
+            "--transitions",
+            "auto",
+        ]
+        .as_slice(),
+        [
+            "build",
+            "clips",
+            "--into",
+            "b.gway",
+            "--transitions",
+            "auto",
+        ]
+        .as_slice(),
+    ] {
+        let before = std::fs::read(place.path("b.gway")).expect("a graph");
+        let told = two_lines(&place.run(arguments));
+        assert!(told.contains("transitions"), "{told}");
+        assert_eq!(
+            std::fs::read(place.path("b.gway")).expect("a graph"),
+            before
+        );
+    }
+    // Left out, a graph keeps its own.
+    let again = [
+        "build",
+        "--rethreshold",
+        "b.gway",
+        "--threshold",
+        "5",
+        "-o",
+        "c.gway",
+    ];
+    let output = place.run(&again);
+    assert!(output.status.success(), "{}", text(&output.stderr));
 }
