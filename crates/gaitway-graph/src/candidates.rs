@@ -171,7 +171,10 @@ impl EndTable {
             pairs: order.iter().map(of).collect::<Vec<_>>().into(),
             starts: starts.into(),
             distances: all().map(|c| c.distance_m2).collect::<Vec<_>>().into(),
-            transforms: all().map(|c| [c.theta, c.x0, c.z0]).collect::<Vec<_>>().into(),
+            transforms: all()
+                .map(|c| [c.theta, c.x0, c.z0])
+                .collect::<Vec<_>>()
+                .into(),
             frames: all().map(|c| [c.i, c.j]).collect::<Vec<_>>().into(),
             windows: all().map(|c| c.frames).collect::<Vec<_>>().into(),
         }
@@ -196,6 +199,18 @@ impl EndTable {
             end: self.starts[k + 1],
         };
         self.pairs.iter().enumerate().map(group)
+    }
+
+    /// The group a candidate belongs to.
+    pub fn group_of(&self, candidate: EndCandidateId) -> CandidateGroup {
+        let k = self.starts.partition_point(|&s| s <= candidate.0) - 1;
+        let [a, b] = self.pairs[k];
+        CandidateGroup {
+            a: ClipId(a),
+            b: ClipId(b),
+            start: self.starts[k],
+            end: self.starts[k + 1],
+        }
     }
 
     /// One candidate.
