@@ -4,7 +4,7 @@ import type { Minima } from "../api/types";
 import type { Palette } from "../plot/palette";
 import { Surface } from "../plot/surface";
 import { drawAxes } from "./heatmap-axes";
-import { drawMinimum } from "./heatmap-marks";
+import { drawMinimum, drawTail } from "./heatmap-marks";
 import { cellAt, colourGrid, farEnd, walkTo } from "./heatmap-model";
 
 export interface HeatmapEvents {
@@ -229,6 +229,7 @@ export class HeatmapView {
       const x = this.x(m.j / minima.rate_hz);
       const y = this.y(m.i / minima.rate_hz);
       if (x < MARGIN.left - 8 || y < MARGIN.top - 8 || x > this.surface.width || y > this.surface.height) return;
+      if (m.kind === "cut") drawTail(c, x, y, m.seconds * this.view.scale, 0.6 * size);
       drawMinimum(c, m.state, x, y, k === this.selected ? size + 2 : size);
       if (k !== this.selected) return;
       c.strokeStyle = colours.dark ? "#fff" : "#000";
