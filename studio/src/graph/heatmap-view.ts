@@ -16,6 +16,7 @@ export interface HeatmapEvents {
 
 const MARGIN = { left: 68, top: 44, right: 12, bottom: 12 };
 const REACH_PX = 14;
+const OVER_PX = 10;
 
 export class HeatmapView {
   readonly surface: Surface;
@@ -215,6 +216,12 @@ export class HeatmapView {
     // Cells become squares when they are large: a smoothed picture would invent values between frames.
     c.imageSmoothingEnabled = grid.col_s * this.view.scale < 3;
     c.drawImage(picture, this.x(0), this.y(0), wide, tall);
+    c.restore();
+    c.save();
+    // Marks at the very ends of clips lie on the map's border, and are seen whole.
+    c.beginPath();
+    c.rect(MARGIN.left - OVER_PX, MARGIN.top - OVER_PX, width - MARGIN.left - MARGIN.right + 2 * OVER_PX, height - MARGIN.top - MARGIN.bottom + 2 * OVER_PX);
+    c.clip();
     this.dots(c, colours);
     if (this.hover) this.crosshair(c, this.hover, width, height);
     c.restore();

@@ -137,8 +137,9 @@ export class Timeline {
   }
 
   private tell(x: number, t: number): string {
-    const near = this.marks().find((m) => Math.abs(this.x(m.t) - x) < 6);
-    if (near) {
+    const off = (m: ShownTransition) => Math.abs(this.x(m.t) - x);
+    const [near] = this.marks().sort((p, q) => off(p) - off(q));
+    if (near && off(near) < 6) {
       const how = kindText(near.kind, near.end - near.start);
       return `${near.t.toFixed(2)} s: ${near.from} → ${near.to}, ${how}, ${near.distance_cm.toFixed(1)} cm`;
     }
