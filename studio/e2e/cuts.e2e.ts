@@ -125,5 +125,7 @@ test("cuts along a result are told on its time", async () => {
     (text) => /cut, fades over \d\.\d\d s/.test(text ?? ""),
     "the cut in words",
   );
+  // The words lie over the marks: away with the pointer to see them.
+  await page.mouse.move(box.x + box.width / 2, box.y - 40);
   await tab.picture("cut-result");
 });

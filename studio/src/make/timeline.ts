@@ -141,7 +141,7 @@ export class Timeline {
     const [near] = this.marks().sort((p, q) => off(p) - off(q));
     if (near && off(near) < 6) {
       const how = kindText(near.kind, near.end - near.start);
-      return `${near.t.toFixed(2)} s: ${near.from} → ${near.to}, ${how}, ${near.distance_cm.toFixed(1)} cm`;
+      return `${near.t.toFixed(2)} s: ${how}, ${near.distance_cm.toFixed(1)} cm, ${near.from} → ${near.to}`;
     }
     const labels = labelsAt(this.member?.labels ?? [], t - this.start);
     return labels.length > 0 ? `${t.toFixed(2)} s: ${labels.join(", ")}` : `${t.toFixed(2)} s`;
