@@ -4,7 +4,7 @@
 //! the root is put where the weighted mean of both has it, or, with an *anchor*, where the anchor's point stays on the
 //! weighted mean of its two places: a planted toe then stays planted. With w the weight of the first,
 //!
-//!   T = √(w T₁² + (1 − w) T₂²)                              [Safonova07], as quoted in Zhao & Safonova's graphs
+//!   T = √(w T₁² + (1 − w) T₂²)                              \[Safonova07\], as quoted in Zhao & Safonova's graphs
 //!   q = slerp(q₂, q₁; w),     p = w p₁ + (1 − w) T₁₂ p₂
 //!
 //! where T₁₂ carries the second stretch onto the first. Cost: two samples and a slerp per joint; with an anchor, one chain of
@@ -263,7 +263,8 @@ mod tests {
     #[test]
     fn the_ends_are_the_originals() {
         for (weight, start, count) in [(1.0, 10, 31), (0.0, 20, 46)] {
-            let made = bake(&between(weight, Some(PointIdx(11)), [31, 46]), "made").expect("a clip");
+            let made =
+                bake(&between(weight, Some(PointIdx(11)), [31, 46]), "made").expect("a clip");
             let clip = swinging_clip("x", 120, 60.0);
             assert_eq!(made.frame_count(), count);
             for f in 0..count {
@@ -316,8 +317,17 @@ mod tests {
             };
             Interpolated::new(clip.clone(), clip.clone(), how).err()
         };
-        assert!(matches!(with(5..31, 0.5, None), Some(InterpolationError::Stretch { .. })));
-        assert_eq!(with(0..9, f64::NAN, None).map(|e| e.to_string().contains("weight")), Some(true));
-        assert_eq!(with(0..9, 0.5, Some(99)), Some(InterpolationError::Anchor(99)));
+        assert!(matches!(
+            with(5..31, 0.5, None),
+            Some(InterpolationError::Stretch { .. })
+        ));
+        assert_eq!(
+            with(0..9, f64::NAN, None).map(|e| e.to_string().contains("weight")),
+            Some(true)
+        );
+        assert_eq!(
+            with(0..9, 0.5, Some(99)),
+            Some(InterpolationError::Anchor(99))
+        );
     }
 }

@@ -179,8 +179,7 @@ impl PoseSource for Clip {
 
     fn frame_into(&self, frame: usize, pose: &mut Pose) {
         pose.root = self.root()[frame];
-        pose.rotations
-            .copy_from_slice(self.frame_rotations(frame));
+        pose.rotations.copy_from_slice(self.frame_rotations(frame));
         for k in 0..pose.moving().len() {
             let joint = pose.moving()[k];
             pose.translations[k] = match self.translation_track(joint) {

@@ -138,13 +138,18 @@ fn a_clip_cut_in_two_and_joined_by_a_cut_is_given_back() {
     // Where a foot strikes the floor five frames do not tell what the sixth does; elsewhere they do.
     for clip in performed_clips(120.0, &["walk_normal_01", "sneak_01", "run_01"]) {
         let places = (20..clip.frame_count() - 70).step_by(7);
-        let (mut roots, mut turns): (Vec<f64>, Vec<f32>) = places.map(|at| worst(&clip, at)).unzip();
+        let (mut roots, mut turns): (Vec<f64>, Vec<f32>) =
+            places.map(|at| worst(&clip, at)).unzip();
         roots.sort_by(f64::total_cmp);
         turns.sort_by(f32::total_cmp);
         let middle = roots.len() / 2;
         println!(
             "{}: root {:.1e} m in the median, {:.1e} at worst; a joint {:.4} and {:.4} rad",
-            clip.name(), roots[middle], roots[roots.len() - 1], turns[middle], turns[turns.len() - 1]
+            clip.name(),
+            roots[middle],
+            roots[roots.len() - 1],
+            turns[middle],
+            turns[turns.len() - 1]
         );
         assert!(roots[middle] < 1e-4 && roots[roots.len() - 1] < 5e-3);
         assert!(turns[middle] < 0.02);
@@ -189,7 +194,10 @@ fn a_cut_starts_where_the_other_was_and_ends_with_nothing_left() {
     let step = |f: usize| poses[f + 1].root - poses[f].root;
     let differed = 1.2 / 60.0 * 2.0 * 0.35_f64.sin();
     for f in 56..92 {
-        assert!(step(f).distance(step(f + 1)) < 0.4 * differed + 7e-4, "frame {f}");
+        assert!(
+            step(f).distance(step(f + 1)) < 0.4 * differed + 7e-4,
+            "frame {f}"
+        );
     }
 }
 
@@ -201,7 +209,13 @@ fn spans_that_cannot_be_are_refused() {
     assert!(matches!(back, Some(TimelineError::Length { span: 0, .. })));
     assert!(refused(piece(0, 0.0, 0.0, f64::NAN)).is_some());
     let missing = refused(piece(3, 0.0, 0.0, 5.0));
-    assert!(matches!(missing, Some(TimelineError::Source { source_number: 3, .. })));
+    assert!(matches!(
+        missing,
+        Some(TimelineError::Source {
+            source_number: 3,
+            ..
+        })
+    ));
     let alone = Span {
         join: Join::Blend(Blend::Centered),
         ..piece(0, 0.0, 0.0, 5.0)
@@ -213,7 +227,10 @@ fn spans_that_cannot_be_are_refused() {
     }
     let other = performed_clips(30.0, &["walk_normal_01"]).remove(0);
     let mut line = timeline(std::slice::from_ref(&clip));
-    assert_eq!(line.add_source(Arc::new(other)), Err(TimelineError::Skeleton));
+    assert_eq!(
+        line.add_source(Arc::new(other)),
+        Err(TimelineError::Skeleton)
+    );
 }
 
 #[test]

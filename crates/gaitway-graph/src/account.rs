@@ -21,11 +21,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::cut::Cut;
-use crate::topology::kind;
 use crate::label_index::LabelIndex;
 use crate::prune::{Direction, incoming};
 use crate::reconnect::{Wanted, cheapest};
 use crate::select::Material;
+use crate::topology::kind;
 use crate::{ClipId, GraphError, GraphWarning, LabelId, MotionGraph};
 
 /// Why clip frames are not in the graph.
@@ -232,7 +232,11 @@ pub(crate) fn kept_frames(material: &Material<'_>, cut: &Cut) -> Vec<usize> {
         let one = |(a, b): (u32, u32)| info.source_boundary(b) - info.source_boundary(a);
         stretches.into_iter().map(one).sum()
     };
-    kept.into_iter().enumerate().map(frames).take(material.clips.len()).collect()
+    kept.into_iter()
+        .enumerate()
+        .map(frames)
+        .take(material.clips.len())
+        .collect()
 }
 
 /// Per clip, the stretches of boundaries that some edges play, joined and in order.
@@ -294,11 +298,13 @@ pub(crate) fn labels_of(graph: &MotionGraph, cut: &Cut) -> Vec<LabelAccount> {
 fn component_seconds(graph: &MotionGraph, cut: &Cut, label: LabelId) -> f64 {
     let inside = |e: usize| {
         let [from, to] = cut.raw.ends[e].map(|n| cut.pruned.member[n as usize]);
-        cut.raw.labels[e].contains(label) && from & to >> label.0 & 1 == 1
+        cut.raw.labels[e].contains(label) && (from & to) >> label.0 & 1 == 1
     };
     let of = |(clip, list): (usize, &Vec<(u32, u32)>)| {
         let info = &graph.library.clips[clip];
-        list.iter().map(|&(a, b)| info.seconds_between(a, b)).sum::<f64>()
+        list.iter()
+            .map(|&(a, b)| info.seconds_between(a, b))
+            .sum::<f64>()
     };
     stretches(cut, inside).iter().enumerate().map(of).sum()
 }

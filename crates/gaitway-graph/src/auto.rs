@@ -294,7 +294,8 @@ fn frame_members(material: &Material<'_>, cut: &Cut) -> Vec<u128> {
         .map(|c| c.working_frames as usize)
         .sum();
     let mut member = vec![0; frames];
-    for e in (0..cut.raw.edge_count()).filter(|&e| cut.raw.kinds[e] == crate::topology::kind::PIECE) {
+    for e in (0..cut.raw.edge_count()).filter(|&e| cut.raw.kinds[e] == crate::topology::kind::PIECE)
+    {
         let [from, to] = cut.raw.ends[e].map(|n| n as usize);
         let bits = cut.raw.labels[e].0 & cut.pruned.member[from] & cut.pruned.member[to];
         let ([clip, start], [_, end]) = (cut.raw.nodes[from], cut.raw.nodes[to]);

@@ -13,16 +13,16 @@ use gaitway_core::contacts::{ContactOptions, detect};
 use gaitway_core::mirror::{MirrorMap, mirror};
 use gaitway_core::{Clip, ClipSet, ground};
 use gaitway_metric::{
-    CandidateStore, EndCandidate, EndOptions, EndPair, EndSearch, Found, KeepApart, MetricOptions, PairCandidates,
-    PointCloud, Progress, Search, find_candidates, find_end_candidates,
+    CandidateStore, EndCandidate, EndOptions, EndPair, EndSearch, Found, KeepApart, MetricOptions,
+    PairCandidates, PointCloud, Progress, Search, find_candidates, find_end_candidates,
 };
 use rayon::prelude::*;
 
 use crate::account::Account;
 use crate::candidates::{CandidateTable, EndTable};
 use crate::clip_info::{Provenance, working_frames};
-use crate::label_index::LabelIndex;
 use crate::end_cuts::{self, least_fade};
+use crate::label_index::LabelIndex;
 use crate::labels::Labels;
 use crate::library::{Intake, Library};
 use crate::options::BuildOptions;
@@ -284,8 +284,10 @@ impl<'g> GraphBuilder<'g> {
         let all: Vec<usize> = (0..library.clips.len())
             .filter(|&k| library.clips[k].working_frames > 0)
             .collect();
-        let mut clouds: Vec<PointCloud> =
-            all.par_iter().map(|&k| cloud(k)).collect::<Result<_, _>>()?;
+        let mut clouds: Vec<PointCloud> = all
+            .par_iter()
+            .map(|&k| cloud(k))
+            .collect::<Result<_, _>>()?;
         let ends =
             self.end_candidates(&clouds, clips, library, &all, &known, progress, warnings)?;
         let fits = |k: usize| library.clips[k].working_frames as usize > 2 * half;
@@ -372,8 +374,11 @@ impl<'g> GraphBuilder<'g> {
                 find_end_candidates(clouds, &self.options.metric, &how, &apart, progress)?;
             // Fewer frames in common do not tell how fast both go.
             let seen = |c: &EndCandidate| c.frames >= end_cuts::LEAST_SEEN;
-            found.pairs.iter_mut().for_each(|p| p.candidates.retain(seen));
-            end_cuts::drop_fast(library, &self.options, rows, &mut found.pairs)?;
+            found
+                .pairs
+                .iter_mut()
+                .for_each(|p| p.candidates.retain(seen));
+            end_cuts::drop_hasty(library, &self.options, rows, &mut found.pairs)?;
             found
         };
         if let Some(graph) = graph {
@@ -395,9 +400,9 @@ impl<'g> GraphBuilder<'g> {
 
     /// For every clip, the clip of the known graph with the same name and frames, if distances are the same too.
     fn known_clips(&self, library: &Library) -> Vec<Option<ClipId>> {
-        let usable = self
-            .known
-            .filter(|g| same_distances(&g.options, &self.options) && g.library.skeleton == library.skeleton);
+        let usable = self.known.filter(|g| {
+            same_distances(&g.options, &self.options) && g.library.skeleton == library.skeleton
+        });
         let Some(graph) = usable else {
             return vec![None; library.clips.len()];
         };

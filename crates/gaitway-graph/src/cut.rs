@@ -111,11 +111,14 @@ impl Cut {
             .zip(&kinds)
             .map(|(&candidate, &how)| before_from_after(material, candidate, how))
             .collect();
-        let costs = candidates.iter().zip(&kinds).map(|(&candidate, &how)| match how {
-            kind::PIECE => 0.0,
-            kind::END_CUT => material.ends.distances[candidate as usize],
-            _ => material.candidates.distances[candidate as usize],
-        });
+        let costs = candidates
+            .iter()
+            .zip(&kinds)
+            .map(|(&candidate, &how)| match how {
+                kind::PIECE => 0.0,
+                kind::END_CUT => material.ends.distances[candidate as usize],
+                _ => material.candidates.distances[candidate as usize],
+            });
         let costs: Vec<f64> = costs.collect();
         let seconds = edge_seconds(material.clips, &nodes, &ends, &kinds, &lengths);
         let mut topology = Topology {
@@ -172,7 +175,10 @@ pub(crate) fn edge_seconds(
 ) -> Vec<f64> {
     let one = |e: usize| {
         let (node, start) = match kind::is_cut(kinds[e]) {
-            true => (nodes[ends[e][1] as usize], nodes[ends[e][1] as usize][1] - lengths[e]),
+            true => (
+                nodes[ends[e][1] as usize],
+                nodes[ends[e][1] as usize][1] - lengths[e],
+            ),
             false => (nodes[ends[e][0] as usize], nodes[ends[e][0] as usize][1]),
         };
         clips[ClipId(node[0]).index()].seconds_between(start, start + lengths[e])

@@ -2,16 +2,17 @@
 //!
 //! A candidate says that frame i of the clip left and frame j of the clip entered are the same moment. The clip left plays up to
 //! boundary i and the other on from boundary j; where i is the last frame, up to the clip's very end, and on from j + 1. The
-//! edge plays the first frames of the clip entered, as long as the displacement lasts: up to `fade`, less where the clip is
-//! shorter, never less than [`LEAST_FADE_S`].
+//! edge plays the first frames of the clip entered, as long as the displacement lasts: `fade`, or all of a clip that is shorter, but
+//! never less than [`LEAST_FADE_S`]. A clip is not entered so late that the displacement would have to hurry: whoever cuts
+//! into the last quarter of a second of a clip must cut out of it again, and a few small cuts in half a second are one large one.
 
 use std::sync::Arc;
 
-use gaitway_core::{Planar, Pose};
+use gaitway_core::Planar;
 use gaitway_metric::EndPair;
 use rayon::prelude::*;
 
-use crate::displacement::Turning;
+use crate::displacement::{Scratch, Turning};
 use crate::library::Library;
 use crate::options::{BuildOptions, ContactRule};
 use crate::rethreshold::fade_frames;
@@ -30,9 +31,9 @@ pub(crate) fn least_fade(fps: f64) -> u32 {
     ((LEAST_FADE_S * fps).round() as u32).max(1)
 }
 
-/// Leaves out candidates whose cuts would turn a joint faster than the clips do. They would under every threshold, so they are no
-/// candidates.
-pub(crate) fn drop_fast(
+/// Leaves out candidates whose cuts would have to fade too fast, or would turn a joint faster than the clips do. They would under
+/// every threshold, so they are no candidates.
+pub(crate) fn drop_hasty(
     library: &Arc<Library>,
     options: &BuildOptions,
     rows: &[usize],
@@ -40,31 +41,32 @@ pub(crate) fn drop_fast(
 ) -> Result<(), GraphError> {
     let turning = Turning::new(library)?;
     let longest = fade_frames(options)?;
-    pairs.par_iter_mut().for_each_init(
-        || (Pose::default(), Pose::default()),
-        |(pose, other), pair| {
+    pairs
+        .par_iter_mut()
+        .for_each_init(Scratch::default, |scratch, pair| {
             let (from, to) = (rows[pair.from], rows[pair.to]);
             let (a, b) = (&library.clips[from], &library.clips[to]);
             pair.candidates.retain(|c| {
                 let (leaves, enters) = boundaries([c.i, c.j], a.working_frames);
                 let fade = fade(enters, b.working_frames, longest);
-                turning.allows(
-                    (ClipId(from as u32), a.source_boundary(leaves)),
-                    (ClipId(to as u32), b.source_boundary(enters)),
-                    Planar::new(c.theta, c.x0, c.z0),
-                    b.seconds_between(enters, enters + fade),
-                    (&mut *pose, &mut *other),
-                )
+                let whole = fade == longest || b.working_frames <= longest;
+                whole
+                    && turning.allows(
+                        (ClipId(from as u32), a.source_boundary(leaves)),
+                        (ClipId(to as u32), b.source_boundary(enters)),
+                        Planar::new(c.theta, c.x0, c.z0),
+                        b.seconds_between(enters, enters + fade),
+                        scratch,
+                    )
             });
-        },
-    );
+        });
     Ok(())
 }
 
 /// Takes away the directions in which a cut at a candidate would turn a joint faster than the clips do.
 pub(crate) fn forbid_fast(material: &Material<'_>, pass: &mut [u8]) -> Result<(), GraphError> {
     let turning = Turning::new(material.library)?;
-    let (mut pose, mut other) = (Pose::default(), Pose::default());
+    let mut scratch = Scratch::default();
     for group in material.candidates.groups() {
         for k in group.start..group.end {
             let c = material.candidates.get(CandidateId(k));
@@ -83,7 +85,7 @@ pub(crate) fn forbid_fast(material: &Material<'_>, pass: &mut [u8]) -> Result<()
                     (to, b.source_boundary(j)),
                     onto,
                     b.seconds_between(j, j + fade),
-                    (&mut pose, &mut other),
+                    &mut scratch,
                 );
                 if !allowed {
                     pass[k as usize] &= !bit;
@@ -130,10 +132,11 @@ pub(crate) fn below_threshold(material: &Material<'_>, matrix: &ThresholdMatrix)
     let mut pass = vec![0; material.ends.len()];
     for group in material.ends.groups() {
         let (a0, b0) = (material.index.at(group.a, 0), material.index.at(group.b, 0));
-        for k in group.start as usize..group.end as usize {
+        let range = group.start as usize..group.end as usize;
+        for (k, pass) in range.clone().zip(&mut pass[range]) {
             let [i, j] = material.ends.frames[k];
             let judged = material.ends.judged_m2(k, material.half);
-            pass[k] = u8::from(judged <= limits.m2(a0 + i, b0 + j)) * FORWARD;
+            *pass = u8::from(judged <= limits.m2(a0 + i, b0 + j)) * FORWARD;
         }
     }
     pass

@@ -20,7 +20,9 @@ use crate::clip_info::ClipInfo;
 use crate::library::Library;
 use crate::options::BuildOptions;
 use crate::thresholds::ThresholdMatrix;
-use crate::topology::{Edge, EdgeKind, Node, Piece, Topology, Transition, TransitionKind, Via, kind};
+use crate::topology::{
+    Edge, EdgeKind, Node, Piece, Topology, Transition, TransitionKind, Via, kind,
+};
 use crate::{
     CandidateId, ClipId, EdgeId, EndCandidateId, GraphError, LabelSet, LabelTable, NodeId,
 };
@@ -61,7 +63,11 @@ impl MotionGraph {
 
     /// The highest source rate: at which motion is assembled unless asked otherwise.
     pub fn output_rate_hz(&self) -> f64 {
-        self.library.clips.iter().map(|c| c.rate_hz).fold(0.0, f64::max)
+        self.library
+            .clips
+            .iter()
+            .map(|c| c.rate_hz)
+            .fold(0.0, f64::max)
     }
 
     /// The body.
@@ -108,7 +114,8 @@ impl MotionGraph {
                 .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         };
         let unique = || {
-            let mut found = (0..self.library.clips.len()).filter(|&k| suffix(&self.library.clips[k]));
+            let mut found =
+                (0..self.library.clips.len()).filter(|&k| suffix(&self.library.clips[k]));
             found.next().filter(|_| found.next().is_none())
         };
         exact.or_else(unique).map(|k| ClipId(k as u32))

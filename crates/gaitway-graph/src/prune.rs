@@ -17,9 +17,9 @@ mod tests;
 
 use rayon::prelude::*;
 
-use crate::topology::starts;
 use crate::raw::RawGraph;
 use crate::scc::{NONE, SccScratch};
+use crate::topology::starts;
 
 /// The largest component of one label.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -162,33 +162,43 @@ fn for_each_transition(
         let range = group.start as usize..group.end as usize;
         let frames = &material.candidates.frames[range.clone()];
         for ((k, &[i, j]), &pass) in range.clone().zip(frames).zip(&picked.pass[range]) {
-            let mut one = |bit: u8, code: [u8; 2], from0: u32, i: u32, to0: u32, j: u32, to: ClipId| {
-                if pass & bit == 0 {
-                    return;
-                }
-                each(if cut {
-                    let length = fade(j, material.clips[to.index()].working_frames, material.fade);
-                    Way {
-                        candidate: k as u32,
-                        kind: code[1],
-                        from: from0 + i,
-                        to: to0 + j + length,
-                        length,
-                        labels: material.index.stretch(material.index.at(to, j), length),
+            let mut one =
+                |bit: u8, code: [u8; 2], from0: u32, i: u32, to0: u32, j: u32, to: ClipId| {
+                    if pass & bit == 0 {
+                        return;
                     }
-                } else {
-                    Way {
-                        candidate: k as u32,
-                        kind: code[0],
-                        from: from0 + i - half,
-                        to: to0 + j + half + 1,
-                        length: 2 * half + 1,
-                        labels: picked.labels[k],
-                    }
-                });
-            };
+                    each(if cut {
+                        let length =
+                            fade(j, material.clips[to.index()].working_frames, material.fade);
+                        Way {
+                            candidate: k as u32,
+                            kind: code[1],
+                            from: from0 + i,
+                            to: to0 + j + length,
+                            length,
+                            labels: material.index.stretch(material.index.at(to, j), length),
+                        }
+                    } else {
+                        Way {
+                            candidate: k as u32,
+                            kind: code[0],
+                            from: from0 + i - half,
+                            to: to0 + j + half + 1,
+                            length: 2 * half + 1,
+                            labels: picked.labels[k],
+                        }
+                    });
+                };
             one(FORWARD, [kind::BLEND, kind::CUT], a0, i, b0, j, group.b);
-            one(REVERSED, [kind::BLEND_BACK, kind::CUT_BACK], b0, j, a0, i, group.a);
+            one(
+                REVERSED,
+                [kind::BLEND_BACK, kind::CUT_BACK],
+                b0,
+                j,
+                a0,
+                i,
+                group.a,
+            );
         }
     }
     for cut in picked.ends {

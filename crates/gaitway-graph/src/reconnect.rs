@@ -154,7 +154,14 @@ pub(crate) fn cheapest(
                     && kept.covers_before(group.a, leaves)
                 {
                     let other = group.a;
-                    keep_best(&mut best[row], Way { other, out: false, ..way });
+                    keep_best(
+                        &mut best[row],
+                        Way {
+                            other,
+                            out: false,
+                            ..way
+                        },
+                    );
                 }
             }
         }

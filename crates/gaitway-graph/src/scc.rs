@@ -121,7 +121,10 @@ mod tests {
     fn csr(nodes: usize, edges: &[(u32, u32)]) -> (Vec<u32>, Vec<[u32; 2]>) {
         let mut ends: Vec<[u32; 2]> = edges.iter().map(|&(a, b)| [a, b]).collect();
         ends.sort_unstable();
-        (crate::topology::starts(nodes, ends.iter().map(|e| e[0])), ends)
+        (
+            crate::topology::starts(nodes, ends.iter().map(|e| e[0])),
+            ends,
+        )
     }
 
     proptest! {

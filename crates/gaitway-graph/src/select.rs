@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use crate::candidates::{CandidateTable, EndTable};
 use crate::clip_info::ClipInfo;
-use crate::library::Library;
 use crate::label_index::LabelIndex;
+use crate::library::Library;
 use crate::options::{ContactRule, Transitions};
 use crate::thresholds::ThresholdMatrix;
 use crate::{ClipId, GraphError, LabelSet};
@@ -113,13 +113,7 @@ impl ContactStates {
     }
 
     /// Whether a rule lets two frames meet.
-    pub fn allow(
-        &self,
-        rule: ContactRule,
-        a: (ClipId, u32),
-        b: (ClipId, u32),
-        half: u32,
-    ) -> bool {
+    pub fn allow(&self, rule: ContactRule, a: (ClipId, u32), b: (ClipId, u32), half: u32) -> bool {
         match rule {
             ContactRule::Any => true,
             ContactRule::Same => self.at(a.0, a.1) == self.at(b.0, b.1),

@@ -5,9 +5,9 @@ use rayon::prelude::*;
 use crate::account::{kept_frames, labels_of};
 use crate::auto::reached_labels;
 use crate::cut::Cut;
-use crate::topology::kind;
 use crate::label_index::LabelIndex;
 use crate::scc::SccScratch;
+use crate::topology::kind;
 use crate::{GraphError, LabelAccount, LabelId, LabelSet, MotionGraph, Thresholds};
 
 /// A graph that was not made.

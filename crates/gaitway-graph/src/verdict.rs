@@ -25,7 +25,7 @@ pub enum Verdict {
     },
     /// The contact rule forbids it.
     Contacts,
-    /// A cut there would turn a joint faster than the clips do.
+    /// A cut there would be seen: it would turn a joint faster, or jerk it harder, than the clips do.
     Fast,
     /// A better one lies within the thinning distance.
     Thinned,
@@ -126,7 +126,7 @@ impl MotionGraph {
         Ok(both)
     }
 
-    /// The same for candidates near ends. Those whose cuts would be too fast never came into the table.
+    /// The same for candidates near ends. Those whose cuts would be seen never came into the table.
     fn sieved_ends(&self, material: &Material<'_>, cut: &Cut) -> Result<Vec<Verdict>, GraphError> {
         let rule = self.options.contacts;
         let states = match rule {

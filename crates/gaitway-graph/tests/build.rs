@@ -157,8 +157,13 @@ fn cuts_keep_the_ends_of_clips() {
     assert!((kept - account.kept_seconds).abs() < 1e-9);
     let lost: f64 = account.lost.iter().map(|l| l.seconds).sum();
     assert!((account.seconds - kept - lost).abs() < 1e-9);
-    for label in &account.labels {
+    for (label, before) in account.labels.iter().zip(&blends.labels) {
+        assert_eq!(label.label, before.label);
         assert!(label.kept_seconds <= label.seconds + 1e-9, "{label:?}");
+        assert!(
+            label.kept_seconds > before.kept_seconds,
+            "{label:?} {before:?}"
+        );
     }
 }
 

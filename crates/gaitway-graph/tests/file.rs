@@ -281,8 +281,14 @@ fn recipes_that_cannot_be_followed_are_refused() {
     let good = graph.to_bytes().expect("bytes");
     let recipe = "\\\"recipe\\\":{\\\"mirror\\\":\\\"a\\\"}";
     for (changed, expected) in [
-        ("\\\"recipe\\\":{\\\"mirror\\\":\\\"b\\\"}", "`b`, which is not there"),
-        ("\\\"recipe\\\":{\\\"mirror\\\":\\\"a~mirror\\\"}", "made from itself"),
+        (
+            "\\\"recipe\\\":{\\\"mirror\\\":\\\"b\\\"}",
+            "`b`, which is not there",
+        ),
+        (
+            "\\\"recipe\\\":{\\\"mirror\\\":\\\"a~mirror\\\"}",
+            "made from itself",
+        ),
     ] {
         let bytes = with_header(&good, |h| {
             assert!(h.contains(recipe));
@@ -293,7 +299,10 @@ fn recipes_that_cannot_be_followed_are_refused() {
         match MotionGraph::from_bytes(&bytes) {
             Err(e @ GraphError::Recipe { .. }) => {
                 let words = e.to_string();
-                assert!(words.contains("a~mirror") && words.contains(expected), "{words}");
+                assert!(
+                    words.contains("a~mirror") && words.contains(expected),
+                    "{words}"
+                );
             }
             other => panic!("{:?}", other.map(|_| ())),
         }

@@ -9,10 +9,9 @@ mod common;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use common::paths::{follow, small, walker, walking};
-use gaitway_core::ClipSet;
+use common::paths::{blended_walker, follow, small, walking};
 use gaitway_core::testing::swinging_clip;
-use gaitway_graph::{EdgeId, GraphBuilder, MotionGraph, NodeId, Thresholds};
+use gaitway_graph::{EdgeId, MotionGraph, NodeId};
 use gaitway_synth::search::path::{
     EdgePaths, Followed, Obstacle, PathOptions, PlaceWish, Search, Wanted, Window, follow_path,
     named, place_clip, resolve_window,
@@ -74,7 +73,7 @@ fn bites(per_bite: u64) -> Search {
 
 #[test]
 fn walks_along_paths() {
-    let graph = walker();
+    let graph = blended_walker();
     let path = named("s", 0.8).expect("a curve");
     let walk = |options: &PathOptions, search, memory| {
         let budget = Budget {
@@ -114,7 +113,7 @@ fn walks_along_paths() {
 
 #[test]
 fn windows_and_places() {
-    let graph = walker();
+    let graph = blended_walker();
     let path = named("s", 1.5).expect("a curve");
     let options = walking("walk");
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
@@ -153,7 +152,7 @@ fn windows_and_places() {
 
 #[test]
 fn what_is_seen_on_the_way() {
-    let graph = walker();
+    let graph = blended_walker();
     let path = named("s", 0.8).expect("a curve");
     let options = walking("walk");
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
@@ -257,10 +256,7 @@ impl Explain for Drawn<'_> {}
 #[test]
 fn objectives_of_ones_own() {
     let clips = vec![swinging_clip("a", 240, 60.0), swinging_clip("b", 180, 60.0)];
-    let (graph, _) = GraphBuilder::new(ClipSet::new(clips).expect("one skeleton"))
-        .thresholds(Thresholds::cm(4.0))
-        .build(&mut ())
-        .expect("a graph");
+    let graph = common::blended(clips, 4.0);
     let problem = Drawn {
         graph: &graph,
         frames: 400,

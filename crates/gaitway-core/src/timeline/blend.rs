@@ -93,15 +93,19 @@ pub fn fades(offset: f64, length: f64) -> (f64, f64) {
     (place, speed)
 }
 
-/// What the motion left differed by at the switch, and how fast that changed per output frame.
+/// What the motion left differed by at the switch, and how fast that changed per frame of the timeline.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Offsets {
-    root: [DVec3; 2],
-    rotations: Vec<[Vec3; 2]>,
-    translations: Vec<[Vec3; 2]>,
+pub struct Offsets {
+    /// The root's place, metres, and its change.
+    pub root: [DVec3; 2],
+    /// Rotation vectors of all joints, radians, and their change.
+    pub rotations: Vec<[Vec3; 2]>,
+    /// Shifts of moving joints, metres, and their change.
+    pub translations: Vec<[Vec3; 2]>,
 }
 
 impl Offsets {
+    /// No offset, for so many joints, of which so many move in their parents.
     pub fn new(joints: usize, moving: usize) -> Self {
         Self {
             root: [DVec3::ZERO; 2],
@@ -111,7 +115,7 @@ impl Offsets {
     }
 
     /// Takes the offset of `left` from `entered` at the switch.
-    pub fn begin(&mut self, left: &Pose, entered: &Pose) {
+    pub(super) fn begin(&mut self, left: &Pose, entered: &Pose) {
         self.root[0] = left.root - entered.root;
         for (k, o) in self.rotations.iter_mut().enumerate() {
             o[0] = turn_between(left.rotations[k], entered.rotations[k]);
@@ -122,7 +126,7 @@ impl Offsets {
     }
 
     /// Takes the velocity from the offset one output frame later.
-    pub fn speed(&mut self, left: &Pose, entered: &Pose) {
+    pub(super) fn speed(&mut self, left: &Pose, entered: &Pose) {
         self.root[1] = left.root - entered.root - self.root[0];
         for (k, o) in self.rotations.iter_mut().enumerate() {
             let next = turn_between(left.rotations[k], entered.rotations[k]);
@@ -135,7 +139,7 @@ impl Offsets {
     }
 
     /// Empties all offsets.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.root = [DVec3::ZERO; 2];
         self.rotations.fill([Vec3::ZERO; 2]);
         self.translations.fill([Vec3::ZERO; 2]);
@@ -143,7 +147,7 @@ impl Offsets {
 
     /// Adds a weighted part of what one pose differs by from another to the offset, and to its velocity. `near` has the
     /// rotation vectors of the first difference taken, next to which all others are told.
-    pub fn gather(
+    pub(super) fn gather(
         &mut self,
         left: &Pose,
         entered: &Pose,
@@ -167,7 +171,7 @@ impl Offsets {
     }
 
     /// Adds what is left of the offset to a pose of the motion entered.
-    pub fn add(&self, pose: &mut Pose, offset: f64, length: f64) {
+    pub(super) fn add(&self, pose: &mut Pose, offset: f64, length: f64) {
         let (place, speed) = fades(offset, length);
         let (place_f32, speed_f32) = (place as f32, speed as f32);
         pose.root += self.root[0] * place + self.root[1] * speed;

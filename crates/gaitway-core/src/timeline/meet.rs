@@ -14,7 +14,7 @@
 use glam::Vec3;
 
 use super::Track;
-use super::blend::turn_between;
+use super::blend::{Offsets, turn_between};
 use crate::{Pose, PoseSource};
 
 /// Frames of a fit.
@@ -41,7 +41,16 @@ impl Meeting {
             (-1e-6..=count as f64 - 1.0 + 1e-6).contains(&at)
         };
         let both = |r: i32| has(from, counts[0], r) && has(to, counts[1], r);
-        let runs = [(-2, 5), (-4, 5), (-5, 5), (0, 5), (-1, 3), (-2, 3), (-3, 3), (0, 3)];
+        let runs = [
+            (-2, 5),
+            (-4, 5),
+            (-5, 5),
+            (0, 5),
+            (-1, 3),
+            (-2, 3),
+            (-3, 3),
+            (0, 3),
+        ];
         let (first, count) = runs
             .into_iter()
             .find(|&(first, count)| (first..first + count).all(both))?;
@@ -78,6 +87,41 @@ impl Meeting {
     }
 }
 
+impl Offsets {
+    /// Takes what a source that is left differs by from one that is entered, at the origin of their tracks, and how fast that
+    /// changes. `room` is for poses that fit both.
+    pub fn at_cut(
+        &mut self,
+        (left, from): (&dyn PoseSource, &Track),
+        (entered, to): (&dyn PoseSource, &Track),
+        (pose, other, between): (&mut Pose, &mut Pose, &mut Pose),
+    ) {
+        let counts = [left.frame_count(), entered.frame_count()];
+        self.clear();
+        let mut near = None;
+        if let Some(meeting) = Meeting::find(from, to, counts) {
+            for (offset, value, speed) in meeting.weights() {
+                left.sample(from.frame_at(offset), pose, between);
+                from.place(pose);
+                entered.sample(to.frame_at(offset), other, between);
+                to.place(other);
+                self.gather(pose, other, (value, speed), &mut near);
+            }
+            return;
+        }
+        // Nothing in common: closed in place alone.
+        if from.first > counts[0] as f64 - 1.0 {
+            past_the_end(left, pose);
+        } else {
+            left.sample(from.first, pose, between);
+        }
+        from.place(pose);
+        entered.sample(to.first, other, between);
+        to.place(other);
+        self.gather(pose, other, (1.0, 0.0), &mut near);
+    }
+}
+
 /// The rotation vector nearest to another that turns the same way about: no leap where a difference passes π.
 pub(super) fn nearest_turn(turn: Vec3, to: Vec3) -> Vec3 {
     let length = turn.length();
@@ -93,7 +137,7 @@ pub(super) fn nearest_turn(turn: Vec3, to: Vec3) -> Vec3 {
 }
 
 /// The pose of a source one frame past its last, as its last five go on; the last where it has fewer.
-pub(super) fn past_the_end(source: &dyn PoseSource, pose: &mut Pose) {
+fn past_the_end(source: &dyn PoseSource, pose: &mut Pose) {
     let count = source.frame_count();
     let Some(last) = count.checked_sub(1) else {
         return;
@@ -111,7 +155,10 @@ pub(super) fn past_the_end(source: &dyn PoseSource, pose: &mut Pose) {
         let w = weight(k as f64 - 2.0);
         // From the last frame, so that a walk kilometres away keeps its millimetres.
         pose.root += (frame.root - end.root) * w;
-        for (turn, (&q, &e)) in turns.iter_mut().zip(frame.rotations.iter().zip(&end.rotations)) {
+        for (turn, (&q, &e)) in turns
+            .iter_mut()
+            .zip(frame.rotations.iter().zip(&end.rotations))
+        {
             *turn += turn_between(q, e) * w as f32;
         }
         for (p, (&v, &e)) in pose

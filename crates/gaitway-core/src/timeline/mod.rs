@@ -11,6 +11,41 @@
 //! or writes a motion begins from one. Times are counted in frames of the timeline's own rate, with fractions: at the sources'
 //! rate whole frames stay whole and nothing is rounded.
 //!
+//! A second of one clip, half a second of blend into another, and a cut back into the first:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use gaitway_core::testing::swinging_clip;
+//! use gaitway_core::timeline::{Blend, Join, Span, Timeline, TimelinePlayer, Track};
+//! use gaitway_core::{Planar, PoseSource};
+//!
+//! let a = Arc::new(swinging_clip("a", 120, 60.0));
+//! let b = Arc::new(swinging_clip("b", 180, 60.0));
+//! let mut timeline = Timeline::new(a.skeleton().clone(), 60.0)?;
+//! let (left, entered) = (timeline.add_source(a.clone())?, timeline.add_source(b)?);
+//!
+//! // A source that is at its own frame `first` where the span begins; it stays where it was recorded.
+//! let track = |source, first| Track::new(source, first, 1.0, Planar::IDENTITY);
+//! let span = |start, end, from, to, join| Span { origin: start, end, length: end - start, from, to, join, tag: 0 };
+//! timeline.push(span(0.0, 60.0, track(left, 0.0), None, Join::None))?;
+//! timeline.push(span(60.0, 90.0, track(left, 60.0), Some(track(entered, 0.0)), Join::Blend(Blend::Centered)))?;
+//! timeline.push(span(90.0, 150.0, track(entered, 30.0), None, Join::None))?;
+//! timeline.push(span(150.0, 180.0, track(entered, 90.0), Some(track(left, 10.0)), Join::Cut))?;
+//!
+//! let mut player = TimelinePlayer::new(Arc::new(timeline));
+//! let mut pose = player.pose();
+//! for frame in 0..player.timeline().frame_count() {
+//!     let at = frame as f64;
+//!     let span = player.timeline().span_at(at);
+//!     let origin = player.timeline().spans()[span].origin;
+//!     player.pose_into(span, at - origin, &mut pose);
+//!     if frame == 30 {
+//!         assert_eq!(pose.rotations, a.frame_rotations(30)); // along a piece, the source's own bits
+//!     }
+//! }
+//! # Ok::<(), gaitway_core::timeline::TimelineError>(())
+//! ```
+//!
 //! | module | its part |
 //! | --- | --- |
 //! | `span` | one stretch, and the sources it plays |
@@ -31,7 +66,7 @@ use thiserror::Error;
 
 use crate::{JointIdx, PoseSource, Skeleton};
 
-pub use blend::{Blend, ease, fades};
+pub use blend::{Blend, Offsets, ease, fades};
 pub use meet::Meeting;
 pub use player::TimelinePlayer;
 pub use span::{Join, Span, Track};

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use super::blend::{Offsets, blend};
 use super::contacts::Contacts;
-use super::meet::{Meeting, past_the_end};
 use super::{Blend, Join, Span, Timeline, Track};
 use crate::{ContactPoint, JointIdx, Pose};
 
@@ -69,14 +68,18 @@ impl TimelinePlayer {
         let span = self.timeline.spans()[at];
         match (span.join, &span.to) {
             (Join::Blend(Blend::Inertialized), Some(to)) => {
-                self.switch(at, |this, pose, other| {
-                    this.sample(&span.from, 0.0, pose);
-                    this.sample(to, 0.0, other);
-                    this.offsets.begin(pose, other);
-                    this.sample(&span.from, 1.0, pose);
-                    this.sample(to, 1.0, other);
-                    this.offsets.speed(pose, other);
-                }, pose);
+                self.switch(
+                    at,
+                    |this, pose, other| {
+                        this.sample(&span.from, 0.0, pose);
+                        this.sample(to, 0.0, other);
+                        this.offsets.begin(pose, other);
+                        this.sample(&span.from, 1.0, pose);
+                        this.sample(to, 1.0, other);
+                        this.offsets.speed(pose, other);
+                    },
+                    pose,
+                );
                 self.sample(to, offset, pose);
                 self.offsets.add(pose, offset, span.length);
             }
@@ -88,7 +91,11 @@ impl TimelinePlayer {
                 self.other = other;
             }
             (Join::Cut, Some(to)) => {
-                self.switch(at, |this, pose, other| this.take_offsets(&span.from, to, pose, other), pose);
+                self.switch(
+                    at,
+                    |this, pose, other| this.take_offsets(&span.from, to, pose, other),
+                    pose,
+                );
                 self.sample(to, offset, pose);
                 self.offsets.add(pose, offset, span.length);
             }
@@ -120,27 +127,10 @@ impl TimelinePlayer {
 
     /// What the source left differs by from the one entered at a cut, and how fast that changes.
     fn take_offsets(&mut self, from: &Track, to: &Track, pose: &mut Pose, other: &mut Pose) {
-        let count = |track: &Track| self.timeline.sources()[track.source].frame_count();
-        let meeting = Meeting::find(from, to, [count(from), count(to)]);
-        self.offsets.clear();
-        let mut near = None;
-        if let Some(meeting) = meeting {
-            for (offset, value, speed) in meeting.weights() {
-                self.sample(from, offset, pose);
-                self.sample(to, offset, other);
-                self.offsets.gather(pose, other, (value, speed), &mut near);
-            }
-            return;
-        }
-        // Nothing in common: closed in place alone.
-        if from.frame_at(0.0) > count(from) as f64 - 1.0 {
-            past_the_end(&*self.timeline.sources()[from.source], pose);
-            from.place(pose);
-        } else {
-            self.sample(from, 0.0, pose);
-        }
-        self.sample(to, 0.0, other);
-        self.offsets.gather(pose, other, (1.0, 0.0), &mut near);
+        let sources = self.timeline.sources();
+        let (left, entered) = (&*sources[from.source], &*sources[to.source]);
+        let room = (pose, other, &mut self.between);
+        self.offsets.at_cut((left, from), (entered, to), room);
     }
 
     fn sample(&mut self, track: &Track, offset: f64, pose: &mut Pose) {

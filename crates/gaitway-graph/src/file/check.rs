@@ -42,7 +42,13 @@ fn candidates(graph: &MotionGraph) -> Result<(), GraphError> {
         return Err(damaged("a candidate is not a number"));
     }
     for group in table.groups() {
-        let frames = |clip: crate::ClipId| graph.library.clips.get(clip.index()).map(|c| c.working_frames);
+        let frames = |clip: crate::ClipId| {
+            graph
+                .library
+                .clips
+                .get(clip.index())
+                .map(|c| c.working_frames)
+        };
         let (Some(a), Some(b)) = (frames(group.a), frames(group.b)) else {
             return Err(damaged("a candidate names a clip that is not there"));
         };
@@ -68,7 +74,9 @@ fn ends(graph: &MotionGraph) -> Result<(), GraphError> {
     let whole =
         starts.first() == Some(&0) && starts.last().map(|&s| s as usize) == Some(table.len());
     if !whole || !starts.is_sorted_by(|a, b| a < b) || !table.pairs.is_sorted_by(|a, b| a < b) {
-        return Err(damaged("candidates near ends are not grouped by clip pairs in order"));
+        return Err(damaged(
+            "candidates near ends are not grouped by clip pairs in order",
+        ));
     }
     let number = |d: &f64| d.is_finite() && !d.is_sign_negative();
     let window = 2 * graph.half + 1;
@@ -78,10 +86,18 @@ fn ends(graph: &MotionGraph) -> Result<(), GraphError> {
     {
         return Err(damaged("a candidate near an end is not a number"));
     }
-    let frames = |clip: crate::ClipId| graph.library.clips.get(clip.index()).map(|c| c.working_frames);
+    let frames = |clip: crate::ClipId| {
+        graph
+            .library
+            .clips
+            .get(clip.index())
+            .map(|c| c.working_frames)
+    };
     for group in table.groups() {
         let (Some(a), Some(b)) = (frames(group.a), frames(group.b)) else {
-            return Err(damaged("a candidate near an end names a clip that is not there"));
+            return Err(damaged(
+                "a candidate near an end names a clip that is not there",
+            ));
         };
         let rows = &table.frames[group.start as usize..group.end as usize];
         let inside = |&[i, j]: &[u32; 2]| i < a && u64::from(j) + 1 < u64::from(b);
@@ -185,5 +201,11 @@ fn edge_fits(graph: &MotionGraph, e: usize) -> bool {
 /// Whether every edge plays as long as its frames do.
 fn seconds_fit(graph: &MotionGraph) -> bool {
     let t = &graph.topology;
-    edge_seconds(&graph.library.clips, &t.nodes, &t.ends, &t.kinds, &t.lengths) == *t.seconds
+    edge_seconds(
+        &graph.library.clips,
+        &t.nodes,
+        &t.ends,
+        &t.kinds,
+        &t.lengths,
+    ) == *t.seconds
 }

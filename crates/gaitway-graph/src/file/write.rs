@@ -182,7 +182,13 @@ impl MotionGraph {
             owned("edge_seconds", "F64", 8, &[t.ends.len()], &t.seconds),
             owned("edge_cost_m2", "F64", 8, &[t.ends.len()], &t.costs),
             owned("end_distance_m2", "F64", 8, &[ends.len()], &ends.distances),
-            owned("end_transform", "F64", 8, &[ends.len(), 3], &ends.transforms),
+            owned(
+                "end_transform",
+                "F64",
+                8,
+                &[ends.len(), 3],
+                &ends.transforms,
+            ),
             owned("end_frames", "U32", 4, &[ends.len(), 2], &ends.frames),
             owned("end_window", "U32", 4, &[ends.len()], &ends.windows),
             owned("end_pairs", "U32", 4, &[ends.pairs.len(), 2], &ends.pairs),
@@ -207,7 +213,11 @@ impl MotionGraph {
                 "U8",
                 1,
                 &[32],
-                &self.library.store.expected.unwrap_or_else(|| self.library.store.checksum()),
+                &self
+                    .library
+                    .store
+                    .expected
+                    .unwrap_or_else(|| self.library.store.checksum()),
             ),
             owned(CHECKSUM, "U8", 1, &[32], &[0_u8; 32]),
         ]

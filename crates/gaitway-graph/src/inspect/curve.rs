@@ -32,7 +32,12 @@ pub fn threshold_curve(
     graph: &MotionGraph,
     thresholds_cm: &[f64],
 ) -> Result<Vec<CurvePoint>, GraphError> {
-    let total: f64 = graph.library.clips.iter().map(crate::ClipInfo::seconds).sum();
+    let total: f64 = graph
+        .library
+        .clips
+        .iter()
+        .map(crate::ClipInfo::seconds)
+        .sum();
     let point = |&cm: &f64| {
         let at = graph.rethreshold_quick(&Thresholds::cm(cm), &graph.options)?;
         let (largest, _) = largest_component(&at);

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::account::LabelAccount;
-use crate::topology::kind;
 use crate::prune::components;
 use crate::raw::RawGraph;
+use crate::topology::kind;
 use crate::{LabelId, MotionGraph, NodeId};
 
 /// A kept graph in the arrays the algorithms use.

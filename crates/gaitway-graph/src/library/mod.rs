@@ -67,10 +67,7 @@ impl Library {
     }
 
     /// Follows recipes down to captured clips; they were checked to end there when the library was made.
-    fn unchecked_source(
-        self: &Arc<Self>,
-        clip: ClipId,
-    ) -> Result<Arc<dyn PoseSource>, GraphError> {
+    fn unchecked_source(self: &Arc<Self>, clip: ClipId) -> Result<Arc<dyn PoseSource>, GraphError> {
         let info = &self.clips[clip.index()];
         let broken = |what: String| GraphError::Recipe {
             clip: info.name.clone(),

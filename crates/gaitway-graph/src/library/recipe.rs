@@ -69,10 +69,16 @@ impl Library {
             let (info, source) = (&self.clips[k], self.unchecked_source(ClipId(k as u32))?);
             let same = source.frame_count() == info.frame_count()
                 && source.rate_hz() == info.rate_hz
-                && source.moving_joints().iter().all(|j| info.translation_joints.contains(j))
+                && source
+                    .moving_joints()
+                    .iter()
+                    .all(|j| info.translation_joints.contains(j))
                 && source.contact_points() == self.contact_points(ClipId(k as u32));
             if !same {
-                return Err(broken(k, "what it makes is not what the file says of the clip".to_owned()));
+                return Err(broken(
+                    k,
+                    "what it makes is not what the file says of the clip".to_owned(),
+                ));
             }
         }
         Ok(())

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::{Pruned, prune};
 use crate::LabelSet;
-use crate::topology::{kind, starts};
 use crate::raw::RawGraph;
+use crate::topology::{kind, starts};
 
 const LABELS: usize = 3;
 

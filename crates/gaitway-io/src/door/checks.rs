@@ -136,7 +136,7 @@ pub(super) fn look(clip: &Clip, warnings: &mut Warnings) -> Vec<JointIdx> {
         warnings.add(
             WarningCode::ShortClip,
             format!(
-                "{:.2} s is too short to join with other motion",
+                "{:.2} s is too short for a blend with other motion; it can be joined at its ends",
                 clip.seconds()
             ),
         );

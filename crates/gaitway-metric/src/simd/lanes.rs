@@ -1,6 +1,6 @@
 //! A vector of single-precision lanes, in the three shapes the kernel is compiled for.
 //!
-//! The stages in [`super::stages`] are written once against [`Lanes`]; each instruction set gives the
+//! The stages in `products`, `filter` and `finish` are written once against [`Lanes`]; each instruction set gives the
 //! same operations in the same order per lane, so AVX-512 and AVX2 give the same bits, and the
 //! portable shape the same but for its unfused multiply-adds.
 #![allow(unsafe_code)]

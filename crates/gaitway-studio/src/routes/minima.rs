@@ -379,7 +379,9 @@ fn words(state: &GraphState, verdict: Verdict, from: (ClipId, u32), to: (ClipId,
             format!("above the threshold of {threshold_cm:.2} cm for {a} → {b}")
         }
         Verdict::Contacts => "the contact rule keeps it out".to_owned(),
-        Verdict::Fast => "a cut here would turn a joint faster than the clips do".to_owned(),
+        Verdict::Fast => {
+            "a cut here would turn a joint faster, or jerk it harder, than the clips do".to_owned()
+        }
         Verdict::Thinned => {
             format!(
                 "a better one lies within {} s",

@@ -188,12 +188,7 @@ impl Collected {
         }
     }
 
-    fn finish(
-        self,
-        graph: &MotionGraph,
-        player: &Player,
-        name: &str,
-    ) -> Result<Clip, SynthError> {
+    fn finish(self, graph: &MotionGraph, player: &Player, name: &str) -> Result<Clip, SynthError> {
         let count = self.root.len();
         let ends = self.runs.iter().skip(1).map(|r| r.0).chain([count]);
         let mut spans = Vec::new();

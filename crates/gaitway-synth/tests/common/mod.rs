@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 
 use gaitway_core::{Clip, ClipSet, fk, testing};
 use gaitway_graph::{
-    BuildOptions, ClipId, EdgeId, GraphBuilder, Labels, MotionGraph, NodeId, Thresholds, Transitions,
+    BuildOptions, ClipId, EdgeId, GraphBuilder, Labels, MotionGraph, NodeId, Thresholds,
+    Transitions,
 };
 use gaitway_io::{ReadOptions, read_file};
 use gaitway_synth::Walk;

@@ -20,6 +20,15 @@ pub fn walker() -> &'static MotionGraph {
     })
 }
 
+/// The same with blends alone: what searches were recorded on.
+pub fn blended_walker() -> &'static MotionGraph {
+    static GRAPH: OnceLock<MotionGraph> = OnceLock::new();
+    GRAPH.get_or_init(|| {
+        let clips = performed_clips(60.0, &["walk_", "sneak", "pick"]);
+        super::blended(clips, 9.0)
+    })
+}
+
 pub fn follow(
     graph: &MotionGraph,
     path: &Path,

@@ -104,16 +104,16 @@ fn build(
     let Intake { clips, provenance } = admit(loaded, &labels, &house, &mut told)?;
     unused_patterns(args, &clips, term);
     let read = begin.elapsed().as_secs_f64();
+    if let Some(graph) = &known {
+        same_transitions(args, graph)?;
+    }
     if let (true, Some(graph)) = (clips.is_empty(), &known) {
         return nothing_new(graph, thresholds, told);
     }
     let mut builder = GraphBuilder::new(as_set(clips)?).provenance(provenance);
     builder = match &known {
         // A graph's own options hold for what is added to it; only thresholds may change.
-        Some(graph) => {
-            same_transitions(args, graph)?;
-            builder.add_to(graph)
-        }
+        Some(graph) => builder.add_to(graph),
         None => builder.options(BuildOptions {
             fps: args.metric.fps,
             metric: metric::options(&args.metric),

@@ -6,7 +6,7 @@ use std::time::Instant;
 use gaitway::core::contacts::{ContactOptions, detect};
 use gaitway::core::performer::{self, Move, Performer, Script};
 use gaitway::core::{Clip, ClipSet};
-use gaitway::graph::{GraphBuilder, MotionGraph};
+use gaitway::graph::{BuildOptions, GraphBuilder, MotionGraph, Transitions};
 use gaitway::metric::{
     MarkerSet, MetricOptions, PointCloud, Skipping, WeightPreset, candidates_between, peak,
 };
@@ -23,10 +23,11 @@ use super::super::CliError;
 use super::super::make::synth_error;
 
 /// The suite, in the order of the line of data.
-pub const NAMES: [&str; 7] = [
+pub const NAMES: [&str; 8] = [
     "contacts",
     "candidates",
     "graph",
+    "graph-ends",
     "path-beam",
     "path-bnb",
     "assemble",
@@ -37,7 +38,7 @@ const WORKING_HZ: f64 = 30.0;
 /// Steps of the walk that the kernel compares with itself: a bit over 200 s.
 const STEPS: usize = 420;
 
-/// What everything is measured on: the performer's library at 60 Hz, its graph, and a path through it.
+/// What everything is measured on: the performer's library at 60 Hz, its graph of blends, and a path through it.
 pub struct Material {
     clips: ClipSet,
     graph: MotionGraph,
@@ -91,6 +92,15 @@ impl Row {
     }
 }
 
+fn built(clips: &ClipSet, transitions: Transitions) -> Result<MotionGraph, CliError> {
+    let options = BuildOptions {
+        transitions,
+        ..BuildOptions::default()
+    };
+    let builder = GraphBuilder::new(clips.clone()).options(options);
+    Ok(builder.build(&mut ()).map_err(wrong)?.0)
+}
+
 fn wrong(e: impl std::fmt::Display) -> CliError {
     CliError::new(e.to_string())
 }
@@ -100,9 +110,7 @@ impl Material {
     pub fn new() -> Result<Self, CliError> {
         let takes = performer::library(1, 60.0).map_err(wrong)?;
         let clips = ClipSet::new(takes.into_iter().map(|t| t.clip).collect()).map_err(wrong)?;
-        let (graph, _) = GraphBuilder::new(clips.clone())
-            .build(&mut ())
-            .map_err(wrong)?;
+        let graph = built(&clips, Transitions::Blend)?;
         Ok(Self {
             clips,
             graph,
@@ -194,7 +202,8 @@ fn alone<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, CliError> {
 pub fn measure(name: &'static str, material: &Material, runs: usize) -> Result<Row, CliError> {
     match name {
         "candidates" => candidates(runs),
-        "graph" => graph(material, runs),
+        "graph" => graph(name, material, Transitions::Blend, runs),
+        "graph-ends" => graph(name, material, Transitions::Auto, runs),
         "path-beam" => alone(|| path(name, material, Search::default(), runs))?,
         "path-bnb" => alone(|| path(name, material, Search::Bnb(BnbOptions::default()), runs))?,
         "assemble" => alone(|| assembling(material, runs))?,
@@ -241,20 +250,22 @@ fn candidates(runs: usize) -> Result<Row, CliError> {
     })
 }
 
-fn graph(material: &Material, runs: usize) -> Result<Row, CliError> {
-    let (seconds, _) = median(runs, || {
-        GraphBuilder::new(material.clips.clone())
-            .build(&mut ())
-            .map_err(wrong)
-    })?;
+/// Whole builds: with blends alone, or as `build` does by default, with cuts at the ends of clips.
+fn graph(
+    name: &'static str,
+    material: &Material,
+    transitions: Transitions,
+    runs: usize,
+) -> Result<Row, CliError> {
+    let (seconds, graph) = median(runs, || built(&material.clips, transitions))?;
     Ok(Row {
-        name: "graph",
+        name,
         seconds,
         threads: rayon::current_num_threads(),
         ratio: material.seconds() / seconds,
         of: PLAYBACK,
         on: material.all(),
-        more: json!({ "transitions": material.graph.edges().filter(|&e| material.graph.is_transition(e)).count() }),
+        more: json!({ "transitions": graph.transition_count() }),
     })
 }
 
