@@ -8,7 +8,17 @@ const small: Topology = {
     { id: "b", name: "b", frames: 150, seconds: 5 },
   ],
   nodes: { clip: [0, 0, 1, 1], frame: [30, 270, 30, 120], component: [0, 0, 0, -1] },
-  transitions: { edge: [7, 8, 9, 10], from: [0, 1, 2, 0], to: [2, 0, 1, 2], distance_cm: [3, 8, 5, 2] },
+  transitions: {
+    edge: [7, 8, 9, 10],
+    from: [0, 1, 2, 0],
+    to: [2, 0, 1, 2],
+    distance_cm: [3, 8, 5, 2],
+    kind: ["blend", "blend", "blend", "blend"],
+    frames: [15, 15, 15, 15],
+    seconds: [0.5, 0.5, 0.5, 0.5],
+    from_frame: [37, 277, 37, 37],
+    to_frame: [22, 22, 262, 22],
+  },
   pieces: { edge: [], from: [], to: [] },
 };
 const view: LaneView = { left: 0, perSecond: 60, top: 0, lane: 80, width: 800, height: 400 };
@@ -49,6 +59,23 @@ describe("arc layout", () => {
   });
 });
 
+describe("a cut", () => {
+  const { transitions } = small;
+  const cut: Topology = { ...small, transitions: { ...transitions, kind: ["cut", "blend", "blend", "blend"] } };
+  const layout = new ArcLayout(cut);
+
+  it("comes down where it enters and fades until its node", () => {
+    expect(layout.toS[0]).toBeCloseTo(0.5);
+    expect(layout.endS[0]).toBeCloseTo(1);
+    expect(layout.fromS[0]).toBeCloseTo(1);
+    expect([layout.toS[3], layout.endS[3]]).toEqual([1, 1]);
+  });
+
+  it("is no longer drawn as one with a blend that ends at the same node", () => {
+    expect([...layout.visible(view, all, 4).arcs].sort()).toEqual([0, 1, 2, 3]);
+  });
+});
+
 describe("many arcs", () => {
   it("become no more than the screen can show", () => {
     const n = 20000;
@@ -62,6 +89,11 @@ describe("many arcs", () => {
         from: rows((k) => k),
         to: rows((k) => (k * 31 + 7) % n),
         distance_cm: rows((k) => (k % 100) / 10),
+        kind: Array.from({ length: n }, () => "blend" as const),
+        frames: rows(() => 15),
+        seconds: rows(() => 0.5),
+        from_frame: rows(() => 0),
+        to_frame: rows(() => 0),
       },
       pieces: { edge: [], from: [], to: [] },
     };

@@ -199,6 +199,8 @@ describe("heat map", () => {
     const at = (i: number, j: number): Minimum => ({
       i,
       j,
+      kind: "blend",
+      seconds: 0.5,
       distance_cm: 1,
       theta_rad: 0,
       x0_m: 0,

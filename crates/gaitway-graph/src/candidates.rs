@@ -201,6 +201,18 @@ impl EndTable {
         self.pairs.iter().enumerate().map(group)
     }
 
+    /// The group a candidate belongs to.
+    pub fn group_of(&self, candidate: EndCandidateId) -> CandidateGroup {
+        let k = self.starts.partition_point(|&s| s <= candidate.0) - 1;
+        let [a, b] = self.pairs[k];
+        CandidateGroup {
+            a: ClipId(a),
+            b: ClipId(b),
+            start: self.starts[k],
+            end: self.starts[k + 1],
+        }
+    }
+
     /// One candidate.
     pub fn get(&self, candidate: EndCandidateId) -> EndCandidate {
         let k = candidate.index();

@@ -132,10 +132,11 @@ pub(crate) fn below_threshold(material: &Material<'_>, matrix: &ThresholdMatrix)
     let mut pass = vec![0; material.ends.len()];
     for group in material.ends.groups() {
         let (a0, b0) = (material.index.at(group.a, 0), material.index.at(group.b, 0));
-        for k in group.start as usize..group.end as usize {
+        let range = group.start as usize..group.end as usize;
+        for (k, pass) in range.clone().zip(&mut pass[range]) {
             let [i, j] = material.ends.frames[k];
             let judged = material.ends.judged_m2(k, material.half);
-            pass[k] = u8::from(judged <= limits.m2(a0 + i, b0 + j)) * FORWARD;
+            *pass = u8::from(judged <= limits.m2(a0 + i, b0 + j)) * FORWARD;
         }
     }
     pass

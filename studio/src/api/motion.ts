@@ -4,7 +4,7 @@
  * file's start, roots f32[count*3], points i16[count*joints*3] (padded to 4), contacts u32[count].
  */
 import { ApiError } from "./error";
-import type { LabelRow, Point } from "./types";
+import type { LabelRow, Point, TransitionMark } from "./types";
 
 export interface MotionHeader {
   name: string;
@@ -18,7 +18,7 @@ export interface MotionHeader {
   /** Index of the parent joint, -1 for the root. */
   parents: number[];
   contacts: { name: string; joint: number }[];
-  transitions?: { t: number; seconds: number; distance_cm: number; from: string; to: string }[];
+  transitions?: TransitionMark[];
   floor_m: number;
   way?: Point[];
   labels?: LabelRow[];

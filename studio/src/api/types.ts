@@ -25,6 +25,8 @@ export interface GraphSummary {
   nodes: number;
   edges: number;
   transitions: number;
+  /** Those of them that are cuts. */
+  cuts: number;
   candidates: number;
   working_rate_hz: number;
   window_frames: number;
@@ -125,15 +127,35 @@ export interface Connectivity {
 export interface Topology {
   clips: { id: string; name: string; frames: number; seconds: number }[];
   nodes: { clip: number[]; frame: number[]; component: number[] };
-  transitions: { edge: number[]; from: number[]; to: number[]; distance_cm: number[] };
+  transitions: {
+    edge: number[];
+    /** The nodes each leaves and enters. */
+    from: number[];
+    to: number[];
+    distance_cm: number[];
+    kind: TransitionKind[];
+    /** How long each lasts: working frames and seconds. */
+    frames: number[];
+    seconds: number[];
+    /** The two frames by which `/api/graph/transition` asks for it. */
+    from_frame: number[];
+    to_frame: number[];
+  };
   pieces: { edge: number[]; from: number[]; to: number[] };
 }
+
+/** Both clips blended into one another, or one left at once and the jump fading. */
+export type TransitionKind = "blend" | "cut";
 
 export type MinimumState = "in" | "out" | "pruned";
 
 export interface Minimum {
   i: number;
   j: number;
+  /** A cut near an end leads from the first clip to the second only. */
+  kind: TransitionKind;
+  /** How long it lasts, or would. */
+  seconds: number;
   distance_cm: number;
   theta_rad: number;
   x0_m: number;
@@ -148,15 +170,40 @@ export interface Minima {
 }
 
 export interface TransitionInfo {
+  kind: TransitionKind;
   distance_cm: number;
+  /** What the distance is held to: near an end stricter than `label_threshold_cm`, times √(compared_frames / window_frames). */
   threshold_cm: number;
+  label_threshold_cm: number;
+  compared_frames: number;
+  window_frames: number;
   state: MinimumState;
   why: string;
   labels_from: string[];
   labels_to: string[];
   seconds: number;
-  contacts: { from: string[]; to: string[] };
   frames: number;
+  /** Seconds of the clip left: where it begins, and where both meet (a blend's middle, a cut's start). */
+  leaves_s: number;
+  from_s: number;
+  /** Seconds of the clip entered: where both meet, and where it is over. */
+  to_s: number;
+  arrives_s: number;
+  contacts: { from: string[]; to: string[] };
+}
+
+/** A transition of a made motion. */
+export interface TransitionMark {
+  kind: TransitionKind;
+  /** Where both clips meet: a blend's middle, a cut's start. */
+  t: number;
+  /** Where it begins and ends; not in results kept before there were cuts. */
+  start_s?: number;
+  end_s?: number;
+  seconds: number;
+  distance_cm: number;
+  from: string;
+  to: string;
 }
 
 export type Point = [x: number, z: number];
@@ -240,6 +287,7 @@ export interface ResultMember {
   report: Record<string, unknown>;
   way: Point[];
   labels: LabelRow[];
+  transitions: TransitionMark[];
   bars: Bar[];
   /** The walk behind it; null where no part of it can be searched again. */
   walk: unknown;

@@ -35,7 +35,10 @@ export class ArcLayout {
   readonly fromLane: Uint16Array;
   readonly toLane: Uint16Array;
   readonly fromS: Float32Array;
+  /** Where an arc comes down: where a blend is over, where a cut enters. */
   readonly toS: Float32Array;
+  /** Where it is over; a cut fades from `toS` up to here. */
+  readonly endS: Float32Array;
   readonly component: Int32Array;
   readonly longest: number;
 
@@ -46,6 +49,7 @@ export class ArcLayout {
     this.toLane = new Uint16Array(this.count);
     this.fromS = new Float32Array(this.count);
     this.toS = new Float32Array(this.count);
+    this.endS = new Float32Array(this.count);
     this.component = new Int32Array(this.count);
     this.longest = clips.reduce((t, c) => Math.max(t, c.seconds), 1);
     for (let k = 0; k < this.count; k++) {
@@ -54,16 +58,22 @@ export class ArcLayout {
       this.fromLane[k] = nodes.clip[a] ?? 0;
       this.toLane[k] = nodes.clip[b] ?? 0;
       this.fromS[k] = this.nodeSeconds(a);
-      this.toS[k] = this.nodeSeconds(b);
+      this.endS[k] = this.nodeSeconds(b);
+      this.toS[k] = this.isCut(k) ? this.nodeSeconds(b, -(transitions.frames[k] ?? 0)) : this.nodeSeconds(b);
       const ca = nodes.component[a] ?? -1;
       this.component[k] = ca === (nodes.component[b] ?? -1) ? ca : -1;
     }
   }
 
-  nodeSeconds(node: number): number {
+  isCut(k: number): boolean {
+    return this.topology.transitions.kind[k] === "cut";
+  }
+
+  /** Seconds of a node in its clip, or of a place some working frames beside it. */
+  nodeSeconds(node: number, beside = 0): number {
     const { nodes, clips } = this.topology;
     const clip = clips[nodes.clip[node] ?? 0];
-    return clip && clip.frames > 0 ? ((nodes.frame[node] ?? 0) / clip.frames) * clip.seconds : 0;
+    return clip && clip.frames > 0 ? (((nodes.frame[node] ?? 0) + beside) / clip.frames) * clip.seconds : 0;
   }
 
   passes(k: number, filter: Filter): boolean {

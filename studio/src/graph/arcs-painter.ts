@@ -2,7 +2,7 @@
  * Paints arcs onto a sheet of its own, a few milliseconds at a time, so that a graph of tens of thousands of transitions
  * never holds up the page. Until a new sheet is done the old one is shown, moved and stretched to the present view.
  */
-import type { ArcLayout, LaneView, Visible } from "./arcs-model";
+import { xOf, yOf, type ArcLayout, type LaneView, type Visible } from "./arcs-model";
 import { categoryColour } from "./colormap";
 
 const SLICE_MS = 8;
@@ -46,7 +46,9 @@ export class ArcPainter {
           const k = drawn.arcs[place] ?? 0;
           const wide = 1 + Math.min(1.6, Math.log2(drawn.weights[place] ?? 1) * 0.35);
           layout.arc(k, view, points);
-          strokeArc(c, points, componentColour(layout.component[k] ?? -1, dark), alpha, wide);
+          const colour = componentColour(layout.component[k] ?? -1, dark);
+          strokeArc(c, points, colour, alpha, wide);
+          if (layout.isCut(k)) fillTail(c, layout, k, view, colour, Math.min(1, 1.6 * alpha));
         }
         // Browsers keep strokes in a list and draw them when the picture is needed; reading a pixel makes that now.
         c.getImageData(0, 0, 1, 1);
@@ -87,6 +89,27 @@ export function strokeArc(
   c.moveTo(p[0] ?? 0, p[1] ?? 0);
   c.bezierCurveTo(p[2] ?? 0, p[3] ?? 0, p[4] ?? 0, p[5] ?? 0, p[6] ?? 0, p[7] ?? 0);
   c.stroke();
+  c.globalAlpha = 1;
+}
+
+/** What is left of a cut's jump, along the clip it enters: a wedge that runs out where it has faded. */
+export function fillTail(
+  c: CanvasRenderingContext2D,
+  layout: ArcLayout,
+  k: number,
+  view: LaneView,
+  colour: string,
+  alpha: number,
+): void {
+  const x = xOf(view, layout.toS[k] ?? 0);
+  const y = yOf(view, layout.toLane[k] ?? 0);
+  c.globalAlpha = alpha;
+  c.fillStyle = colour;
+  c.beginPath();
+  c.moveTo(x, y - 4);
+  c.lineTo(xOf(view, layout.endS[k] ?? 0), y);
+  c.lineTo(x, y + 4);
+  c.fill();
   c.globalAlpha = 1;
 }
 

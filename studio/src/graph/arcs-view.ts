@@ -9,7 +9,7 @@ import type { Palette } from "../plot/palette";
 import { Surface } from "../plot/surface";
 import { ArcLayout, xOf, yOf, type Filter, type LaneView, type Visible } from "./arcs-model";
 import { drawFrame, drawLanes } from "./arcs-frame";
-import { ArcPainter, componentColour, strokeArc } from "./arcs-painter";
+import { ArcPainter, componentColour, fillTail, strokeArc } from "./arcs-painter";
 
 export interface ArcsEvents {
   colours(): Palette;
@@ -248,6 +248,7 @@ export class ArcsView {
       layout.arc(k, view, points);
       strokeArc(c, points, colours.panel, 0.9, wide + 3);
       strokeArc(c, points, k === this.selected ? colours.accent : colours.text, 1, wide);
+      if (layout.isCut(k)) fillTail(c, layout, k, view, k === this.selected ? colours.accent : colours.text, 1);
       for (const at of [0, 6]) this.end(c, colours, points[at] ?? 0, points[at + 1] ?? 0, at === 6);
     }
     c.restore();

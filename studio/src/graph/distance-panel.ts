@@ -9,10 +9,13 @@ import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
 import { Disposer } from "../ui/signal";
 import type { TransitionPlace } from "./account-model";
-import { drawLegend, drawMinimum } from "./heatmap-marks";
+import { drawLegend, drawMinimum, drawTail } from "./heatmap-marks";
 import { thinned } from "./heatmap-model";
 import { HeatmapView } from "./heatmap-view";
-import { STATE_WORDS } from "./transition-words";
+import { STATE_WORDS, kindText } from "./transition-words";
+
+const CUT_WORDS =
+  "Cuts near the ends of clips lead from the clip down to the clip across; swap the clips for the others. The tail is as long as the jump takes to fade.";
 
 export class DistancePanel {
   readonly element: HTMLElement;
@@ -28,6 +31,7 @@ export class DistancePanel {
     state,
     surface: new Surface({ class: "dot-sample", "aria-hidden": "true" }, (c) => drawMinimum(c, state, 9, 9, 4)),
   }));
+  private readonly cutSample = new Surface({ class: "dot-sample", "aria-hidden": "true" }, (c) => drawTail(c, 3, 9, 13, 4));
   private wanted: AbortController | null = null;
   private minima: Minima | null = null;
   private shown = "";
@@ -81,6 +85,7 @@ export class DistancePanel {
       () => this.map.surface.dispose(),
       () => this.legend.dispose(),
       () => this.samples.forEach((s) => s.surface.dispose()),
+      () => this.cutSample.dispose(),
     );
   }
 
@@ -184,13 +189,18 @@ export class DistancePanel {
       const { title, text } = STATE_WORDS[state];
       return h("span.tally-item", { title: text }, surface.element, `${n} ${title.toLowerCase()}`);
     });
-    replaceChildren(this.tally, items);
+    const cuts = minima.filter((m) => m.kind === "cut").length;
+    replaceChildren(
+      this.tally,
+      items,
+      cuts > 0 && h("span.tally-item", { title: CUT_WORDS }, this.cutSample.element, cuts === 1 ? "1 of them a cut" : `${cuts} of them cuts`),
+    );
   }
 
   private selected(index: number): void {
     const m = this.minima?.minima[index];
     if (!m) return;
-    this.readout.textContent = `${m.distance_cm.toFixed(1)} cm: ${m.why || STATE_WORDS[m.state].text}`;
+    this.readout.textContent = `${m.distance_cm.toFixed(1)} cm, ${kindText(m.kind, m.seconds)}: ${m.why || STATE_WORDS[m.state].text}`;
     this.told.onShown(this.first.value, this.second.value, m);
     this.told.onTransition({ a: this.first.value, i: m.i, b: this.second.value, j: m.j });
   }

@@ -8,6 +8,9 @@ import { Disposer } from "../ui/signal";
 import type { TransitionPlace } from "./account-model";
 import { componentColour } from "./arcs-painter";
 import { ArcsView } from "./arcs-view";
+import { kindText } from "./transition-words";
+
+const CUT_WORDS = "A cut leaves a clip at once and plays another on; the wedge is as long as its jump takes to fade.";
 
 export interface DrawingEvents {
   onTransition(place: TransitionPlace, edge: number): void;
@@ -123,6 +126,8 @@ export class DrawingPanel {
           c < 0 ? "bridges" : c === 0 ? "largest part" : `part ${c + 1}`,
         ),
       ),
+      this.topology?.transitions.kind.includes("cut") &&
+        h("span.tally-item", { title: CUT_WORDS }, h("span.wedge", { "aria-hidden": "true" }), "cut, fading"),
     );
   }
 
@@ -143,23 +148,22 @@ export class DrawingPanel {
     const from = clips[layout.fromLane[k] ?? 0]?.name ?? "";
     const to = clips[layout.toLane[k] ?? 0]?.name ?? "";
     const cm = (transitions.distance_cm[k] ?? 0).toFixed(1);
-    return `leaves ${from} at ${(layout.fromS[k] ?? 0).toFixed(2)} s, comes out in ${to} at ${(layout.toS[k] ?? 0).toFixed(2)} s, ${cm} cm`;
+    const [leaves, lands] = [(layout.fromS[k] ?? 0).toFixed(2), (layout.toS[k] ?? 0).toFixed(2)];
+    const how = kindText(transitions.kind[k] ?? "blend", transitions.seconds[k] ?? 0);
+    const goesOn = layout.isCut(k) ? `plays ${to} from ${lands} s on` : `comes out in ${to} at ${lands} s`;
+    return `${how}: leaves ${from} at ${leaves} s, ${goesOn}, ${cm} cm`;
   }
 
   private select(k: number): void {
     const { layout } = this.arcs;
     if (k < 0 || !layout) return;
     this.readout.textContent = this.describe(k);
-    const { clips, nodes, transitions } = layout.topology;
-    const from = transitions.from[k] ?? 0;
-    const to = transitions.to[k] ?? 0;
-    // A transition leaves L frames before its middle and enters L + 1 frames after it.
-    const half = Math.floor((this.app.project.value?.graph?.window_frames ?? 15) / 2);
+    const { clips, transitions } = layout.topology;
     const place = {
-      a: clips[nodes.clip[from] ?? 0]?.id ?? "",
-      i: (nodes.frame[from] ?? 0) + half,
-      b: clips[nodes.clip[to] ?? 0]?.id ?? "",
-      j: (nodes.frame[to] ?? 0) - half - 1,
+      a: clips[layout.fromLane[k] ?? 0]?.id ?? "",
+      i: transitions.from_frame[k] ?? -1,
+      b: clips[layout.toLane[k] ?? 0]?.id ?? "",
+      j: transitions.to_frame[k] ?? -1,
     };
     this.events.onTransition(place, transitions.edge[k] ?? 0);
   }

@@ -40,6 +40,20 @@ export function drawMinimum(
   rim(1.5, "#fff");
 }
 
+/** A cut's fade beside its mark: only the second clip plays, so its time runs on while the first clip's stands. */
+export function drawTail(c: CanvasRenderingContext2D, x: number, y: number, length: number, size: number): void {
+  c.beginPath();
+  c.moveTo(x, y - size);
+  c.lineTo(x + length, y);
+  c.lineTo(x, y + size);
+  c.closePath();
+  c.lineWidth = 2;
+  c.strokeStyle = "#10151c";
+  c.stroke();
+  c.fillStyle = "rgb(255 255 255 / 75%)";
+  c.fill();
+}
+
 /** The colour scale with its centimetres. */
 export function drawLegend(c: CanvasRenderingContext2D, width: number, farCm: number, colours: Palette): void {
   const x0 = 8;

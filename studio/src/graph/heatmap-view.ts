@@ -4,7 +4,7 @@ import type { Minima } from "../api/types";
 import type { Palette } from "../plot/palette";
 import { Surface } from "../plot/surface";
 import { drawAxes } from "./heatmap-axes";
-import { drawMinimum } from "./heatmap-marks";
+import { drawMinimum, drawTail } from "./heatmap-marks";
 import { cellAt, colourGrid, farEnd, walkTo } from "./heatmap-model";
 
 export interface HeatmapEvents {
@@ -16,6 +16,7 @@ export interface HeatmapEvents {
 
 const MARGIN = { left: 68, top: 44, right: 12, bottom: 12 };
 const REACH_PX = 14;
+const OVER_PX = 10;
 
 export class HeatmapView {
   readonly surface: Surface;
@@ -215,6 +216,12 @@ export class HeatmapView {
     // Cells become squares when they are large: a smoothed picture would invent values between frames.
     c.imageSmoothingEnabled = grid.col_s * this.view.scale < 3;
     c.drawImage(picture, this.x(0), this.y(0), wide, tall);
+    c.restore();
+    c.save();
+    // Marks at the very ends of clips lie on the map's border, and are seen whole.
+    c.beginPath();
+    c.rect(MARGIN.left - OVER_PX, MARGIN.top - OVER_PX, width - MARGIN.left - MARGIN.right + 2 * OVER_PX, height - MARGIN.top - MARGIN.bottom + 2 * OVER_PX);
+    c.clip();
     this.dots(c, colours);
     if (this.hover) this.crosshair(c, this.hover, width, height);
     c.restore();
@@ -229,6 +236,7 @@ export class HeatmapView {
       const x = this.x(m.j / minima.rate_hz);
       const y = this.y(m.i / minima.rate_hz);
       if (x < MARGIN.left - 8 || y < MARGIN.top - 8 || x > this.surface.width || y > this.surface.height) return;
+      if (m.kind === "cut") drawTail(c, x, y, m.seconds * this.view.scale, 0.6 * size);
       drawMinimum(c, m.state, x, y, k === this.selected ? size + 2 : size);
       if (k !== this.selected) return;
       c.strokeStyle = colours.dark ? "#fff" : "#000";

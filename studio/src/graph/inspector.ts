@@ -1,4 +1,4 @@
-/** One transition looked at: the two motions as ghosts, the blend, and why it is in the graph or not. */
+/** One transition looked at: the two motions as ghosts, the blend or cut, and why it is in the graph or not. */
 import type { App } from "../app";
 import { messageOf } from "../api/error";
 import type { MotionChunk } from "../api/motion";
@@ -8,9 +8,9 @@ import { button, checkbox } from "../ui/controls";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
 import type { TransitionPlace } from "./account-model";
-import { STATE_WORDS, contactsText, labelsText, marginText } from "./transition-words";
+import { STATE_WORDS, contactsText, courseText, kindText, labelsText, marginText, spanOf, stricterText } from "./transition-words";
 
-/** Apart from each other and from the character of the blend, for colour-blind eyes too. */
+/** Apart from each other and from the character that takes the transition, for colour-blind eyes too. */
 const FROM = ACTOR_COLOURS[3];
 const TO = ACTOR_COLOURS[1];
 
@@ -53,7 +53,7 @@ export class Inspector {
         h(
           "p",
           null,
-          "Click a dot or an arc, or go to one with the keyboard, to see both motions, the blend between them, and why it is in the graph or not.",
+          "Click a dot or an arc, or go to one with the keyboard, to see both motions, the blend or cut between them, and why it is in the graph or not.",
         ),
       ),
     );
@@ -86,7 +86,7 @@ export class Inspector {
       ]);
       this.parts = { from, to, blend };
       this.play();
-      this.markMiddle(blend, info);
+      this.markSpan(blend);
       replaceChildren(this.facts, this.words(place, names, info));
     } catch (error) {
       if (!signal.aborted) this.failed(error);
@@ -100,6 +100,7 @@ export class Inspector {
       const motion = await this.app.api.edgeMotion(edge, { signal });
       this.parts = { from: motion, to: motion, blend: motion };
       this.play(true);
+      this.markSpan(motion);
       replaceChildren(
         this.facts,
         h("h2", null, title),
@@ -157,11 +158,13 @@ export class Inspector {
     return this.stage;
   }
 
-  /** The blend's span on the scrub bar: one second of context lies before it and after it. */
-  private markMiddle(blend: MotionChunk, info: TransitionInfo): void {
-    const length = blend.header.frames / blend.header.rate_hz;
-    const start = Math.max(0, (length - info.seconds) / 2);
-    this.scrub?.setMarks([{ start_s: start, end_s: start + info.seconds, title: "blend" }]);
+  /** Where the transition lies on the scrub bar: a cut's jump is gone at the end of its mark. */
+  private markSpan(motion: MotionChunk): void {
+    const marks = (motion.header.transitions ?? []).map((mark) => {
+      const { start, end } = spanOf(mark);
+      return { start_s: start, end_s: end, title: kindText(mark.kind, end - start), fades: mark.kind === "cut" };
+    });
+    this.scrub?.setMarks(marks);
   }
 
   private words(place: TransitionPlace, names: readonly [string, string], info: TransitionInfo): Child[] {
@@ -170,17 +173,17 @@ export class Inspector {
     const pc = (v: number) => `${(100 * v) / most}%`;
     const from = info.labels_from[0];
     const to = info.labels_to[0];
-    const rate = this.app.project.value?.graph?.working_rate_hz ?? 30;
+    const stricter = stricterText(info);
     return [
-      h("h2", null, h("span.state-chip", { dataset: { state: info.state } }, state.title)),
+      h("h2", null, h("span.state-chip", { dataset: { state: info.state } }, state.title), h("span.kind-chip", { dataset: { kind: info.kind } }, info.kind)),
       h(
         "p.inspector-names",
         null,
         h("span.dot", { style: { background: FROM } }),
-        `${names[0]} at ${(place.i / rate).toFixed(2)} s`,
+        `${names[0]} at ${info.from_s.toFixed(2)} s`,
         h("span.muted", null, " → "),
         h("span.dot", { style: { background: TO } }),
-        `${names[1]} at ${(place.j / rate).toFixed(2)} s`,
+        `${names[1]} at ${info.to_s.toFixed(2)} s`,
       ),
       h(
         "div.margin-bar",
@@ -189,15 +192,10 @@ export class Inspector {
         h("span.margin-mark", { style: { left: pc(info.threshold_cm) } }),
       ),
       h("p", null, marginText(info)),
+      stricter !== "" && h("p.muted", null, stricter),
       h("p", null, h("strong", null, "Why: "), info.why || state.text),
-      h(
-        "p.muted",
-        null,
-        labelsText(info.labels_from, info.labels_to),
-        " ",
-        contactsText(info.contacts),
-        ` The blend lasts ${info.seconds.toFixed(2)} s; the times are its middle.`,
-      ),
+      h("p", null, courseText(info, names)),
+      h("p.muted", null, labelsText(info.labels_from, info.labels_to), " ", contactsText(info.contacts)),
       h(
         "div.row",
         null,

@@ -9,8 +9,8 @@ export interface ReasonText {
 const REASONS: Readonly<Record<string, ReasonText>> = {
   short: {
     title: "Too short",
-    explanation: "The clip is shorter than the window a transition needs, so nothing can leave or enter it.",
-    remedy: "Build with a shorter window, or use a longer take.",
+    explanation: "The clip is too short for any transition to leave or enter it.",
+    remedy: "Use a longer take. In a graph of blends only, cuts at the ends of clips or a shorter window help too.",
   },
   "no-candidate": {
     title: "Nothing like it",
@@ -19,8 +19,8 @@ const REASONS: Readonly<Record<string, ReasonText>> = {
   },
   border: {
     title: "Clip ends",
-    explanation: "The first and last moments of a take: a transition needs half a window of motion on both sides.",
-    remedy: "Normal. Record a second more before and after the action to keep all of it.",
+    explanation: "The first and last moments of a take: a blend needs half a window of motion on both sides, and this graph has only blends.",
+    remedy: "Build with cuts at the ends of clips (Transitions in the build options), or record a second more before and after the action.",
   },
   "no-entry": {
     title: "No way in",

@@ -1,5 +1,5 @@
 /** A transition in words: is it in the graph, how near is it to the threshold, what meets what. */
-import type { MinimumState, TransitionInfo } from "../api/types";
+import type { MinimumState, TransitionInfo, TransitionKind, TransitionMark } from "../api/types";
 
 export const STATE_WORDS: Readonly<Record<MinimumState, { title: string; text: string }>> = {
   in: { title: "In the graph", text: "The motion may switch here." },
@@ -16,6 +16,40 @@ export function marginText(info: Pick<TransitionInfo, "distance_cm" | "threshold
   const size = `${Math.abs(gap).toFixed(1)} cm`;
   const base = `${info.distance_cm.toFixed(1)} cm apart, the threshold is ${info.threshold_cm.toFixed(1)} cm`;
   return gap >= 0 ? `${base}: ${size} to spare.` : `${base}: ${size} too far.`;
+}
+
+/** Why the threshold of a cut near an end is lower than that of its labels; nothing where it is not. */
+export function stricterText(
+  info: Pick<TransitionInfo, "threshold_cm" | "label_threshold_cm" | "compared_frames" | "window_frames">,
+): string {
+  const { compared_frames: seen, window_frames: whole } = info;
+  if (seen >= whole) return "";
+  return (
+    `So near an end, ${seen} of ${whole} frames could be compared, and fewer frames prove less: ` +
+    `the ${info.label_threshold_cm.toFixed(1)} cm of these labels count as ${info.threshold_cm.toFixed(1)} cm (× √(${seen}/${whole})).`
+  );
+}
+
+/** What plays, from when to when. */
+export function courseText(
+  info: Pick<TransitionInfo, "kind" | "seconds" | "leaves_s" | "to_s" | "arrives_s">,
+  [from, to]: readonly [string, string],
+): string {
+  const s = (v: number) => `${v.toFixed(2)} s`;
+  if (info.kind === "blend")
+    return `A blend of ${s(info.seconds)}: it begins in ${from} at ${s(info.leaves_s)} and is over in ${to} at ${s(info.arrives_s)}; the times above are its middle.`;
+  return `A cut: ${from} is left at ${s(info.leaves_s)} and ${to} plays from ${s(info.to_s)} on. The jump fades over ${s(info.seconds)}, until ${s(info.arrives_s)}.`;
+}
+
+/** A kind with its length in a few words. */
+export function kindText(kind: TransitionKind, seconds: number): string {
+  return kind === "cut" ? `cut, fades over ${seconds.toFixed(2)} s` : `blend of ${seconds.toFixed(2)} s`;
+}
+
+/** From when to when a transition lasts. */
+export function spanOf(mark: Pick<TransitionMark, "kind" | "t" | "seconds" | "start_s" | "end_s">): { start: number; end: number } {
+  const start = mark.start_s ?? (mark.kind === "cut" ? mark.t : Math.max(0, mark.t - mark.seconds / 2));
+  return { start, end: mark.end_s ?? start + mark.seconds };
 }
 
 /** Labels on both sides. */

@@ -1,9 +1,14 @@
 /** Reading a member's report, which is as `gaitway path --report` writes it: what is not there reads as nothing. */
 
-import type { Result } from "../api/types";
+import type { Result, ResultMember } from "../api/types";
+import { spanOf } from "../graph/transition-words";
 
-export interface TransitionMark {
+/** A transition on the result's time: where both clips meet, and from when to when it lasts. */
+export interface ShownTransition {
+  readonly kind: "blend" | "cut";
   readonly t: number;
+  readonly start: number;
+  readonly end: number;
   readonly from: string;
   readonly to: string;
   readonly distance_cm: number;
@@ -21,16 +26,12 @@ export function numberAt(report: Report, ...path: readonly string[]): number | n
   return typeof now === "number" && Number.isFinite(now) ? now : null;
 }
 
-export function transitionsOf(report: Report): TransitionMark[] {
-  const rows = report["transitions"];
-  if (!Array.isArray(rows)) return [];
-  return rows.flatMap((row) => {
-    const r = record(row);
-    const t = r ? numberAt(r, "t") : null;
-    if (!r || t === null) return [];
-    return [
-      { t, from: String(r["from"] ?? ""), to: String(r["to"] ?? ""), distance_cm: numberAt(r, "distance_cm") ?? 0 },
-    ];
+/** The transitions of a motion, later by `start` seconds; results kept before there were cuts have blends only. */
+export function transitionsOf(member: Pick<ResultMember, "transitions">, start = 0): ShownTransition[] {
+  return member.transitions.map((mark) => {
+    const span = spanOf(mark);
+    const { kind, t, from, to, distance_cm } = mark;
+    return { kind, t: t + start, start: span.start + start, end: span.end + start, from, to, distance_cm };
   });
 }
 

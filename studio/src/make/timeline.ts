@@ -3,6 +3,7 @@ import type { App } from "../app";
 import type { LabelRow, ResultMember } from "../api/types";
 import { heatColour } from "../graph/colormap";
 import { ticks } from "../graph/curve-model";
+import { kindText } from "../graph/transition-words";
 import { font, palette } from "../plot/palette";
 import { Surface } from "../plot/surface";
 import type { Stage } from "../stage";
@@ -10,7 +11,7 @@ import { labelColour } from "../ui/label-colours";
 import { Disposer } from "../ui/signal";
 import type { Desk } from "./desk";
 import { labelRows, labelsAt } from "./label-rows";
-import { transitionsOf, type TransitionMark } from "./report";
+import { transitionsOf, type ShownTransition } from "./report";
 
 const PAD = 10;
 const BAND_Y = 4;
@@ -130,14 +131,18 @@ export class Timeline {
     event.stopPropagation();
   }
 
-  private marks(): TransitionMark[] {
+  private marks(): ShownTransition[] {
     const { member, start } = this;
-    return member ? transitionsOf(member.report).map((m) => ({ ...m, t: m.t + start })) : [];
+    return member ? transitionsOf(member, start) : [];
   }
 
   private tell(x: number, t: number): string {
-    const near = this.marks().find((m) => Math.abs(this.x(m.t) - x) < 6);
-    if (near) return `${near.t.toFixed(2)} s: ${near.from} → ${near.to}, ${near.distance_cm.toFixed(1)} cm`;
+    const off = (m: ShownTransition) => Math.abs(this.x(m.t) - x);
+    const [near] = this.marks().sort((p, q) => off(p) - off(q));
+    if (near && off(near) < 6) {
+      const how = kindText(near.kind, near.end - near.start);
+      return `${near.t.toFixed(2)} s: ${how}, ${near.distance_cm.toFixed(1)} cm, ${near.from} → ${near.to}`;
+    }
     const labels = labelsAt(this.member?.labels ?? [], t - this.start);
     return labels.length > 0 ? `${t.toFixed(2)} s: ${labels.join(", ")}` : `${t.toFixed(2)} s`;
   }
@@ -184,7 +189,10 @@ export class Timeline {
     }
   }
 
-  /** Transitions as pins: the taller, the further apart the two motions were. */
+  /**
+   * Transitions as pins where both clips meet: the taller, the further apart the two motions were. A blend's foot reaches as far
+   * to both sides as it lasts; a cut has a square head and a tail that runs out as its jump fades.
+   */
   private drawMarks(c: CanvasRenderingContext2D, line: string): void {
     const marks = this.marks();
     const most = Math.max(8, ...marks.map((m) => m.distance_cm));
@@ -195,10 +203,21 @@ export class Timeline {
       const x = this.x(m.t);
       const tall = 5 + (MARK_H - 7) * Math.min(1, m.distance_cm / most);
       const [r, g, b] = heatColour(m.distance_cm, most * 1.3);
+      const foot = MARK_Y + MARK_H;
       c.fillStyle = colours["line-strong"];
-      c.fillRect(x - 0.75, MARK_Y + MARK_H - tall, 1.5, tall);
       c.beginPath();
-      c.arc(x, MARK_Y + MARK_H - tall, 3.5, 0, 2 * Math.PI);
+      if (m.kind === "cut") {
+        c.moveTo(x, foot - tall);
+        c.lineTo(this.x(m.end), foot);
+        c.lineTo(x, foot);
+      } else c.rect(this.x(m.start), foot - 2.5, this.x(m.end) - this.x(m.start), 2.5);
+      c.globalAlpha = 0.45;
+      c.fill();
+      c.globalAlpha = 1;
+      c.fillRect(x - 0.75, foot - tall, 1.5, tall);
+      c.beginPath();
+      if (m.kind === "cut") c.rect(x - 3.5, foot - tall - 3.5, 7, 7);
+      else c.arc(x, foot - tall, 3.5, 0, 2 * Math.PI);
       c.fillStyle = `rgb(${r} ${g} ${b})`;
       c.fill();
       c.strokeStyle = colours["line-strong"];

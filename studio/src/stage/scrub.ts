@@ -8,6 +8,8 @@ export interface ScrubMark {
   end_s?: number;
   colour?: string;
   title?: string;
+  /** It is strongest at its start and gone at its end. */
+  fades?: boolean;
 }
 
 export interface Scrub {
@@ -27,7 +29,7 @@ export function scrubBar(stage: Stage): Scrub {
     const span = clock.duration || 1;
     marksBox.replaceChildren(
       ...marks.map((mark) => {
-        const element = h("span.scrub-mark", { title: mark.title ?? "" });
+        const element = h("span.scrub-mark", { class: mark.fades ? "fades" : "", title: mark.title ?? "" });
         element.style.left = `${(mark.start_s / span) * 100}%`;
         element.style.width = `${(((mark.end_s ?? mark.start_s) - mark.start_s) / span) * 100}%`;
         if (mark.colour) element.style.setProperty("--dot", mark.colour);

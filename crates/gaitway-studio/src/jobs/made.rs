@@ -185,7 +185,10 @@ pub fn marks(graph: &MotionGraph, motion: &Motion) -> Vec<TransitionMarkJson> {
     let rows = motion.transition_rows(graph);
     let both = motion.transitions.iter().zip(rows);
     both.map(|(mark, row)| TransitionMarkJson {
+        kind: mark.kind.into(),
         t: mark.t,
+        start_s: Some(mark.start_s),
+        end_s: Some(mark.end_s),
         seconds: mark.end_s - mark.start_s,
         distance_cm: mark.distance_cm,
         from: row.from,

@@ -6,8 +6,10 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::meeting::frames_of;
 use super::{Shared, blocking};
 use crate::error::{ApiError, ApiResult, ErrorReply};
+use crate::wire::gwmo::KindJson;
 
 /// What the graph keeps, loses, and why: as `gaitway inspect --json` tells it.
 #[utoipa::path(get, path = "/api/graph/account", tag = "graph",
@@ -43,9 +45,20 @@ pub struct TopologyNodes {
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct TopologyTransitions {
     edge: Vec<u32>,
+    /// The node each leaves.
     from: Vec<u32>,
+    /// The node each enters, where it is over.
     to: Vec<u32>,
     distance_cm: Vec<f32>,
+    kind: Vec<KindJson>,
+    /// How long each lasts, in working frames.
+    frames: Vec<u32>,
+    /// How long each lasts, in seconds.
+    seconds: Vec<f32>,
+    /// The frame of the clip left by which `/api/graph/transition` asks for it: a blend's middle, a cut's start.
+    from_frame: Vec<u32>,
+    /// The frame of the clip entered.
+    to_frame: Vec<u32>,
 }
 
 /// Pieces of clips by column.
@@ -102,6 +115,14 @@ pub async fn topology(State(studio): State<Shared>) -> ApiResult<Json<Topology>>
                     transitions
                         .distance_cm
                         .push(((t.distance_cm() * 100.0).round() / 100.0) as f32);
+                    let (i, j) = frames_of(&state, &t);
+                    transitions.kind.push(t.kind.into());
+                    transitions.frames.push(t.frames);
+                    transitions
+                        .seconds
+                        .push(((graph.seconds(edge) * 1000.0).round() / 1000.0) as f32);
+                    transitions.from_frame.push(i);
+                    transitions.to_frame.push(j);
                 }
                 None => {
                     pieces.edge.push(edge.0);

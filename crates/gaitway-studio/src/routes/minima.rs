@@ -2,15 +2,17 @@
 
 use axum::Json;
 use axum::extract::State;
-use gaitway_graph::{CandidateId, ClipId, LostReason, Verdict};
-use gaitway_metric::{Candidate, PointCloud, candidates_between, distance_grid};
+use gaitway_graph::{CandidateId, ClipId, EndCandidateId, LostReason, Verdict};
+use gaitway_metric::{Candidate, EndCandidate, PointCloud, candidates_between, distance_grid};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::meeting::usual_kind;
 use super::{Binary, Shared, heavy};
 use crate::error::{ApiError, ApiResult, ErrorReply};
 use crate::extract::{IDS, Params, is_id};
 use crate::state::{GraphState, Studio};
+use crate::wire::gwmo::KindJson;
 use crate::wire::heatmap;
 
 /// The most pairs of frames one picture is worked out from: half a gigabyte of numbers. Of longer clips not every frame is
@@ -136,6 +138,10 @@ pub struct MinimumView {
     i: u32,
     /// Working frame of b.
     j: u32,
+    /// Blend, or cut: near the ends of clips, from a to b only; everywhere where the graph was built so.
+    kind: KindJson,
+    /// How long it lasts, or would.
+    seconds: f64,
     distance_cm: f64,
     /// Carries b onto a.
     theta_rad: f64,
@@ -155,7 +161,7 @@ pub struct Minima {
     minima: Vec<MinimumView>,
 }
 
-/// The minima between two clips, and what became of each.
+/// The minima between two clips, and what became of each; with them the cuts near their ends, from the first to the second.
 #[utoipa::path(get, path = "/api/graph/minima", tag = "graph", params(Pair),
     responses((status = 200, body = Minima), (status = 404, body = ErrorReply), (status = 422, body = ErrorReply)))]
 pub async fn minima(
@@ -192,12 +198,14 @@ fn fresh_minima(studio: &Studio, asked: &Pair) -> ApiResult<Minima> {
         .hint("build the graph with them: what it finds is kept"));
     }
     let found = candidates_between(&a, b.as_ref().unwrap_or(&a), &options.metric)?;
+    let kind = usual_kind(options.transitions);
+    let seconds = match kind {
+        KindJson::Blend => options.metric.window_s,
+        KindJson::Cut => options.fade_s,
+    };
     let view = |c: &Candidate| {
-        of_candidate(
-            c,
-            MinimumState::Out,
-            "not in the graph yet: build it again".to_owned(),
-        )
+        let why = "not in the graph yet: build it again".to_owned();
+        of_candidate(c, (kind, seconds), MinimumState::Out, why)
     };
     Ok(Minima {
         rate_hz: options.fps,
@@ -205,10 +213,17 @@ fn fresh_minima(studio: &Studio, asked: &Pair) -> ApiResult<Minima> {
     })
 }
 
-fn of_candidate(c: &Candidate, state: MinimumState, why: String) -> MinimumView {
+fn of_candidate(
+    c: &Candidate,
+    (kind, seconds): (KindJson, f64),
+    state: MinimumState,
+    why: String,
+) -> MinimumView {
     MinimumView {
         i: c.i,
         j: c.j,
+        kind,
+        seconds,
         distance_cm: c.distance_cm(),
         theta_rad: c.theta,
         x0_m: c.x0,
@@ -233,11 +248,46 @@ pub fn candidates(state: &GraphState, a: ClipId, b: ClipId) -> Vec<(Candidate, C
     .collect()
 }
 
+/// Candidates for cuts near the ends of two clips, from the first to the second.
+pub fn end_candidates(
+    state: &GraphState,
+    from: ClipId,
+    to: ClipId,
+) -> impl Iterator<Item = (EndCandidateId, EndCandidate)> {
+    let table = state.graph.end_candidates();
+    let group = table.groups().find(|g| (g.a, g.b) == (from, to));
+    let ids = group
+        .into_iter()
+        .flat_map(|g| (g.start..g.end).map(EndCandidateId));
+    ids.map(|id| (id, table.get(id)))
+}
+
 fn known_minima(state: &GraphState, a: ClipId, b: ClipId) -> ApiResult<Minima> {
     let mut minima = Vec::new();
     for (c, id, turned) in candidates(state, a, b) {
         let (what, why) = judge(state, (a, c.i), (b, c.j), id, turned)?;
-        minima.push(of_candidate(&c, what, why));
+        let (kind, frames) = state.graph.way_into(b, c.j)?;
+        let lasts = (
+            kind.into(),
+            f64::from(frames) / state.graph.working_rate_hz(),
+        );
+        minima.push(of_candidate(&c, lasts, what, why));
+    }
+    for (id, c) in end_candidates(state, a, b) {
+        let (what, why) = judge_end(state, id)?;
+        let frames = state.graph.end_transition(id)?.frames;
+        minima.push(MinimumView {
+            i: c.i,
+            j: c.j,
+            kind: KindJson::Cut,
+            seconds: f64::from(frames) / state.graph.working_rate_hz(),
+            distance_cm: c.distance_cm(),
+            theta_rad: c.theta,
+            x0_m: c.x0,
+            z0_m: c.z0,
+            state: what,
+            why,
+        });
     }
     Ok(Minima {
         rate_hz: state.graph.working_rate_hz(),
@@ -291,6 +341,35 @@ pub fn judge(
     })
 }
 
+/// What became of a candidate for a cut near an end.
+pub fn judge_end(state: &GraphState, id: EndCandidateId) -> ApiResult<(MinimumState, String)> {
+    let (graph, verdict) = (&state.graph, state.verdicts()?.end(id));
+    let (group, c) = (
+        graph.end_candidates().group_of(id),
+        graph.end_candidates().get(id),
+    );
+    let whole = 2 * graph.half_window() + 1;
+    let mut why = words(state, verdict, (group.a, c.i), (group.b, c.j));
+    let what = match verdict {
+        Verdict::In(_) => {
+            why = "a cut, this way only".to_owned();
+            MinimumState::In
+        }
+        Verdict::Pruned(_) => MinimumState::Pruned,
+        Verdict::Above { .. } => {
+            if c.frames < whole {
+                why += &format!(
+                    ", which is stricter here: near an end only {} of {whole} frames could be compared",
+                    c.frames
+                );
+            }
+            MinimumState::Out
+        }
+        Verdict::Contacts | Verdict::Fast | Verdict::Thinned => MinimumState::Out,
+    };
+    Ok((what, why))
+}
+
 /// Why a candidate is no transition, in words.
 fn words(state: &GraphState, verdict: Verdict, from: (ClipId, u32), to: (ClipId, u32)) -> String {
     match verdict {
@@ -300,6 +379,9 @@ fn words(state: &GraphState, verdict: Verdict, from: (ClipId, u32), to: (ClipId,
             format!("above the threshold of {threshold_cm:.2} cm for {a} → {b}")
         }
         Verdict::Contacts => "the contact rule keeps it out".to_owned(),
+        Verdict::Fast => {
+            "a cut here would turn a joint faster, or jerk it harder, than the clips do".to_owned()
+        }
         Verdict::Thinned => {
             format!(
                 "a better one lies within {} s",

@@ -6,6 +6,7 @@ mod events;
 mod export;
 mod graph;
 mod jobs;
+mod meeting;
 mod minima;
 mod project;
 mod results;

@@ -2,22 +2,19 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use gaitway_core::{Clip, Planar, edit};
-use gaitway_graph::{ClipId, EdgeId, EdgeKind, TransitionKind};
-use gaitway_metric::{PointCloud, naive};
-use gaitway_synth::{Blend, PreviewOptions, preview};
+use gaitway_core::{Clip, edit};
+use gaitway_graph::{ClipId, EdgeId, EdgeKind};
+use gaitway_synth::{PreviewOptions, preview};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::minima::{MinimumState, candidates, judge};
+use super::meeting::{Meeting, boundary_s, mark};
+use super::minima::MinimumState;
 use super::{Binary, Shared, blocking};
 use crate::error::{ApiError, ApiResult, ErrorReply};
-use crate::extract::{Params, is_id};
+use crate::extract::Params;
 use crate::state::GraphState;
-use crate::wire::gwmo::{self, Extra, TransitionMarkJson};
-
-/// Shown before and after a transition.
-const CONTEXT_S: f64 = 1.0;
+use crate::wire::gwmo::{self, Extra, KindJson, TransitionMarkJson};
 
 /// A pair of frames.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -45,11 +42,11 @@ pub struct AtPart {
     b: String,
     /// Working frame there.
     j: u32,
-    /// from, to or blend.
+    /// from, to or blend: the clip left, the clip entered, or what the transition shows, be it a blend or a cut.
     part: String,
 }
 
-/// What stands at the middle frames.
+/// What stands at the frames that meet.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TwoContacts {
     from: Vec<String>,
@@ -59,91 +56,36 @@ pub struct TwoContacts {
 /// A transition about two frames.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TransitionView {
+    /// Blend, or cut: at the ends of clips, or everywhere where the graph was built so.
+    kind: KindJson,
     distance_cm: f64,
-    /// Of the labels it leads from and to.
+    /// What the distance is held to. For a cut near an end it is stricter than that of the labels: times
+    /// √(compared_frames / window_frames).
     threshold_cm: f64,
+    /// Of the labels it leads from and to.
+    label_threshold_cm: f64,
+    /// Frames around the two that both clips have and that were compared.
+    compared_frames: u32,
+    /// Frames of a whole window.
+    window_frames: u32,
     state: MinimumState,
     /// In words.
     why: String,
     labels_from: Vec<String>,
     labels_to: Vec<String>,
-    /// How long the blend lasts.
+    /// How long it lasts: both clips under a blend, the displacement of a cut until it has faded.
     seconds: f64,
-    contacts: TwoContacts,
-    /// Working frames of the blend.
+    /// Working frames it lasts.
     frames: u32,
-}
-
-/// A pair of frames of the graph, and how one is carried onto the other.
-struct Meeting {
-    from: (ClipId, u32),
-    to: (ClipId, u32),
-    before_from_after: Planar,
-    distance_cm: f64,
-    state: MinimumState,
-    why: String,
-}
-
-fn meeting(state: &GraphState, a: &str, i: u32, b: &str, j: u32) -> ApiResult<Meeting> {
-    let clip = |field: &str, id: &str, frame: u32| {
-        let missing = || {
-            ApiError::not_found(format!("clip `{id}` in the graph"))
-                .field(field)
-                .hint("clips that are new come into the graph when it is built again")
-        };
-        let clip = if is_id(id) { state.find(id) } else { None }.ok_or_else(missing)?;
-        let (half, count) = (
-            state.graph.half_window(),
-            state.graph.clip_info(clip).working_frames(),
-        );
-        if frame < half || frame.saturating_add(half) >= count {
-            let message = format!("frame {frame} has no whole window around it");
-            return Err(ApiError::unprocessable(message)
-                .field(field)
-                .hint("take a frame further from the clip's ends"));
-        }
-        Ok(clip)
-    };
-    let (from, to) = ((clip("a", a, i)?, i), (clip("b", b, j)?, j));
-    let known = candidates(state, from.0, to.0)
-        .into_iter()
-        .find(|(c, ..)| (c.i, c.j) == (i, j));
-    if let Some((c, id, turned)) = known {
-        let (what, why) = judge(state, from, to, id, turned)?;
-        return Ok(Meeting {
-            from,
-            to,
-            before_from_after: Planar::new(c.theta, c.x0, c.z0),
-            distance_cm: c.distance_cm(),
-            state: what,
-            why,
-        });
-    }
-    // No minimum: measured for whoever points beside one.
-    let options = state.graph.options();
-    let cloud = |clip: ClipId| -> ApiResult<PointCloud> {
-        Ok(PointCloud::from_clip(
-            &state.graph.clip(clip)?,
-            &options.markers,
-            options.fps,
-        )?)
-    };
-    let window = options.metric.window(options.fps)?;
-    let found = naive::align(
-        &cloud(from.0)?,
-        i as usize,
-        &cloud(to.0)?,
-        j as usize,
-        &window,
-    );
-    Ok(Meeting {
-        from,
-        to,
-        before_from_after: Planar::new(found.theta, found.x0, found.z0),
-        distance_cm: found.distance_m2.max(0.0).sqrt() * 100.0,
-        state: MinimumState::Out,
-        why: "no local minimum, so no candidate: a place beside it is nearer".to_owned(),
-    })
+    /// Seconds of the clip left at which it begins.
+    leaves_s: f64,
+    /// Seconds of the clip left where both meet: a blend's middle, a cut's start.
+    from_s: f64,
+    /// Seconds of the clip entered where both meet.
+    to_s: f64,
+    /// Seconds of the clip entered at which it is over.
+    arrives_s: f64,
+    contacts: TwoContacts,
 }
 
 /// A transition about two frames: distance, threshold, state, and why.
@@ -156,31 +98,34 @@ pub async fn transition(
     blocking(&studio, move |studio| {
         let state = studio.graph()?;
         let graph = &state.graph;
-        let m = meeting(&state, &at.a, at.i, &at.b, at.j)?;
-        let labels = |(clip, frame): (ClipId, u32)| graph.clip_info(clip).labels_at(frame);
-        let names = |set| {
-            graph
-                .labels()
-                .names_of(set)
-                .into_iter()
-                .map(str::to_owned)
-                .collect()
+        let m = Meeting::find(&state, &at.a, at.i, &at.b, at.j)?;
+        let names = |(clip, frame): (ClipId, u32)| {
+            let set = graph.clip_info(clip).labels_at(frame);
+            let names = graph.labels().names_of(set).into_iter();
+            names.map(str::to_owned).collect()
         };
-        let (from, to) = (labels(m.from), labels(m.to));
-        let window = 2 * graph.half_window() + 1;
+        let seconds = |(clip, frame): (ClipId, u32)| boundary_s(&state, clip, frame);
         Ok(Json(TransitionView {
+            kind: m.shown.kind.into(),
             distance_cm: m.distance_cm,
-            threshold_cm: graph.thresholds().between(from, to),
-            state: m.state,
-            why: m.why,
-            labels_from: names(from),
-            labels_to: names(to),
-            seconds: f64::from(window) / graph.working_rate_hz(),
+            threshold_cm: m.threshold_cm,
+            label_threshold_cm: m.label_threshold_cm,
+            compared_frames: m.compared,
+            window_frames: 2 * graph.half_window() + 1,
+            labels_from: names(m.from),
+            labels_to: names(m.to),
+            seconds: f64::from(m.shown.frames) / graph.working_rate_hz(),
+            frames: m.shown.frames,
+            leaves_s: m.leaves_s(&state),
+            from_s: seconds(m.shown.from),
+            to_s: seconds(m.shown.to),
+            arrives_s: m.arrives_s(&state),
             contacts: TwoContacts {
                 from: standing(&state, m.from)?,
                 to: standing(&state, m.to)?,
             },
-            frames: window,
+            state: m.state,
+            why: m.why,
         }))
     })
     .await
@@ -201,7 +146,7 @@ fn standing(state: &GraphState, (clip, frame): (ClipId, u32)) -> ApiResult<Vec<S
     Ok(stand.map(|(_, p)| p.name.clone()).collect())
 }
 
-/// The motion left, the motion entered, or their blend, as GWMO.
+/// The motion left, the motion entered, or the transition between them, as GWMO.
 #[utoipa::path(get, path = "/api/graph/transition/motion", tag = "graph", params(AtPart),
     responses((status = 200, content_type = "application/octet-stream"), (status = 404, body = ErrorReply), (status = 422, body = ErrorReply)))]
 pub async fn transition_motion(
@@ -210,19 +155,8 @@ pub async fn transition_motion(
 ) -> ApiResult<Binary> {
     blocking(&studio, move |studio| {
         let state = studio.graph()?;
-        let m = meeting(&state, &at.a, at.i, &at.b, at.j)?;
-        let shown = preview(
-            &state.graph,
-            &PreviewOptions {
-                kind: TransitionKind::Blend,
-                frames: 2 * state.graph.half_window() + 1,
-                from: m.from,
-                to: m.to,
-                before_from_after: m.before_from_after,
-                context_s: CONTEXT_S,
-                blend: Blend::default(),
-            },
-        )?;
+        let m = Meeting::find(&state, &at.a, at.i, &at.b, at.j)?;
+        let shown = preview(&state.graph, &m.shown)?;
         let clip = match at.part.as_str() {
             "from" => &shown.from,
             "to" => &shown.to,
@@ -230,25 +164,12 @@ pub async fn transition_motion(
             _ => {
                 return Err(ApiError::bad("expected from, to or blend")
                     .field("part")
-                    .hint("all three have the same clock: from, to and the blend between them"));
+                    .hint(
+                        "all three have the same clock: from, to and the transition between them",
+                    ));
             }
         };
-        let name = |(clip, frame): (ClipId, u32)| {
-            let info = state.graph.clip_info(clip);
-            format!(
-                "{}@{:.3}",
-                info.name(),
-                info.source_frame(frame) as f64 / info.rate_hz()
-            )
-        };
-        let (start, end) = shown.window_s;
-        let mark = TransitionMarkJson {
-            t: (start + end) / 2.0,
-            seconds: end - start,
-            distance_cm: m.distance_cm,
-            from: name(m.from),
-            to: name(m.to),
-        };
+        let mark = mark(&state, &m.shown, m.distance_cm, shown.window_s);
         Ok(show(clip, vec![mark]))
     })
     .await
@@ -287,23 +208,9 @@ pub async fn edge_motion(
                 ))
             }
             EdgeKind::Transition(t) => {
-                let shown = preview(graph, &PreviewOptions::of(&t))?;
-                let name = |clip: ClipId, frame: u32| {
-                    let info = graph.clip_info(clip);
-                    format!(
-                        "{}@{:.3}",
-                        info.name(),
-                        info.source_frame(frame) as f64 / info.rate_hz()
-                    )
-                };
-                let (start, end) = shown.window_s;
-                let mark = TransitionMarkJson {
-                    t: (start + end) / 2.0,
-                    seconds: end - start,
-                    distance_cm: t.distance_cm(),
-                    from: name(t.from_clip, t.from_frame),
-                    to: name(t.to_clip, t.to_frame),
-                };
+                let wish = PreviewOptions::of(&t);
+                let shown = preview(graph, &wish)?;
+                let mark = mark(&state, &wish, t.distance_cm(), shown.window_s);
                 Ok(show(&shown.blend, vec![mark]))
             }
         }

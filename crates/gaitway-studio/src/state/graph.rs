@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use gaitway_graph::inspect::{Components, components_of};
-use gaitway_graph::{Account, ClipId, GraphError, MotionGraph, Verdicts};
+use gaitway_graph::{Account, ClipId, GraphError, MotionGraph, TransitionKind, Verdicts};
 use gaitway_synth::SynthError;
 use gaitway_synth::search::path::{EdgePaths, Naturalness};
 use serde::Serialize;
@@ -25,13 +25,15 @@ pub struct GraphSummary {
     pub nodes: usize,
     /// Edges, pieces and transitions.
     pub edges: usize,
-    /// Transitions.
+    /// Transitions, blends and cuts.
     pub transitions: usize,
+    /// Those of them that are cuts.
+    pub cuts: usize,
     /// Also those above threshold.
     pub candidates: usize,
     /// At which nodes and distances live.
     pub working_rate_hz: f64,
-    /// Of a transition.
+    /// Frames that are compared around two that may meet, and that a blend lasts. A cut lasts as long as it says itself.
     pub window_frames: u32,
     /// Above this nothing was looked at.
     pub ceiling_cm: f64,
@@ -58,6 +60,8 @@ pub struct GraphState {
     pub curves: OnceLock<serde_json::Value>,
     verdicts: OnceLock<Verdicts>,
     tag: String,
+    /// How many transitions are cuts.
+    cuts: usize,
 }
 
 impl GraphState {
@@ -73,6 +77,10 @@ impl GraphState {
             .map(|(k, id)| (id.clone(), ClipId(k as u32)))
             .collect();
         let tag = graph.tag();
+        let transitions = graph.edges().filter_map(|e| graph.transition(e));
+        let cuts = transitions
+            .filter(|t| t.kind == TransitionKind::Cut)
+            .count();
         Self {
             components: components_of(&graph),
             graph,
@@ -84,6 +92,7 @@ impl GraphState {
             curves: OnceLock::new(),
             verdicts: OnceLock::new(),
             tag,
+            cuts,
         }
     }
 
@@ -121,6 +130,7 @@ impl GraphState {
             nodes: account.nodes,
             edges: account.edges,
             transitions: account.transitions,
+            cuts: self.cuts,
             candidates: account.candidates,
             working_rate_hz: graph.working_rate_hz(),
             window_frames: 2 * graph.half_window() + 1,
@@ -178,11 +188,27 @@ impl GraphState {
     }
 }
 
-/// Seconds on kept pieces per clip.
+/// Seconds per clip that the graph plays as recorded or under a cut, each frame once, as the account counts them.
 pub fn kept_by_clip(graph: &MotionGraph) -> Vec<f64> {
-    let mut kept = vec![0.0; graph.clip_count()];
-    for edge in graph.edges().filter(|&e| !graph.is_transition(e)) {
-        kept[graph.node(graph.from(edge)).clip.index()] += graph.seconds(edge);
+    let clips = graph.clip_ids().map(|c| graph.clip_info(c));
+    let mut played: Vec<Vec<bool>> = clips
+        .map(|info| vec![false; info.working_frames() as usize])
+        .collect();
+    let blend = |e| {
+        graph
+            .transition(e)
+            .is_some_and(|t| t.kind == TransitionKind::Blend)
+    };
+    for edge in graph.edges().filter(|&e| !blend(e)) {
+        for (clip, frames) in graph.played(edge) {
+            played[clip.index()][frames.start as usize..frames.end as usize].fill(true);
+        }
     }
-    kept
+    let seconds = |clip: ClipId| {
+        let (info, marks) = (graph.clip_info(clip), &played[clip.index()]);
+        let kept = (0..marks.len()).filter(|&f| marks[f]);
+        kept.map(|f| info.seconds_between(f as u32, f as u32 + 1))
+            .sum()
+    };
+    graph.clip_ids().map(seconds).collect()
 }

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use gaitway_core::fk::FkScratch;
 use gaitway_core::{Clip, ContactTrack};
+use gaitway_graph::TransitionKind;
 use serde::{Deserialize, Serialize};
 
 /// The first four bytes.
@@ -26,11 +27,40 @@ pub struct ContactName {
     pub joint: u32,
 }
 
+/// How a transition gets from one clip into another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum KindJson {
+    /// Both clips play, one blended into the other.
+    #[default]
+    Blend,
+    /// The clip entered plays, under a displacement that fades.
+    Cut,
+}
+
+impl From<TransitionKind> for KindJson {
+    fn from(kind: TransitionKind) -> Self {
+        match kind {
+            TransitionKind::Blend => Self::Blend,
+            TransitionKind::Cut => Self::Cut,
+        }
+    }
+}
+
 /// A transition of a made motion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct TransitionMarkJson {
-    /// Seconds from the start to its middle.
+    /// Blend or cut. Results kept before there were cuts do not say: they are blends.
+    #[serde(default)]
+    pub kind: KindJson,
+    /// Seconds from the start to where the two clips meet: a blend's middle, a cut's start.
     pub t: f64,
+    /// Seconds from the start to its first frame; not in results kept before there were cuts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_s: Option<f64>,
+    /// Seconds from the start to the first frame after it; not in results kept before there were cuts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_s: Option<f64>,
     /// How long it lasts.
     pub seconds: f64,
     /// √D.

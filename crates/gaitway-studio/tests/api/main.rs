@@ -2,6 +2,7 @@
 
 mod client;
 mod clips;
+mod cuts;
 mod edits;
 mod graph;
 mod guard;

@@ -30,6 +30,8 @@ pub struct TransitionRow {
     pub t: f64,
     /// `blend` or `cut`.
     pub kind: &'static str,
+    /// How long it lasts: a blend of both clips, or a cut's jump until it has faded.
+    pub seconds: f64,
     /// Where they meet in the clip left, as CLIP@SECONDS.
     pub from: String,
     /// Where they meet in the clip entered.
@@ -47,6 +49,7 @@ impl Motion {
                 TransitionKind::Blend => "blend",
                 TransitionKind::Cut => "cut",
             },
+            seconds: m.end_s - m.start_s,
             from: place_name(graph, m.from),
             to: place_name(graph, m.to),
             distance_cm: m.distance_cm,
