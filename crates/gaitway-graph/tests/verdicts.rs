@@ -100,33 +100,36 @@ fn what_is_thinned_is_there_without_thinning() {
 
 #[test]
 fn the_contact_rule_is_named() {
-    let options = BuildOptions {
-        contacts: ContactRule::Same,
-        ..BuildOptions::default()
-    };
-    let (graph, _) = build(clips(), Thresholds::cm(6.0), options);
-    let verdicts = graph.verdicts().expect("verdicts");
-    let standing = |clip, frame: u32| {
-        let source = graph.source(clip).expect("frames");
-        source.contact_mask(graph.clip_info(clip).source_frame(frame))
-    };
     let mut forbidden = 0;
-    for id in ends(&graph) {
-        let (group, c) = (
-            graph.end_candidates().group_of(id),
-            graph.end_candidates().get(id),
-        );
-        let alike = standing(group.a, c.i) == standing(group.b, c.j);
-        match verdicts.end(id) {
-            Verdict::Above { .. } => {}
-            Verdict::Contacts => {
-                forbidden += 1;
-                assert!(!alike, "{c:?}");
+    for contacts in [ContactRule::Same, ContactRule::Change] {
+        let options = BuildOptions {
+            contacts,
+            ..BuildOptions::default()
+        };
+        let (graph, _) = build(clips(), Thresholds::cm(15.0), options);
+        let verdicts = graph.verdicts().expect("verdicts");
+        let standing = |clip, frame: u32| {
+            let source = graph.source(clip).expect("frames");
+            source.contact_mask(graph.clip_info(clip).source_frame(frame))
+        };
+        for id in ends(&graph) {
+            let (group, c) = (
+                graph.end_candidates().group_of(id),
+                graph.end_candidates().get(id),
+            );
+            let alike = standing(group.a, c.i) == standing(group.b, c.j);
+            match verdicts.end(id) {
+                Verdict::Above { .. } => {}
+                Verdict::Contacts => {
+                    forbidden += 1;
+                    assert!(c.distance_cm() <= graph.end_threshold_cm(id) + 1e-9);
+                    assert!(contacts != ContactRule::Same || !alike, "{c:?}");
+                }
+                other => assert!(contacts != ContactRule::Same || alike, "{c:?} {other:?}"),
             }
-            other => assert!(alike, "{c:?} {other:?}"),
         }
     }
-    assert!(forbidden > 0, "the rule forbids something");
+    assert!(forbidden > 0, "the rules forbid something");
 }
 
 #[test]

@@ -62,7 +62,8 @@ class GraphView {
     const panels = { account: this.account, thresholds: this.thresholds, distances: this.distances, drawing: this.drawing };
     this.tabs = tabs(
       "Parts of the graph view",
-      TABS.map(({ id, label }) => ({ id, label, panel: h("div.graph-panel", null, panels[id].element) })),
+      // An account without losses has nothing to focus, and is scrolled by keys all the same.
+      TABS.map(({ id, label }) => ({ id, label, panel: h("div.graph-panel", id === "account" ? { tabIndex: 0 } : null, panels[id].element) })),
       (id) => {
         if (!this.following) this.app.go("graph", { tab: id });
         void this.refresh();
