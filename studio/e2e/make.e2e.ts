@@ -152,7 +152,7 @@ test("a part of the result is solved again, the rest is kept, and the shown comm
   const page = await sketched();
   const first = await synthesize(page);
   const seconds = first.members[0]!.seconds;
-  await stroke(page, page.locator("canvas.timeline"), [[0.5, 0.5], [0.8, 0.5]]);
+  await stroke(page, page.locator("canvas.timeline"), [[0.2, 0.5], [0.8, 0.5]]);
   const second = await solvedAgain(page);
   const a = first.members[0]!.way[3]!;
   const b = second.members[0]!.way[3]!;
@@ -175,7 +175,7 @@ test("one of a crowd is solved again, and the others stay", async () => {
   await page.getByRole("radiogroup", { name: "People" }).getByRole("radio").nth(1).check({ force: true });
   await page.getByText("person 2's way").waitFor();
   const start = crowd.members[1]!.start_s!;
-  await stroke(page, page.locator("canvas.timeline"), [[0.45, 0.5], [0.7, 0.5]]);
+  await stroke(page, page.locator("canvas.timeline"), [[0.2, 0.5], [0.8, 0.5]]);
   const changed = await solvedAgain(page);
   expect(changed.members.length).toBe(3);
   expect(changed.members[1]!.start_s).toBe(start);

@@ -133,7 +133,7 @@ fn check_candidate(graph: &MotionGraph, t: &Transition) {
 fn cuts_keep_the_ends_of_clips() {
     let (_, blends) = graph();
     let (graph, account) = graph_with(Transitions::Auto);
-    assert!(account.kept_seconds > blends.kept_seconds + 2.0);
+    assert!(account.kept_seconds > blends.kept_seconds + 0.5);
     assert!(account.lost.iter().all(|l| l.reason != LostReason::Border));
     // What is kept is what some edge plays as recorded or under a displacement, each frame once.
     let mut played: Vec<Vec<bool>> = graph
@@ -161,9 +161,11 @@ fn cuts_keep_the_ends_of_clips() {
         assert_eq!(label.label, before.label);
         assert!(label.kept_seconds <= label.seconds + 1e-9, "{label:?}");
         assert!(
-            label.kept_seconds > before.kept_seconds,
+            label.kept_seconds >= before.kept_seconds - 1e-9,
             "{label:?} {before:?}"
         );
+        // The walks are alike enough to be cut into at their ends.
+        assert!(label.label != "walk" || label.kept_seconds > before.kept_seconds + 0.3);
     }
 }
 

@@ -200,6 +200,8 @@ fn borders_are_as_smooth_as_performed_clips() {
 #[test]
 fn borders_are_as_smooth_as_captured_clips() {
     if let Some(graph) = real("subject-16-walk-run-jump.txt", None, 8.0) {
+        let clips = graph.clip_ids().map(|c| graph.clip(c).expect("a clip"));
+        let graph = blended(clips.collect(), 8.0);
         BLENDS.iter().for_each(|&b| borders(&graph, b, "16"));
     }
 }

@@ -279,9 +279,11 @@ fn real_subjects_build_with_their_labels() {
     };
     let share =
         |l: &Value| l["kept_seconds"].as_f64().expect("s") / l["seconds"].as_f64().expect("s");
-    assert!(share(&label("walk")) > 0.6, "{}", label("walk"));
-    // Runs of 1.1 to 1.4 s cannot all be kept: half a second at each end is out of reach.
-    assert!(share(&label("run")) < 0.6, "{}", label("run"));
+    assert!(share(&label("walk")) > 0.9, "{}", label("walk"));
+    // Runs of 1.1 to 1.4 s: with blends alone half a second at each end is out of reach, and a fifth of them is kept.
+    assert!(share(&label("run")) > 0.6, "{}", label("run"));
+    let all = report["kept_seconds"].as_f64().expect("s") / report["seconds"].as_f64().expect("s");
+    assert!(all > 0.85, "{all}");
     assert!(report["lost"].as_array().is_some_and(|l| !l.is_empty()));
     let many = list("subject-143-many-behaviours.txt");
     let made = [

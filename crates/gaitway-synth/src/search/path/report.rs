@@ -3,7 +3,7 @@
 use gaitway_core::Clip;
 use gaitway_core::ground::{facing, smooth_ground_path};
 use gaitway_core::planar::{heading_of, wrap_angle};
-use gaitway_graph::MotionGraph;
+use gaitway_graph::{EdgeId, MotionGraph};
 use glam::DVec2;
 use serde::Serialize;
 
@@ -13,6 +13,7 @@ use super::edge_paths::{MOVING_M_S, SWAY_S, TRAVEL_S};
 use super::follow::Followed;
 use super::left::LeftPath;
 use super::{Path, PathOptions};
+use crate::assemble::{AssembleOptions, timeline};
 use crate::search::{Outcome, SearchEnd};
 use crate::{Motion, TransitionRow, Walk};
 
@@ -127,24 +128,30 @@ pub struct PathPlot {
     pub labels: Vec<(usize, usize, Vec<String>)>,
 }
 
-/// The root at the working frames of an assembled motion: the frames that a search counts.
+/// The root at the working frames of an assembled motion: the frames that a search counts. None where the walk is none of this
+/// graph.
 pub fn working_roots(graph: &MotionGraph, walk: &Walk, motion: &Clip) -> Vec<DVec2> {
-    let rate = motion.rate_hz();
+    let options = AssembleOptions {
+        out_fps: Some(motion.rate_hz()),
+        ..AssembleOptions::default()
+    };
+    let Ok((timeline, _)) = timeline(graph, walk, &options) else {
+        return Vec::new();
+    };
+    let last = motion.frame_count().saturating_sub(1);
     let mut out = Vec::new();
-    let mut clock = 0.0;
-    for (place, &edge) in walk.edges().iter().enumerate() {
-        let node = graph.timed_by(edge);
+    for (place, span) in timeline.spans().iter().enumerate() {
+        let node = graph.timed_by(EdgeId(span.tag));
         let info = graph.clip_info(node.clip);
-        let step = info.rate_hz() / rate;
+        let step = info.rate_hz() / timeline.rate_hz();
+        let start = info.source_boundary(node.boundary) as f64;
         let (a, b) = walk.played(graph, place);
-        let first = info.source_boundary(node.boundary + a) as f64;
         for k in a..b {
-            let at = clock + (info.source_frame(node.boundary + k) as f64 - first) / step;
-            let at = (at.round() as usize).min(motion.frame_count().saturating_sub(1));
-            let p = motion.root()[at];
+            let into = (info.source_frame(node.boundary + k) as f64 - start) / step;
+            let at = (span.origin + into).round().max(0.0) as usize;
+            let p = motion.root()[at.min(last)];
             out.push(DVec2::new(p.x, p.z));
         }
-        clock += (info.source_boundary(node.boundary + b) as f64 - first) / step;
     }
     out
 }
