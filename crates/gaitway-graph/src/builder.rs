@@ -4,6 +4,8 @@
 //! result: adding clips to a graph gives the bytes that building all at once gives, and computes only the
 //! clip pairs that are new.
 
+mod ends;
+
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,15 +15,14 @@ use gaitway_core::contacts::{ContactOptions, detect};
 use gaitway_core::mirror::{MirrorMap, mirror};
 use gaitway_core::{Clip, ClipSet, ground};
 use gaitway_metric::{
-    CandidateStore, EndCandidate, EndOptions, EndPair, EndSearch, Found, KeepApart, MetricOptions,
-    PairCandidates, PointCloud, Progress, Search, find_candidates, find_end_candidates,
+    CandidateStore, Found, KeepApart, MetricOptions, PairCandidates, PointCloud, Progress, Search,
+    find_candidates,
 };
 use rayon::prelude::*;
 
 use crate::account::Account;
 use crate::candidates::{CandidateTable, EndTable};
 use crate::clip_info::{Provenance, working_frames};
-use crate::end_cuts::{self, least_fade};
 use crate::label_index::LabelIndex;
 use crate::labels::Labels;
 use crate::library::{Intake, Library};
@@ -29,8 +30,8 @@ use crate::options::BuildOptions;
 use crate::thresholds::Thresholds;
 use crate::topology::Topology;
 use crate::{
-    CandidateId, ClipId, EndCandidateId, GraphError, GraphWarning, LabelSet, LabelTable,
-    MotionGraph, ThresholdMatrix,
+    CandidateId, ClipId, GraphError, GraphWarning, LabelSet, LabelTable, MotionGraph,
+    ThresholdMatrix,
 };
 
 /// What follows a clip's name in that of its mirrored copy.
@@ -342,62 +343,6 @@ impl<'g> GraphBuilder<'g> {
         Ok((table, ends))
     }
 
-    /// Candidates for cuts near the ends of clips, where transitions shall reach them.
-    #[allow(clippy::too_many_arguments)] // What is compared, what is known of it, and who listens.
-    fn end_candidates(
-        &self,
-        clouds: &[PointCloud],
-        clips: &ClipSet,
-        library: &Arc<Library>,
-        rows: &[usize],
-        known: &[Option<ClipId>],
-        progress: &mut dyn Progress,
-        warnings: &mut Vec<GraphWarning>,
-    ) -> Result<EndTable, GraphError> {
-        if !self.options.transitions.reach_ends() || rows.is_empty() {
-            return Ok(EndTable::empty());
-        }
-        // A graph of blends alone has compared no ends.
-        let graph = self.known.filter(|g| g.options.transitions.reach_ends());
-        let none = vec![None; known.len()];
-        let known = if graph.is_some() { known } else { &none };
-        let mut search = if rows.iter().all(|&k| known[k].is_some()) {
-            EndSearch::default()
-        } else {
-            let how = EndOptions {
-                // One more than a fade needs: a clip may be entered a frame later.
-                room: least_fade(self.options.fps) + 1,
-                ..EndOptions::default()
-            };
-            let apart = self.keep_apart(clips, rows, known);
-            let mut found =
-                find_end_candidates(clouds, &self.options.metric, &how, &apart, progress)?;
-            // Fewer frames in common do not tell how fast both go.
-            let seen = |c: &EndCandidate| c.frames >= end_cuts::LEAST_SEEN;
-            found
-                .pairs
-                .iter_mut()
-                .for_each(|p| p.candidates.retain(seen));
-            end_cuts::drop_hasty(library, &self.options, rows, &mut found.pairs)?;
-            found
-        };
-        if let Some(graph) = graph {
-            search.pairs.extend(known_ends(graph, rows, known));
-        }
-        if search.dropped > 0 {
-            warnings.push(GraphWarning::CandidatesCapped {
-                dropped: search.dropped,
-            });
-        }
-        let table = EndTable::new(&search.pairs, |row| ClipId(rows[row] as u32));
-        if table.len() >= (u32::MAX / 2) as usize {
-            return Err(GraphError::Options {
-                what: "there are more candidates than can be counted; lower the ceiling".to_owned(),
-            });
-        }
-        Ok(table)
-    }
-
     /// For every clip, the clip of the known graph with the same name and frames, if distances are the same too.
     fn known_clips(&self, library: &Library) -> Vec<Option<ClipId>> {
         let usable = self.known.filter(|g| {
@@ -450,24 +395,6 @@ fn known_pairs(
             })
         })
         .collect()
-}
-
-/// The same for candidates near ends.
-fn known_ends(graph: &MotionGraph, rows: &[usize], known: &[Option<ClipId>]) -> Vec<EndPair> {
-    let row_of: HashMap<ClipId, usize> = rows
-        .iter()
-        .enumerate()
-        .filter_map(|(row, &k)| Some((known[k]?, row)))
-        .collect();
-    let groups = graph.ends.groups().filter_map(|g| {
-        let candidates = (g.start..g.end).map(|k| graph.ends.get(EndCandidateId(k)));
-        Some(EndPair {
-            from: *row_of.get(&g.a)?,
-            to: *row_of.get(&g.b)?,
-            candidates: candidates.collect(),
-        })
-    });
-    groups.collect()
 }
 
 /// For each clip the one it is the mirrored copy of, where copies were made.

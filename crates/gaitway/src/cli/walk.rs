@@ -131,6 +131,10 @@ fn middle_round(
     motion
         .transitions
         .retain(|m| (seconds..2.0 * seconds).contains(&m.t));
-    motion.transitions.iter_mut().for_each(|m| m.t -= seconds);
+    for mark in &mut motion.transitions {
+        mark.t -= seconds;
+        mark.start_s -= seconds;
+        mark.end_s -= seconds;
+    }
     Ok(motion)
 }

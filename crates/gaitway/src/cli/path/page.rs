@@ -175,11 +175,15 @@ pub fn transitions(page: Page, taken: &Taken) -> Page {
         .map(|t| {
             vec![
                 format!("{:.2}", t.t),
+                t.kind.to_owned(),
                 t.from.clone(),
                 t.to.clone(),
                 format!("{:.1}", t.distance_cm),
             ]
         })
         .collect();
-    page.table(&["at second", "leaves", "enters", "distance cm"], &rows)
+    page.table(
+        &["at second", "how", "leaves", "enters", "distance cm"],
+        &rows,
+    )
 }
