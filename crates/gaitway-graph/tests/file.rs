@@ -224,7 +224,7 @@ print(meta['version'], len(meta['clips']), len(arrays['nodes']), len(arrays['edg
         .map(|c| graph.clip_info(c).frame_count())
         .sum();
     let expected = format!(
-        "1 {} {} {} {} {frames} {}",
+        "2 {} {} {} {} {frames} {}",
         graph.clip_count(),
         graph.node_count(),
         graph.edge_count(),
