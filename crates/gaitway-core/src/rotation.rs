@@ -115,6 +115,7 @@ fn euler_twin(axes: [Axis; 3], [a, b, c]: [f64; 3]) -> [f64; 3] {
 }
 
 /// Spherical interpolation along the shorter arc, at constant angular speed.
+#[inline]
 pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     let b = if a.dot(b) < 0.0 { -b } else { b };
     a.slerp(b, t)

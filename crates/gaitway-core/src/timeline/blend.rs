@@ -65,6 +65,7 @@ pub fn ease(t: f64) -> f64 {
 }
 
 /// Blends `other` into `pose`, which keeps `weight`. Equal values stay the same to the bit.
+#[inline]
 pub(crate) fn blend(pose: &mut Pose, other: &Pose, weight: f64) {
     let toward = 1.0 - weight;
     let part = toward as f32;
