@@ -155,50 +155,30 @@ fn for_each_transition(
     offsets: &[u32],
     mut each: impl FnMut(Way),
 ) {
-    let half = material.half;
-    let cut = material.transitions == Transitions::Cut;
-    for group in material.candidates.groups() {
-        let (a0, b0) = (offsets[group.a.index()], offsets[group.b.index()]);
-        let range = group.start as usize..group.end as usize;
-        let frames = &material.candidates.frames[range.clone()];
-        for ((k, &[i, j]), &pass) in range.clone().zip(frames).zip(&picked.pass[range]) {
-            let mut one =
-                |bit: u8, code: [u8; 2], from0: u32, i: u32, to0: u32, j: u32, to: ClipId| {
-                    if pass & bit == 0 {
-                        return;
-                    }
-                    each(if cut {
-                        let length =
-                            fade(j, material.clips[to.index()].working_frames, material.fade);
-                        Way {
-                            candidate: k as u32,
-                            kind: code[1],
-                            from: from0 + i,
-                            to: to0 + j + length,
-                            length,
-                            labels: material.index.stretch(material.index.at(to, j), length),
-                        }
-                    } else {
-                        Way {
-                            candidate: k as u32,
-                            kind: code[0],
-                            from: from0 + i - half,
-                            to: to0 + j + half + 1,
-                            length: 2 * half + 1,
-                            labels: picked.labels[k],
-                        }
-                    });
+    if material.transitions == Transitions::Cut {
+        for_each_cut(material, picked, offsets, &mut each);
+    } else {
+        let half = material.half;
+        for group in material.candidates.groups() {
+            let (a0, b0) = (offsets[group.a.index()], offsets[group.b.index()]);
+            let range = group.start as usize..group.end as usize;
+            let frames = &material.candidates.frames[range.clone()];
+            for ((k, &[i, j]), &pass) in range.clone().zip(frames).zip(&picked.pass[range]) {
+                let blend = |kind: u8, from: u32, to: u32| Way {
+                    candidate: k as u32,
+                    kind,
+                    from,
+                    to,
+                    length: 2 * half + 1,
+                    labels: picked.labels[k],
                 };
-            one(FORWARD, [kind::BLEND, kind::CUT], a0, i, b0, j, group.b);
-            one(
-                REVERSED,
-                [kind::BLEND_BACK, kind::CUT_BACK],
-                b0,
-                j,
-                a0,
-                i,
-                group.a,
-            );
+                if pass & FORWARD != 0 {
+                    each(blend(kind::BLEND, a0 + i - half, b0 + j + half + 1));
+                }
+                if pass & REVERSED != 0 {
+                    each(blend(kind::BLEND_BACK, b0 + j - half, a0 + i + half + 1));
+                }
+            }
         }
     }
     for cut in picked.ends {
@@ -210,6 +190,37 @@ fn for_each_transition(
             length: cut.frames,
             labels: cut.labels,
         });
+    }
+}
+
+/// Cuts at candidates, in order, forward first.
+fn for_each_cut(
+    material: &Material<'_>,
+    picked: &Picked<'_>,
+    offsets: &[u32],
+    each: &mut impl FnMut(Way),
+) {
+    for group in material.candidates.groups() {
+        for k in group.start..group.end {
+            let [i, j] = material.candidates.frames[k as usize];
+            for (bit, code, from, i, to, j) in [
+                (FORWARD, kind::CUT, group.a, i, group.b, j),
+                (REVERSED, kind::CUT_BACK, group.b, j, group.a, i),
+            ] {
+                if picked.pass[k as usize] & bit == 0 {
+                    continue;
+                }
+                let length = fade(j, material.clips[to.index()].working_frames, material.fade);
+                each(Way {
+                    candidate: k,
+                    kind: code,
+                    from: offsets[from.index()] + i,
+                    to: offsets[to.index()] + j + length,
+                    length,
+                    labels: material.index.stretch(material.index.at(to, j), length),
+                });
+            }
+        }
     }
 }
 
