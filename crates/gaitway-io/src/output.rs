@@ -24,7 +24,7 @@ fn parts() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 struct Listed(PathBuf);
 
 impl Listed {
-    /// Makes something temporary and lists it in one go: nothing can come between that would leave it behind.
+    /// Makes something temporary, all of it, and lists it in one go: nothing can come between that would leave it behind.
     fn make<T>(
         make: impl FnOnce() -> std::io::Result<T>,
         path: impl Fn(&T) -> &Path,
@@ -34,6 +34,20 @@ impl Listed {
         let path = path(&made).to_path_buf();
         list.insert(path.clone());
         Ok((made, Self(path)))
+    }
+}
+
+impl Listed {
+    /// Puts what was temporary in its place and takes it off the list in one go: [`remove_parts`] comes before, and then nothing is
+    /// put any more, or after, and then it is whole. In between, a file put into a folder that is being removed would keep that
+    /// folder there.
+    fn put<T>(self, put: impl FnOnce() -> T) -> T {
+        let mut list = parts();
+        let done = put();
+        list.remove(&self.0);
+        // Dropping takes the lock again.
+        drop(list);
+        done
     }
 }
 
@@ -88,8 +102,9 @@ pub fn write_whole<T>(
     let temporary = writer.into_inner().map_err(|e| failed(e.into_error()))?;
     relax_permissions(temporary.as_file()).map_err(failed)?;
     temporary.as_file().sync_all().map_err(failed)?;
-    temporary.persist(path).map_err(|e| failed(e.error))?;
-    drop(listed);
+    listed
+        .put(|| temporary.persist(path))
+        .map_err(|e| failed(e.error))?;
     Ok(told)
 }
 
@@ -169,19 +184,20 @@ impl WholeFolder {
             file: file.clone(),
             source: std::io::Error::from(source.kind()),
         };
+        let below = target.strip_prefix(missing).unwrap_or(Path::new(""));
+        let inside = |temporary: &Path| match below.as_os_str().is_empty() {
+            true => temporary.to_path_buf(),
+            false => temporary.join(below),
+        };
         let builder = || {
             let mut builder = tempfile::Builder::new();
             let builder = builder.prefix(PREFIX).suffix(SUFFIX);
-            builder.tempdir_in(folder_of(missing))
+            let temporary = builder.tempdir_in(folder_of(missing))?;
+            std::fs::create_dir_all(inside(temporary.path()))?;
+            Ok(temporary)
         };
         let (temporary, listed) = Listed::make(builder, tempfile::TempDir::path).map_err(failed)?;
-        let below = target.strip_prefix(missing).unwrap_or(Path::new(""));
-        let inside = if below.as_os_str().is_empty() {
-            temporary.path().to_path_buf()
-        } else {
-            temporary.path().join(below)
-        };
-        std::fs::create_dir_all(&inside).map_err(failed)?;
+        let inside = inside(temporary.path());
         Ok(Self {
             inside,
             moves: Some((temporary, missing.to_path_buf(), listed)),
@@ -194,19 +210,34 @@ impl WholeFolder {
         &self.inside
     }
 
+    /// Where to write the file that shall be at `below` in the folder; folders in between are made.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn file(&self, below: &Path) -> Result<PathBuf, WriteError> {
+        let file = self.inside.join(below);
+        // No folder is made again that a signal has just had removed.
+        let _list = parts();
+        std::fs::create_dir_all(folder_of(&file)).map_err(|source| WriteError::Io {
+            file: self.target.join(below).display().to_string(),
+            source,
+        })?;
+        Ok(file)
+    }
+
     /// Puts the folder in its place.
     ///
     /// # Errors
     /// What the system says.
     pub fn finish(self) -> Result<(), WriteError> {
-        let Some((temporary, place, _listed)) = self.moves else {
+        let Some((temporary, place, listed)) = self.moves else {
             return Ok(());
         };
         let put = || {
             open_folder(temporary.path())?;
             std::fs::rename(temporary.path(), &place)
         };
-        put().map_err(|source| WriteError::Io {
+        listed.put(put).map_err(|source| WriteError::Io {
             file: self.target.display().to_string(),
             source,
         })?;
@@ -286,6 +317,8 @@ mod tests {
         let given_up = WholeFolder::new(&target).expect("begun");
         std::fs::write(given_up.path().join("x"), "x").expect("written");
         assert!(!target.exists());
+        let deep = given_up.file(Path::new("d/e/y")).expect("folders are made");
+        std::fs::write(deep, "y").expect("written");
         drop(given_up);
         assert!(names(home.path()).is_empty());
         let made = WholeFolder::new(&target).expect("begun");

@@ -73,14 +73,11 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
 
 /// Where a file is written while its folder is being made; folders in between are made.
 fn place(folder: Option<&WholeFolder>, output: &Path, target: &Path) -> Result<PathBuf, CliError> {
-    let inside = folder.and_then(|f| Some(f.path().join(target.strip_prefix(output).ok()?)));
-    let Some(file) = inside else {
-        return Ok(target.to_path_buf());
-    };
-    if let Some(above) = file.parent() {
-        std::fs::create_dir_all(above)?;
+    let below = target.strip_prefix(output).ok();
+    match folder.zip(below) {
+        Some((folder, below)) => Ok(folder.file(below)?),
+        None => Ok(target.to_path_buf()),
     }
-    Ok(file)
 }
 
 /// Which clip goes where. All names are settled before anything is written.
