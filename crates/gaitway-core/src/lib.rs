@@ -10,7 +10,6 @@
 //! | [`clip`] | recorded motion as arrays, with label and contact tracks |
 //! | [`clip_set`] | clips that share one skeleton |
 //! | [`source`] | where poses come from: clips, mirrored views, interpolations |
-//! | [`timeline`] | sources played one after another, with joins between them |
 //! | [`fk`] | forward kinematics of a frame or a whole clip |
 //! | [`ik`] | two-bone inverse kinematics |
 //! | [`rotation`] | slerp, nlerp, Euler angles of every order, angles between rotations |
@@ -57,7 +56,6 @@ pub mod skeleton;
 pub mod source;
 pub mod spikes;
 pub mod testing;
-pub mod timeline;
 pub mod tracks;
 pub mod twins;
 pub mod warning;

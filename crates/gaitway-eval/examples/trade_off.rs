@@ -1,6 +1,6 @@
 //! Near or natural: the trade-off of `docs/results/path.md` as a chart.
 //!
-//! Run it: `cargo run -p gaitway-eval --example trade_off -- docs/results/path.md OUT.svg`
+//! Run it: `cargo run -p gaitway-eval --features draw --example trade_off -- docs/results/path.md OUT.svg`
 #![allow(clippy::print_stderr)]
 
 use std::error::Error;

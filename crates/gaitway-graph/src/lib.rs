@@ -7,69 +7,41 @@
 //! [`MotionGraph::rethreshold`] changes thresholds without computing distances again. [`inspect`] has the
 //! numbers and drawings.
 //!
-//! | module | its part |
+//! | folder | its part |
 //! | --- | --- |
-//! | `graph`, `topology` | the graph, its nodes and edges |
-//! | `library`, `clip_info`, `array` | its clips as sources of poses, captured or made |
-//! | `candidates` | where clips could be joined |
-//! | `labels`, `label_set`, `label_index` | what is done when, as bits |
-//! | `thresholds`, [`auto`] | how much a transition may differ |
-//! | `select`, `end_cuts`, `displacement`, `raw`, `scc`, `prune`, `cut` | from candidates to the pruned graph, in flat arrays |
-//! | `account`, `reconnect`, `verdict`, `warning` | what was lost, and why |
-//! | `builder`, `rethreshold`, `tryout` | clips in, graph out; the same graph cut anew, or only measured |
-//! | `file` | the `.gway` file |
+//! | `model/` | the graph itself: its clips as sources of poses (`library/`), where they could be joined (`candidates`), nodes and edges (`topology`), labels as bits (`label_set`) |
+//! | `build/` | from clips to that graph: `builder`; thresholds (`thresholds`, [`auto`]); which candidates become transitions (`select`, `end_cuts`, `displacement`); the whole graph (`raw`), its components (`scc`), what stays of it (`prune`, `draft`); the same again with other thresholds (`rethreshold`, `tryout`), and why a candidate is in or out (`verdict`) |
+//! | `account/` | what was kept, what was lost and why, what would bring it back (`reconnect`); numbers and drawings of a graph ([`inspect`]) |
+//! | `file/` | the `.gway` file: written whole, checked, read by memory map |
 
-pub mod account;
-mod array;
-pub mod auto;
-mod builder;
-mod candidates;
-mod clip_info;
-mod cut;
-mod displacement;
-mod end_cuts;
+mod account;
+mod build;
 mod error;
 mod file;
-#[doc(hidden)]
-pub mod fuzzing;
-mod graph;
-mod ids;
-pub mod inspect;
-mod label_index;
-mod label_set;
-mod labels;
-mod library;
-mod options;
-mod prune;
-mod raw;
-mod reconnect;
-mod rethreshold;
-mod scc;
-mod select;
-mod tag;
-mod thresholds;
-mod topology;
-mod tryout;
-mod verdict;
-mod warning;
+mod model;
 
+pub use account::inspect;
+pub use build::auto;
+#[doc(hidden)]
+pub use file::fuzzing;
+
+pub use account::warning::GraphWarning;
 pub use account::{Account, LabelAccount, Lost, LostReason, Reconnect, Timings};
-pub use array::Array;
-pub use builder::{GraphBuilder, MIRROR_SUFFIX, journal_path, remove_journal};
-pub use candidates::{CandidateGroup, CandidateTable, EndTable};
-pub use clip_info::{ClipInfo, LabelRun, Provenance};
+pub use build::builder::{GraphBuilder, MIRROR_SUFFIX, journal_path, remove_journal};
+pub use build::labels::{LabelRow, Labels};
+pub use build::options::{BuildOptions, ContactRule, Transitions};
+pub use build::thresholds::{ThresholdMatrix, Thresholds};
+pub use build::tryout::TryOut;
+pub use build::verdict::{Verdict, Verdicts};
 pub use error::GraphError;
 pub use file::{Bytes, VERSION};
-pub use graph::MotionGraph;
-pub use ids::{CandidateId, ClipId, EdgeId, EndCandidateId, LabelId, NodeId};
-pub use label_set::{LabelSet, LabelTable, UNLABELLED};
-pub use labels::{LabelRow, Labels};
-pub use library::{Library, Recipe};
-pub use options::{BuildOptions, ContactRule, Transitions};
-pub use thresholds::{ThresholdMatrix, Thresholds};
-pub use topology::{Edge, EdgeKind, Node, Piece, Transition, TransitionKind, Via};
-pub use tryout::TryOut;
-pub use verdict::{Verdict, Verdicts};
-pub use warning::GraphWarning;
+pub use model::array::Array;
+pub use model::candidates::{CandidateGroup, CandidateTable, EndTable};
+pub use model::clip_info::{ClipInfo, LabelRun, Provenance};
+pub use model::graph::MotionGraph;
+pub use model::ids::{CandidateId, ClipId, EdgeId, EndCandidateId, LabelId, NodeId};
+pub use model::label_set::{LabelSet, LabelTable, UNLABELLED};
+pub use model::library::{Library, Recipe};
+pub use model::topology::{Edge, EdgeKind, Node, Piece, Transition, TransitionKind, Via};
 
 pub use gaitway_metric::{Progress, ProgressState};

@@ -9,7 +9,7 @@ use crate::door::{Import, Layout, ReadOptions, Source, admit};
 use crate::markers::MarkerClip;
 use crate::output::write_whole;
 use crate::{
-    Format, Place, RawClip, ReadError, UpAxis, WriteError, acclaim, bvh, fbx, gltf, markers, npz,
+    Format, Place, RawClip, ReadError, UpAxis, WriteError, acclaim, bvh, gltf, markers, npz,
 };
 
 /// Above this size a file is mapped into memory instead of being read into it.
@@ -76,7 +76,15 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Vec<Import>, Read
             let resolve = |name: &str| std::fs::read(folder.join(name));
             plain(gltf::read(&file, &bytes, &resolve)?)
         }
-        Format::Fbx => plain(fbx::read(&file, &bytes)?),
+        #[cfg(feature = "fbx")]
+        Format::Fbx => plain(crate::fbx::read(&file, &bytes)?),
+        #[cfg(not(feature = "fbx"))]
+        Format::Fbx => {
+            return Err(
+                ReadError::content(file, "this build of Gaitway cannot read FBX")
+                    .with_hint("build with the feature `fbx`, or convert the file to glTF"),
+            );
+        }
         Format::C3d | Format::Trc => {
             return Err(ReadError::content(file, "holds marker trajectories and no skeleton")
                 .with_hint("`gaitway info` shows what is in it; a skeleton must be solved from markers first"));

@@ -110,6 +110,7 @@ pub fn gltf(bytes: &[u8]) {
     }
 }
 
+#[cfg(feature = "fbx")]
 /// Any bytes as FBX.
 pub fn fbx(bytes: &[u8]) {
     for clip in crate::fbx::read("fuzz.fbx", bytes).unwrap_or_default() {

@@ -16,6 +16,7 @@ pub mod acclaim;
 pub mod bvh;
 pub mod door;
 pub mod error;
+#[cfg(feature = "fbx")]
 pub mod fbx;
 pub mod files;
 #[doc(hidden)]

@@ -15,7 +15,7 @@ pub enum SynthError {
     Clip(#[from] ClipError),
     /// A path, or what is asked along it, cannot be.
     #[error(transparent)]
-    Path(#[from] crate::search::path::PathError),
+    Path(#[from] crate::path::PathError),
     /// An option that cannot be.
     #[error("{what}")]
     Options {
@@ -122,8 +122,8 @@ fn kept_ranges(kept: &[(f64, f64)]) -> String {
 }
 
 /// What cannot be put on a timeline was asked for wrongly: rates and lengths come from options.
-impl From<gaitway_core::timeline::TimelineError> for SynthError {
-    fn from(error: gaitway_core::timeline::TimelineError) -> Self {
+impl From<gaitway_runtime::timeline::TimelineError> for SynthError {
+    fn from(error: gaitway_runtime::timeline::TimelineError) -> Self {
         Self::Options {
             what: error.to_string(),
         }

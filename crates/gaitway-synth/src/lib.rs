@@ -5,31 +5,29 @@
 //!                                                              └─────► Player: one pose at a time
 //! ```
 //!
-//! | module | what it holds |
+//! | folder | what it holds |
 //! | --- | --- |
-//! | [`walk`] | edges that meet |
-//! | [`walks`] | how to find them: at random, from here to there, round and round |
-//! | [`search`] | walks that do as they are told: searches, and motion along a path |
-//! | [`assemble`](mod@assemble) | from a walk to frames: copied, moved, blended |
+//! | [`walk`] | walks, edges that meet: at random, from here to there, round and round |
+//! | [`search`] | searches over any space, told apart from what they search |
+//! | [`path`] | motion along a path: what is asked for, and the problem a search is given |
+//! | [`motion`] | from a walk to frames: copied, moved, blended, finished |
 //! | [`cleanup`] | feet that should stand, stand |
-//! | [`mod@make`] | all of it in one go: a finished motion from a walk |
+//! | [`report`] | what came of a request, in numbers; walks kept in reports and taken up again |
 
-pub mod assemble;
 pub mod cleanup;
 mod error;
-pub mod make;
+pub mod motion;
+pub mod path;
+pub mod report;
 pub mod search;
 pub mod walk;
-pub mod walks;
 
-pub use assemble::{
-    AssembleOptions, Blend, Motion, Origin, Player, Pose, Preview, PreviewOptions, Shown,
-    TransitionMark, TransitionRow, assemble, preview, timeline,
-};
 pub use error::SynthError;
-pub use make::{Made, MakeOptions, make};
-pub use walk::Walk;
-pub use walks::{
-    By, Loop, LoopOptions, Place, RandomWalk, Within, connect, find_label, find_loop, parse_place,
-    random_walk, take_out_net,
+pub use motion::{
+    AssembleOptions, Blend, Made, MakeOptions, Motion, Origin, Player, Pose, Preview,
+    PreviewOptions, Shown, TransitionMark, TransitionRow, assemble, make, preview, timeline,
+};
+pub use walk::{
+    By, Loop, LoopOptions, Place, RandomWalk, Walk, Within, connect, find_label, find_loop,
+    parse_place, random_walk, take_out_net,
 };

@@ -4,10 +4,8 @@
 mod common;
 
 use common::paths::{follow, follow_as_users_do, motion, small, walker, walking};
-use gaitway_synth::search::path::{
-    Naturalness, PathOptions, Search, arc_errors, named, parse_path, path_plot, path_report,
-    working_roots,
-};
+use gaitway_synth::path::{Naturalness, PathOptions, Search, named, parse_path};
+use gaitway_synth::report::{arc_errors, path_plot, path_report, working_roots};
 use gaitway_synth::search::{BnbOptions, Outcome};
 use glam::DVec2;
 

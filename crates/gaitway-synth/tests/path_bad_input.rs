@@ -5,11 +5,11 @@ mod common;
 
 use common::paths::{follow, small, walker, walking};
 use gaitway_synth::SynthError;
-use gaitway_synth::search::Outcome;
-use gaitway_synth::search::path::{
+use gaitway_synth::path::{
     EdgePaths, Naturalness, PathError, PathOptions, Search, follow_path, named, parse_obstacles,
     parse_path, parse_styles,
 };
+use gaitway_synth::search::Outcome;
 
 #[test]
 fn bad_input_is_told_quickly() {

@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use common::paths::{follow, motion, planted, small, walker, walking};
 use gaitway_eval::{Quality, QualityOptions, quality};
-use gaitway_synth::search::path::{
+use gaitway_synth::path::{
     AlternativeOptions, BendOptions, EdgePaths, ForbiddenTransition, PathOptions, PathProblem,
-    Search, Window, alternatives, bend, follow_path, named, path_report, resolve_window,
+    Search, Window, alternatives, bend, follow_path, named, resolve_window,
 };
+use gaitway_synth::report::path_report;
 use gaitway_synth::search::{BestSoFar, BnbOptions, Control, GraphProblem, Outcome, replay};
 use gaitway_synth::{AssembleOptions, Motion, SynthError, assemble};
 

@@ -5,10 +5,10 @@ mod common;
 
 use common::paths::{follow, small, walker, walking};
 use gaitway_synth::SynthError;
-use gaitway_synth::search::path::{
-    CrowdOptions, EdgePaths, Followed, Kept, KeptWalk, PathProblem, ResolvedAmong, Search, Window,
-    crowd, named, resolve_kept,
+use gaitway_synth::path::{
+    CrowdOptions, EdgePaths, Followed, PathProblem, Search, Window, crowd, named,
 };
+use gaitway_synth::report::{Kept, KeptWalk, ResolvedAmong, resolve_kept};
 use gaitway_synth::search::{Control, Outcome};
 use glam::DVec2;
 

@@ -5,7 +5,8 @@ mod common;
 
 use common::paths::{follow_as_users_do, motion, planted, walking};
 use gaitway_eval::{QualityOptions, quality};
-use gaitway_synth::search::path::{Obstacle, PathOptions, named, path_report, working_roots};
+use gaitway_synth::path::{Obstacle, PathOptions, named};
+use gaitway_synth::report::{path_report, working_roots};
 use glam::DVec2;
 
 const SETS: [(&str, Option<f64>); 2] = [

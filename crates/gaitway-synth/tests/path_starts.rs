@@ -8,10 +8,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use common::paths::{follow, motion, small, walker, walking};
-use gaitway_synth::search::path::{
-    BendOptions, EdgePaths, ErrorStats, PathOptions, PathProblem, Search, bend, named, path_report,
-    solve,
+use gaitway_synth::path::{
+    BendOptions, EdgePaths, PathOptions, PathProblem, Search, bend, named, solve,
 };
+use gaitway_synth::report::{ErrorStats, path_report};
 use gaitway_synth::search::{
     BeamOptions, BestSoFar, BnbOptions, Budget, Control, Outcome, SearchEnd, SearchProgress, replay,
 };

@@ -4,10 +4,11 @@
 mod common;
 
 use common::paths::{follow, follow_as_users_do, motion, planted, small, walker, walking};
-use gaitway_synth::search::path::{
+use gaitway_synth::path::{
     CrowdOptions, EdgePaths, Obstacle, PathOptions, PlaceWish, Search, Start, StylePiece, Wanted,
-    crowd, named, parse_path, parse_styles, place_clip, resolve_styles, working_roots,
+    crowd, named, parse_path, parse_styles, place_clip, resolve_styles,
 };
+use gaitway_synth::report::working_roots;
 use gaitway_synth::search::{Budget, Outcome};
 use gaitway_synth::{AssembleOptions, assemble};
 use glam::DVec2;

@@ -9,7 +9,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::paths::{walker, walking};
-use gaitway_synth::search::path::{EdgePaths, PathProblem, named};
+use gaitway_synth::path::{EdgePaths, PathProblem, named};
 use gaitway_synth::search::{
     BeamOptions, BnbOptions, Budget, Control, beam_search, branch_and_bound,
 };

@@ -12,7 +12,7 @@ use std::time::Duration;
 use common::paths::{blended_walker, follow, small, walking};
 use gaitway_core::testing::swinging_clip;
 use gaitway_graph::{EdgeId, MotionGraph, NodeId};
-use gaitway_synth::search::path::{
+use gaitway_synth::path::{
     EdgePaths, Followed, Obstacle, PathOptions, PlaceWish, Search, Wanted, Window, follow_path,
     named, place_clip, resolve_window,
 };

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use common::paths::{follow_as_users_do, walking};
 use gaitway_graph::MotionGraph;
+use gaitway_synth::path::named;
 use gaitway_synth::search::Outcome;
-use gaitway_synth::search::path::named;
 use gaitway_synth::{
     AssembleOptions, MakeOptions, Motion, RandomWalk, Walk, assemble, make, random_walk,
 };

@@ -3,7 +3,7 @@
 //! The hips sway, so the root's way is longer than the path under it. Compared at equal arc length the target runs ahead, and the
 //! walk that costs least saves metres on the inside of bends. Arc length of the way without its sway takes none.
 //!
-//! Run it: `cargo run --release -p gaitway --example short_cuts -- OUT.svg [G.gway [LABEL]]` (without a graph: the performer's)
+//! Run it: `cargo run --release -p gaitway --features draw --example short_cuts -- OUT.svg [G.gway [LABEL]]` (without a graph: the performer's)
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
@@ -14,7 +14,7 @@ use gaitway::eval::draw::axes::Axis;
 use gaitway::eval::draw::chart::{Chart, Series};
 use gaitway::graph::{GraphBuilder, MotionGraph, Thresholds};
 use gaitway::io::output::write_whole;
-use gaitway::synth::search::path::{
+use gaitway::synth::path::{
     EdgePaths, Path, PathOptions, Search, circle_of, default_budget, follow_path, parse_styles,
 };
 use gaitway::synth::{AssembleOptions, assemble};

@@ -22,4 +22,5 @@ pub use gaitway_eval as eval;
 pub use gaitway_graph as graph;
 pub use gaitway_io as io;
 pub use gaitway_metric as metric;
+pub use gaitway_runtime as runtime;
 pub use gaitway_synth as synth;

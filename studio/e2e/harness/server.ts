@@ -8,7 +8,7 @@ export const REPOSITORY = resolve(import.meta.dirname, "../../..");
 
 export function binary(): string {
   const path = resolve(REPOSITORY, process.env["GAITWAY_BIN"] ?? "target/debug/gaitway");
-  if (!existsSync(path)) throw new Error(`there is no ${path}: build it (cargo build -p gaitway), or name another with GAITWAY_BIN`);
+  if (!existsSync(path)) throw new Error(`there is no ${path}: build it (cargo build -p gaitway-cli), or name another with GAITWAY_BIN`);
   return path;
 }
 

@@ -19,6 +19,7 @@ mod limits;
 mod pops;
 mod seam;
 mod skate;
+#[cfg(feature = "draw")]
 mod standard;
 mod table;
 pub mod trace;
@@ -30,6 +31,7 @@ use serde::{Deserialize, Serialize};
 
 pub use against::quality_against;
 pub use limits::{Exceeded, QualityLimits};
+#[cfg(feature = "draw")]
 pub use standard::{PathFigures, bar_rows};
 pub use table::{Table, table};
 

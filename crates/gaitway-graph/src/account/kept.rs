@@ -1,12 +1,12 @@
 //! Which frames of clips are kept: those that some kept edge plays, as recorded or under a cut's displacement.
 
-use crate::cut::Cut;
-use crate::select::Material;
+use crate::build::draft::Draft;
+use crate::build::select::Material;
 use crate::{LabelId, MotionGraph};
 
 /// Kept source frames per clip: those that some kept edge plays, as recorded or under a displacement, each once.
-pub(crate) fn kept_frames(material: &Material<'_>, cut: &Cut) -> Vec<usize> {
-    let kept = stretches(cut, |e| cut.pruned.keep[e]);
+pub(crate) fn kept_frames(material: &Material<'_>, draft: &Draft) -> Vec<usize> {
+    let kept = stretches(draft, |e| draft.pruned.keep[e]);
     let frames = |(clip, stretches): (usize, Vec<(u32, u32)>)| {
         let info = &material.clips[clip];
         let one = |(a, b): (u32, u32)| info.source_boundary(b) - info.source_boundary(a);
@@ -20,11 +20,11 @@ pub(crate) fn kept_frames(material: &Material<'_>, cut: &Cut) -> Vec<usize> {
 }
 
 /// Per clip, the stretches of boundaries that some edges play, joined and in order.
-pub(crate) fn stretches(cut: &Cut, wanted: impl Fn(usize) -> bool) -> Vec<Vec<(u32, u32)>> {
-    let clips = cut.raw.nodes.last().map_or(0, |n| n[0] as usize + 1);
+pub(crate) fn stretches(draft: &Draft, wanted: impl Fn(usize) -> bool) -> Vec<Vec<(u32, u32)>> {
+    let clips = draft.raw.nodes.last().map_or(0, |n| n[0] as usize + 1);
     let mut out: Vec<Vec<(u32, u32)>> = vec![Vec::new(); clips];
-    for e in (0..cut.raw.edge_count()).filter(|&e| wanted(e)) {
-        if let Some((clip, start, end)) = cut.raw.clip_frames(e) {
+    for e in (0..draft.raw.edge_count()).filter(|&e| wanted(e)) {
+        if let Some((clip, start, end)) = draft.raw.clip_frames(e) {
             out[clip.index()].push((start, end));
         }
     }
@@ -42,10 +42,10 @@ pub(crate) fn stretches(cut: &Cut, wanted: impl Fn(usize) -> bool) -> Vec<Vec<(u
 }
 
 /// Seconds of clip frames that edges of a label's component play, those under cuts too, each once.
-pub(super) fn component_seconds(graph: &MotionGraph, cut: &Cut, label: LabelId) -> f64 {
+pub(super) fn component_seconds(graph: &MotionGraph, draft: &Draft, label: LabelId) -> f64 {
     let inside = |e: usize| {
-        let [from, to] = cut.raw.ends[e].map(|n| cut.pruned.member[n as usize]);
-        cut.raw.labels[e].contains(label) && (from & to) >> label.0 & 1 == 1
+        let [from, to] = draft.raw.ends[e].map(|n| draft.pruned.member[n as usize]);
+        draft.raw.labels[e].contains(label) && (from & to) >> label.0 & 1 == 1
     };
     let of = |(clip, list): (usize, &Vec<(u32, u32)>)| {
         let info = &graph.library.clips[clip];
@@ -53,7 +53,7 @@ pub(super) fn component_seconds(graph: &MotionGraph, cut: &Cut, label: LabelId) 
             .map(|&(a, b)| info.seconds_between(a, b))
             .sum::<f64>()
     };
-    stretches(cut, inside).iter().enumerate().map(of).sum()
+    stretches(draft, inside).iter().enumerate().map(of).sum()
 }
 
 /// The parts of a stretch that lie in none of some others, which are in order.

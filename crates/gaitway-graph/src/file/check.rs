@@ -1,8 +1,8 @@
 //! What must hold between the arrays of a file, so that no later step can go astray on hostile bytes.
 
 use super::read::damaged;
-use crate::cut::edge_seconds;
-use crate::topology::{NO_CANDIDATE, kind};
+use crate::build::draft::edge_seconds;
+use crate::model::topology::{NO_CANDIDATE, kind};
 use crate::{GraphError, MotionGraph};
 
 /// Checks every index, then fills in the adjacency.
@@ -177,7 +177,7 @@ fn edge_fits(graph: &MotionGraph, e: usize) -> bool {
         let group = table.starts.partition_point(|&s| s as usize <= k) - 1;
         let [a, b] = table.pairs[group];
         let left = graph.library.clips[a as usize].working_frames;
-        let (leaves, enters) = crate::end_cuts::boundaries(table.frames[k], left);
+        let (leaves, enters) = crate::build::end_cuts::boundaries(table.frames[k], left);
         return from == [a, leaves] && to == [b, enters + length];
     }
     if k >= graph.candidates.len() || graph.candidates.distances[k] != cost {

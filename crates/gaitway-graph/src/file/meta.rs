@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::VERSION;
 use super::recipes::{MirrorMeta, RecipeMeta};
-use crate::options::{BuildOptions, ContactRule, Transitions};
+use crate::build::options::{BuildOptions, ContactRule, Transitions};
 use crate::{GraphError, MotionGraph};
 
 /// Everything that is not an array. Field names are the file's keys.

@@ -7,6 +7,8 @@
 
 mod bytes;
 mod check;
+#[doc(hidden)]
+pub mod fuzzing;
 mod meta;
 mod read;
 mod recipes;

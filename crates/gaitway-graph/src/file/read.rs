@@ -10,13 +10,13 @@ use safetensors::tensor::{Dtype, Metadata};
 
 use super::meta::{self, ClipMeta, Meta};
 use super::{Bytes, CHECKSUM, FRAME_ARRAYS, check};
-use crate::array::Array;
-use crate::candidates::{CandidateTable, EndTable};
-use crate::clip_info::{ClipInfo, Provenance, label_runs, working_frames};
-use crate::cut::edge_seconds;
-use crate::library::{FrameStore, Library};
-use crate::thresholds::ThresholdMatrix;
-use crate::topology::{Topology, kind};
+use crate::build::draft::edge_seconds;
+use crate::build::thresholds::ThresholdMatrix;
+use crate::model::array::Array;
+use crate::model::candidates::{CandidateTable, EndTable};
+use crate::model::clip_info::{ClipInfo, Provenance, label_runs, working_frames};
+use crate::model::library::{FrameStore, Library};
+use crate::model::topology::{Topology, kind};
 use crate::{ClipId, GraphError, LabelTable, MotionGraph};
 
 pub(super) fn damaged(what: impl Into<String>) -> GraphError {

@@ -6,7 +6,7 @@ use gaitway_core::mirror::MirrorMap;
 use gaitway_core::{JointIdx, Planar, PointIdx, Skeleton};
 use serde::{Deserialize, Serialize};
 
-use crate::library::Recipe;
+use crate::model::library::Recipe;
 use crate::{ClipId, ClipInfo};
 
 /// How a clip is made.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use gaitway_graph::MotionGraph;
 use gaitway_synth::find_label;
-use gaitway_synth::search::path::{Path, PathOptions, Search, Start, default_budget, parse_styles};
+use gaitway_synth::path::{Path, PathOptions, Search, Start, default_budget, parse_styles};
 use gaitway_synth::search::{BnbOptions, Budget};
 use glam::DVec2;
 
@@ -101,8 +101,7 @@ pub fn read(request: &PathRequest, graph: Option<&MotionGraph>) -> Result<Asked,
     let obstacles: Vec<_> = request.obstacles.iter().map(Into::into).collect();
     // Checked by the reader of files, so that what is offered for download can be read.
     let text = serde_json::to_string(&obstacles).map_err(ApiError::internal)?;
-    gaitway_synth::search::path::parse_obstacles(&text)
-        .map_err(|e| bad("obstacles", e.to_string()))?;
+    gaitway_synth::path::parse_obstacles(&text).map_err(|e| bad("obstacles", e.to_string()))?;
     Ok(Asked {
         path,
         style,
@@ -169,7 +168,7 @@ fn cut_corners(points: &[[f64; 2]], closed: bool) -> Vec<[f64; 2]> {
     out
 }
 
-fn path(request: &PathRequest) -> Result<Path, gaitway_synth::search::path::PathError> {
+fn path(request: &PathRequest) -> Result<Path, gaitway_synth::path::PathError> {
     let points = points(request).into_iter().map(DVec2::from_array).collect();
     Path::new(points, request.closed)
 }

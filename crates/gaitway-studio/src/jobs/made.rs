@@ -3,7 +3,8 @@
 use gaitway_core::Clip;
 use gaitway_eval::quality::{PathFigures, Quality, bar_rows, quality_against};
 use gaitway_graph::MotionGraph;
-use gaitway_synth::search::path::{Followed, KeptWalk, PathReport, path_report};
+use gaitway_synth::path::Followed;
+use gaitway_synth::report::{KeptWalk, PathReport, path_report};
 use gaitway_synth::{AssembleOptions, MakeOptions, Motion, Walk, make};
 use serde_json::{Value, json};
 

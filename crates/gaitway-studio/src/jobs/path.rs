@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gaitway_synth::search::path::{
+use gaitway_synth::path::{
     Alternative, AlternativeOptions, CrowdOptions, Person, alternatives, crowd,
 };
 use gaitway_synth::search::{Control, Outcome};

@@ -1,6 +1,6 @@
 //! What can be asked for.
 
-use gaitway_synth::search::path::Obstacle;
+use gaitway_synth::path::Obstacle;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,6 +1,8 @@
 //! A part of a motion along a path searched again, the rest kept: the others of a crowd too, who are in the way as they are.
 
-use gaitway_synth::search::path::{Kept, Resolved, ResolvedAmong, Window, resolve_kept};
+use gaitway_synth::path::{Resolved, Window};
+
+use gaitway_synth::report::{Kept, ResolvedAmong, resolve_kept};
 use gaitway_synth::search::{Control, Outcome};
 use serde_json::{Value, json};
 

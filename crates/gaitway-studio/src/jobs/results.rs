@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gaitway_core::Clip;
-use gaitway_synth::search::path::KeptWalk;
+use gaitway_synth::report::KeptWalk;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;

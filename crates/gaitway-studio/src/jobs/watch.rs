@@ -3,7 +3,7 @@
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use gaitway_synth::search::path::EdgePaths;
+use gaitway_synth::path::EdgePaths;
 use gaitway_synth::search::{BestSoFar, SearchProgress};
 use gaitway_synth::{AssembleOptions, assemble};
 

@@ -4,7 +4,7 @@ use gaitway_core::Clip;
 use gaitway_eval::draw::path::{OnPath, PathPicture, path_picture};
 use gaitway_eval::draw::{self, RenderOptions, Scene, View};
 use gaitway_io::{WriteOptions, write_file};
-use gaitway_synth::search::path::Obstacle;
+use gaitway_synth::path::Obstacle;
 
 use super::Attachment;
 use crate::error::{ApiError, ApiResult};

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use gaitway_graph::inspect::{Components, components_of};
 use gaitway_graph::{Account, ClipId, GraphError, MotionGraph, TransitionKind, Verdicts};
 use gaitway_synth::SynthError;
-use gaitway_synth::search::path::{EdgePaths, Naturalness};
+use gaitway_synth::path::{EdgePaths, Naturalness};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use gaitway_graph::MotionGraph;
-use gaitway_synth::search::path::{
+use gaitway_synth::path::{
     BendOptions, CrowdOptions, EdgePaths, Naturalness, PathOptions, PathProblem, Search, bend,
-    crowd, default_budget, named, parse_path, parse_styles, path_report, solve,
+    crowd, default_budget, named, parse_path, parse_styles, solve,
 };
+use gaitway_synth::report::path_report;
 use gaitway_synth::search::{BeamOptions, Budget};
 use glam::DVec2;
 
@@ -86,7 +87,7 @@ fn short_cuts(
         text,
         "| arc length of | mean distance from the centre, cm | way without sway over path | RMS nearest, cm |\n| --- | --- | --- | --- |"
     )?;
-    let path = gaitway_synth::search::path::circle_of(2.0)?;
+    let path = gaitway_synth::path::circle_of(2.0)?;
     for (name, smooth_arc) in [
         ("the root (the paper's)", false),
         ("the root without sway", true),

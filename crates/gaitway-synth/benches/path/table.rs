@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use gaitway_graph::MotionGraph;
-use gaitway_synth::search::path::{
-    EdgePaths, Followed, Path, PathOptions, PathReport, STARTS, Search, circle_of, default_budget,
-    follow_path, named, parse_styles, path_report,
+use gaitway_synth::path::{
+    EdgePaths, Followed, Path, PathOptions, STARTS, Search, circle_of, default_budget, follow_path,
+    named, parse_styles,
 };
+use gaitway_synth::report::{PathReport, path_report};
 use gaitway_synth::search::{BeamOptions, BnbOptions, Budget};
 use gaitway_synth::{AssembleOptions, Motion, assemble};
 
@@ -140,7 +141,7 @@ pub fn set(
     // The settings of the paper's claim.
     let path = named("figure8", 1.0)?;
     let plain = PathOptions {
-        naturalness: gaitway_synth::search::path::Naturalness::NONE,
+        naturalness: gaitway_synth::path::Naturalness::NONE,
         ..options.clone()
     };
     let plain_edges = EdgePaths::new(graph, &plain.naturalness, false)?;

@@ -19,7 +19,6 @@ mod cut;
 mod facets;
 mod found;
 mod graph;
-pub mod path;
 mod run;
 mod space;
 

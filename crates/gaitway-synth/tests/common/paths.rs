@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 use gaitway_core::testing::performed_clips;
 use gaitway_graph::MotionGraph;
 use gaitway_synth::cleanup::{PlantOptions, plant_feet};
-use gaitway_synth::search::Budget;
-use gaitway_synth::search::path::{
+use gaitway_synth::path::{
     EdgePaths, Followed, Path, PathOptions, Search, default_budget, follow_path, parse_styles,
 };
+use gaitway_synth::search::Budget;
 use gaitway_synth::{AssembleOptions, Motion, assemble};
 
 /// What the performer does that paths need, at 60 Hz.

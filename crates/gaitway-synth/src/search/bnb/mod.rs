@@ -19,7 +19,7 @@ use super::facets::{Explain, Guide, Layers};
 use super::found::{BestWay, Found, Outcome, SearchEnd, Way};
 use super::run::{Budget, Control, Meter};
 use super::space::{Ask, Space};
-use crate::walks::Rng;
+use crate::walk::Rng;
 
 /// In which order children are tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,0 +1,226 @@
+//! Arguments of `path`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::graph::MakeArgs;
+use super::{count, number, positive_count, positive_number};
+
+/// Shown below the help.
+pub const EXAMPLES: &str = "\
+Examples:
+  gaitway path g.gway figure8 -o eight.bvh --plot eight.svg
+  gaitway path g.gway curve.json --style walk@0..50%,sneak@50%.. -o way.glb --page way.html
+  gaitway path g.gway line --style walk,pick-up@5 -o pick.bvh --gif pick.gif
+  gaitway path g.gway map.svg --scale 0.01 --obstacles rooms.json -o round.bvh
+  gaitway path g.gway s --alternatives 3 -o s.bvh              # s-01.bvh is the best, then s-02.bvh, s-03.bvh
+  gaitway path g.gway line --count 5 -o crowd.bvh              # five people, one after another
+  gaitway path g.gway a.csv b.csv c.csv -o crossing.bvh        # one on each path, at the same time
+  gaitway path g.gway s -o a.bvh --report a.json && gaitway path g.gway s --again 2..4 --from a.json --seed 1 -o b.bvh
+  gaitway path g.gway --end sit@3,4,90 -o sit.bvh              # to sit at x 3, z 4, facing 90 degrees to the left of z";
+
+/// Arguments of `path`.
+#[derive(Debug, Args)]
+pub struct PathArgs {
+    /// A graph.
+    #[arg(value_name = "G.gway")]
+    pub graph: PathBuf,
+    /// A file (JSON, CSV or SVG), or a curve: line, circle, figure8, zigzag, spiral, s, hello. Several make a crowd. None with
+    /// --end.
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Metres per unit of the path.
+    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = positive_number)]
+    pub scale: f64,
+    /// Lead the path back to where it began.
+    #[arg(long)]
+    pub closed: bool,
+    /// What is done where: walk@0..4,sneak@4..9 in metres, walk@0..50%,sneak@50%.., an action at a point: pick-up@6.5.
+    #[arg(long, value_name = "STYLES")]
+    pub style: Option<String>,
+    /// What must not be entered: JSON list of circle, box, polygon.
+    #[arg(long, value_name = "F.json")]
+    pub obstacles: Option<PathBuf>,
+    /// Begin at this place with this heading (degrees, 0 along z, positive to the left).
+    #[arg(long, value_name = "X,Z,HEADING", value_parser = parse_place, allow_hyphen_values = true)]
+    pub start: Option<[f64; 3]>,
+    /// End in this clip, or in any clip of this label, its first frame at this place with this heading. Instead of a PATH,
+    /// and without --style, --closed, --bend, --count and --page, which say something about a path.
+    #[arg(long, value_name = "CLIP|LABEL@X,Z,HEADING", value_parser = parse_end,
+          conflicts_with_all = ["paths", "style", "bend", "count", "page", "closed"])]
+    pub end: Option<EndArg>,
+    /// Never play this clip.
+    #[arg(long, value_name = "CLIP")]
+    pub forbid: Vec<String>,
+    /// Never take this transition: two moments as a report's `from` and `to` name them.
+    #[arg(long, value_name = "CLIP@S,CLIP@S", value_parser = super::parse_pair)]
+    pub forbid_transition: Vec<(String, String)>,
+    /// Stay this near to the path, in metres.
+    #[arg(long, value_name = "M", value_parser = corridor_metres)]
+    pub corridor: Option<f64>,
+    /// How many people, who do not walk through each other; OUT gets a number (default: one per PATH).
+    #[arg(long, value_name = "K", value_parser = people)]
+    pub count: Option<usize>,
+    /// How many different motions, the best first; OUT gets a number.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = alternatives, conflicts_with = "count")]
+    pub alternatives: usize,
+    /// Another seed gives another walk.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// What is kept of a motion made before.
+    #[command(flatten)]
+    pub again: AgainArgs,
+    /// How it is searched.
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// What is drawn.
+    #[command(flatten)]
+    pub show: ShowArgs,
+    /// How the walk becomes a motion.
+    #[command(flatten)]
+    pub make: MakeArgs,
+}
+
+/// A part of a motion made before, searched again.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Changing a part")]
+pub struct AgainArgs {
+    /// Search these seconds of a motion again and keep the rest; --seed chooses among other ways.
+    #[arg(long, value_name = "FROM..TO", value_parser = parse_seconds, requires = "from",
+          conflicts_with_all = ["end", "count", "alternatives"])]
+    pub again: Option<(f64, f64)>,
+    /// The motion it is about: the report that --report wrote, for the same graph and path.
+    #[arg(long, value_name = "REPORT.json", requires = "again")]
+    pub from: Option<PathBuf>,
+    /// Which of the report's motions, from 1; the others of a crowd keep to their ways and are walked round.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = positive_count)]
+    pub person: usize,
+}
+
+/// How a walk is searched.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Searching")]
+pub struct SearchArgs {
+    /// Which search: beam (global, the default) or bnb (the paper's branch and bound).
+    #[arg(long, value_name = "SEARCH", default_value = "beam", value_parser = ["beam", "bnb"])]
+    pub search: String,
+    /// Searches that share the budget, each with a seed of its own, on as many threads as there are; the best walk of any
+    /// is made better by all. The same on any number of threads. For beam.
+    #[arg(long, value_name = "N", default_value_t = gaitway::synth::path::STARTS, value_parser = starts)]
+    pub starts: usize,
+    /// How many edges may be tried, by all starts together (default: by the path's length, for each start).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=1_000_000_000_000))]
+    pub expansions: Option<u64>,
+    /// Stop the search after this many seconds; results then depend on the machine.
+    #[arg(long, value_name = "S", value_parser = positive_number)]
+    pub max_time: Option<f64>,
+    /// Measure the walk without the root's sway, so that it takes no short cuts.
+    #[arg(long)]
+    pub no_short_cuts: bool,
+    /// Weigh everything beside nearness (transitions, facing, speed) this much: 0 is as near as can be, 8 is calm.
+    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = naturalness)]
+    pub natural: f64,
+    /// Take out what error is left by bending the motion by at most this, in metres.
+    #[arg(long, value_name = "M", value_parser = bend_metres)]
+    pub bend: Option<f64>,
+}
+
+/// Pictures of what came of it.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Showing")]
+pub struct ShowArgs {
+    /// Draw path and motion: .svg or .png.
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+    /// From where the plot is seen.
+    #[arg(long, value_name = "VIEW", default_value = "map")]
+    pub plot_view: PathViewArg,
+    /// Draw the motion as an animation, as `render` does; a crowd in one, everybody on their way.
+    #[arg(long, value_name = "FILE.gif")]
+    pub gif: Option<PathBuf>,
+    /// Write a page with pictures, charts and numbers.
+    #[arg(long, value_name = "FILE.html")]
+    pub page: Option<PathBuf>,
+}
+
+/// From where a path is seen, as typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PathViewArg {
+    /// From above, to scale.
+    Map,
+    /// From above at a slant: people are seen as people.
+    Slant,
+}
+
+/// Where to end, and in what.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EndArg {
+    /// A clip or a label.
+    pub what: String,
+    /// x, z, heading in degrees.
+    pub at: [f64; 3],
+}
+
+fn people(text: &str) -> Result<usize, String> {
+    count(text, 10_000)
+}
+
+fn alternatives(text: &str) -> Result<usize, String> {
+    count(text, 100)
+}
+
+fn corridor_metres(text: &str) -> Result<f64, String> {
+    number(text, "metres above 0, at most 1000", |v| {
+        v > 0.0 && v <= 1000.0
+    })
+}
+
+fn bend_metres(text: &str) -> Result<f64, String> {
+    number(text, "metres from 0 to 1000", |v| {
+        (0.0..=1000.0).contains(&v)
+    })
+}
+
+fn naturalness(text: &str) -> Result<f64, String> {
+    number(text, "a number from 0 to 1000", |v| {
+        (0.0..=1000.0).contains(&v)
+    })
+}
+
+/// Each has memory of its own: more than this would ask for too much of it on long paths.
+fn starts(text: &str) -> Result<usize, String> {
+    count(text, 8)
+}
+
+/// Farther away than anyone walks is a slip; headings may go round and round.
+fn parse_place(text: &str) -> Result<[f64; 3], String> {
+    const FAR: f64 = 1e5;
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(|t| t.trim().parse()).collect();
+    match numbers.map(<[f64; 3]>::try_from) {
+        Ok(Ok(place)) if place.iter().all(|v| v.abs() <= FAR) => Ok(place),
+        _ => Err(format!(
+            "expected X,Z,HEADING in metres and degrees, none beyond 100000, found `{text}`"
+        )),
+    }
+}
+
+fn parse_seconds(text: &str) -> Result<(f64, f64), String> {
+    let wrong = || format!("expected FROM..TO in seconds, found `{text}`");
+    let (from, to) = text.split_once("..").ok_or_else(wrong)?;
+    let number = |t: &str| t.trim().parse::<f64>().ok().filter(|v| v.is_finite());
+    match (number(from), number(to)) {
+        (Some(from), Some(to)) if from >= 0.0 && to > from => Ok((from, to)),
+        _ => Err(wrong()),
+    }
+}
+
+fn parse_end(text: &str) -> Result<EndArg, String> {
+    match text.rsplit_once('@') {
+        Some((what, at)) if !what.trim().is_empty() => Ok(EndArg {
+            what: what.trim().to_owned(),
+            at: parse_place(at)?,
+        }),
+        _ => Err(format!("expected CLIP|LABEL@X,Z,HEADING, found `{text}`")),
+    }
+}

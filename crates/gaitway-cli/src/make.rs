@@ -1,0 +1,131 @@
+//! From a walk to a written motion, the same for every verb that makes one.
+
+use std::path::Path;
+
+use gaitway::eval::quality::{QualityOptions, quality};
+use gaitway::graph::MotionGraph;
+use gaitway::io::{WriteOptions, write_file};
+use gaitway::synth::{
+    AssembleOptions, Blend, Motion, Place, SynthError, Walk, assemble, motion, parse_place,
+};
+use serde_json::{Value, json};
+
+use super::args::MakeArgs;
+use super::build::graph_error;
+use super::render::write_bytes;
+use super::term::Term;
+use super::{CliError, Outcome, files};
+
+/// How the walk becomes frames.
+pub fn options(args: &MakeArgs) -> AssembleOptions {
+    AssembleOptions {
+        out_fps: args.out_fps,
+        blend: Blend::named(&args.blend).unwrap_or_default(),
+        ..AssembleOptions::default()
+    }
+}
+
+/// Refuses outputs that could not be written, before anything is searched.
+pub fn check_outputs(args: &MakeArgs, graph: &Path) -> Result<(), CliError> {
+    let outputs = [Some(&args.out), args.report.as_ref()];
+    files::check_outputs(outputs)?;
+    files::keep_inputs(outputs, &[graph])
+}
+
+/// Assembles a walk and plants its feet, unless they shall be left alone or there are none.
+pub fn motion(
+    graph: &MotionGraph,
+    walk: &Walk,
+    args: &MakeArgs,
+    term: &mut Term,
+) -> Result<Motion, CliError> {
+    let mut motion = assemble(graph, walk, &options(args)).map_err(synth_error)?;
+    plant(graph, &mut motion, args, term);
+    Ok(motion)
+}
+
+/// Plants the feet of a motion, unless they shall be left alone or there are none.
+pub fn plant(graph: &MotionGraph, motion: &mut Motion, args: &MakeArgs, term: &mut Term) {
+    if !args.no_clean {
+        tell_feet(motion::plant(graph, motion), term);
+    }
+}
+
+/// Says why feet were left as they are.
+pub fn tell_feet(why: Option<String>, term: &mut Term) {
+    if let Some(why) = why {
+        term.say(&format!("warning: feet were left as they are: {why}"));
+    }
+}
+
+/// Writes a motion and tells about it. `extra` stands beside the fields every motion has.
+pub fn finish(
+    graph: &MotionGraph,
+    motion: &Motion,
+    extra: Value,
+    args: &MakeArgs,
+    term: &mut Term,
+) -> Result<Outcome, CliError> {
+    for warning in &write_file(&args.out, &motion.clip, &WriteOptions::default())? {
+        term.warn(&args.out.display().to_string(), warning);
+    }
+    let file = args.out.display().to_string();
+    let mut report = json!({
+        "file": file,
+        "frames": motion.clip.frame_count(),
+        "rate_hz": motion.clip.rate_hz(),
+        "seconds": motion.clip.seconds(),
+        "transitions": motion.transition_rows(graph),
+        "quality": quality(&motion.clip, None, &QualityOptions { file, ..QualityOptions::default() }),
+    });
+    if let (Value::Object(all), Value::Object(more)) = (&mut report, extra) {
+        all.extend(more);
+    }
+    let text = serde_json::to_string_pretty(&report).map_err(|e| CliError::new(e.to_string()))?;
+    if let Some(path) = &args.report {
+        write_bytes(path, text.as_bytes())?;
+    }
+    if args.json {
+        term.out(&(text + "\n"))?;
+    } else {
+        term.say(&format!(
+            "wrote {}: {:.2} s at {} Hz, {} transitions",
+            args.out.display(),
+            motion.clip.seconds(),
+            motion.clip.rate_hz(),
+            motion.transitions.len()
+        ));
+    }
+    Ok(Outcome::Done)
+}
+
+/// The crate's error as a person reads it.
+pub fn synth_error(error: SynthError) -> CliError {
+    match error {
+        SynthError::Graph(error) => graph_error(error),
+        unknown @ SynthError::UnknownClip { .. } => CliError::new(unknown.to_string()).with_hint(
+            "`gaitway inspect GRAPH --plot g.svg` shows clips by name and `gaitway inspect GRAPH` the labels; any ending that fits one clip only will do",
+        ),
+        lost @ SynthError::PlaceLost { .. } => CliError::new(lost.to_string())
+            .with_hint("name a moment within what is kept, or build with higher thresholds"),
+        other => CliError::new(other.to_string()),
+    }
+}
+
+/// A moment of a clip as the user named it.
+pub fn moment(graph: &MotionGraph, text: &str) -> Result<Place, CliError> {
+    parse_place(graph, text).map_err(|e| match e {
+        SynthError::Options { what } => CliError::new(what).with_hint(
+            "seconds are counted from the clip's first frame; `gaitway inspect GRAPH --json` lists clips",
+        ),
+        other => synth_error(other),
+    })
+}
+
+/// Whether an error says that there is no such walk, which is an answer and not a mistake: exit code 1.
+pub fn is_answer(error: &SynthError) -> bool {
+    matches!(
+        error,
+        SynthError::NoWay { .. } | SynthError::NoLoop { .. } | SynthError::NoComponent { .. }
+    )
+}

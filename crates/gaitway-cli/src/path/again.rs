@@ -1,0 +1,125 @@
+//! `--again`: a part of a motion made before is searched again, the rest of it and all others are kept.
+
+use gaitway::graph::{EdgeId, MotionGraph};
+use gaitway::synth::path::{EdgePaths, Path, PathOptions, Window};
+use gaitway::synth::report::{Kept, KeptWalk, ResolvedAmong, resolve_kept};
+use gaitway::synth::search::{Control, Outcome as Ended, SearchProgress};
+use serde_json::Value;
+
+use super::super::CliError;
+use super::super::args::PathArgs;
+use super::super::interrupt;
+use super::super::make::synth_error;
+use super::super::term::Term;
+use super::ask;
+use super::follow::Found;
+
+const A_REPORT_IS: &str =
+    "`gaitway path … --report FILE` writes what is needed; older reports have no walk in them";
+
+/// Searches again; nothing where there is no other way, which is told.
+pub fn search(
+    graph: &MotionGraph,
+    edges: &EdgePaths,
+    paths: &[Path],
+    options: &PathOptions,
+    (from_s, to_s): (f64, f64),
+    args: &PathArgs,
+    term: &mut Term,
+) -> Result<Option<Vec<Found>>, CliError> {
+    let kept = read(args)?;
+    let which = args.again.person - 1;
+    if which >= kept.len() {
+        let what = format!("--person {}: the report has {}", which + 1, kept.len());
+        return Err(CliError::new(what));
+    }
+    let bar = term.progress(1000, "searching");
+    let show = |p: SearchProgress| bar.set_position((1000.0 * p.part) as u64);
+    let control = Control {
+        cancel: Some(interrupt::flag()),
+        progress: Some(&show),
+        ..Control::default()
+    };
+    let window = Window {
+        seed: args.seed,
+        budget: ask::has_budget(args).then(|| ask::budget(args, &paths[0])),
+        ..Window::new(from_s, to_s)
+    };
+    let all = resolve_kept(graph, edges, paths, options, &kept, which, &window, control)
+        .map_err(synth_error)?;
+    bar.finish_and_clear();
+    let ResolvedAmong { others, resolved } = all;
+    if let Ended::NoWalk { reason } = &resolved.followed.found.outcome {
+        term.fail(&format!(
+            "no other way for seconds {from_s} to {to_s}: {reason}"
+        ));
+        return Ok(None);
+    }
+    let old = &kept[which].walk;
+    let frames: u64 = old
+        .edges
+        .iter()
+        .map(|&e| u64::from(graph.working_length(EdgeId(e))))
+        .sum();
+    let seconds = frames as f64 / graph.working_rate_hz();
+    if from_s >= seconds {
+        let what = format!("--again {from_s}..{to_s}: the motion has {seconds:.2} seconds");
+        return Err(CliError::new(what));
+    }
+    let new_edges = resolved.followed.found.edges().iter().map(|e| e.0);
+    if new_edges.eq(old.edges.iter().copied()) {
+        term.fail(&format!(
+            "nothing better was found for seconds {from_s} to {to_s}: they would be as before"
+        ));
+        term.say("hint: a longer stretch or another --seed leaves more to choose from");
+        return Ok(None);
+    }
+    let (from, to) = resolved.window_s;
+    term.say(&format!(
+        "seconds {from:.2} to {to:.2} are new; what follows moved by {:.1} cm",
+        100.0 * resolved.moved.rms_m
+    ));
+    let mut new = Some(resolved.followed);
+    let found = kept.iter().zip(others).filter_map(|(kept, other)| {
+        Some(Found {
+            path: kept.path,
+            start_s: kept.start_s,
+            shared: None,
+            followed: other.or_else(|| new.take())?,
+        })
+    });
+    let all: Vec<Found> = found.collect();
+    // Alternatives do not share a clock: only the one that was changed is of interest.
+    let alone = all.iter().any(|f| f.start_s.is_none());
+    Ok(Some(match alone {
+        true => all.into_iter().skip(which).take(1).collect(),
+        false => all,
+    }))
+}
+
+/// The walks of a report: of one motion, or of several in a list.
+fn read(args: &PathArgs) -> Result<Vec<Kept>, CliError> {
+    let Some(file) = &args.again.from else {
+        return Err(CliError::new("--again needs --from").with_hint(A_REPORT_IS));
+    };
+    let name = file.display().to_string();
+    let wrong = |what: String| CliError::new(format!("{name}: {what}")).with_hint(A_REPORT_IS);
+    let text = std::fs::read_to_string(file).map_err(|e| CliError::new(format!("{name}: {e}")))?;
+    let all: Value = serde_json::from_str(&text).map_err(|e| wrong(e.to_string()))?;
+    let rows = match all {
+        Value::Array(rows) => rows,
+        one => vec![one],
+    };
+    let kept = rows.iter().enumerate().map(|(k, row)| {
+        let found = row.get("walk").cloned();
+        let found = found.ok_or_else(|| wrong(format!("motion {} has no walk", k + 1)))?;
+        let walk: KeptWalk = serde_json::from_value(found)
+            .map_err(|e| wrong(format!("the walk of motion {}: {e}", k + 1)))?;
+        Ok(Kept {
+            path: row["path"].as_u64().map_or(0, |p| p as usize),
+            start_s: row["start_s"].as_f64(),
+            walk,
+        })
+    });
+    kept.collect()
+}

@@ -1,0 +1,45 @@
+//! Which nodes can reach one another.
+
+use super::labels::as_raw;
+use crate::MotionGraph;
+use crate::build::scc::SccScratch;
+
+/// The strongly connected components of a kept graph, over all labels.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Components {
+    /// Per node, its component's place in `seconds`; −1 for a node on no loop.
+    pub of_node: Vec<i32>,
+    /// Clip seconds of each component, most first.
+    pub seconds: Vec<f64>,
+}
+
+/// The components of a graph, the one with the most seconds of clip first (ties: the one with the lowest node).
+pub fn components_of(graph: &MotionGraph) -> Components {
+    let (raw, seconds) = as_raw(graph);
+    let mut scratch = SccScratch::default();
+    let nodes = raw.nodes.len();
+    let count = scratch.run(&raw.out_starts, &raw.ends, 0..nodes as u32, |_| true) as usize;
+    let mut sums = vec![(0.0_f64, false, u32::MAX); count];
+    for (e, ends) in raw.ends.iter().enumerate() {
+        let [from, to] = ends.map(|n| scratch.component[n as usize]);
+        if from == to {
+            let sum = &mut sums[from as usize];
+            *sum = (sum.0 + seconds[e], true, sum.2.min(ends[0]));
+        }
+    }
+    let mut order: Vec<usize> = (0..count).filter(|&c| sums[c].1).collect();
+    order.sort_by(|&a, &b| {
+        let (a, b) = (sums[a], sums[b]);
+        b.0.total_cmp(&a.0).then(a.2.cmp(&b.2))
+    });
+    let mut rank = vec![-1; count];
+    for (place, &c) in order.iter().enumerate() {
+        rank[c] = place as i32;
+    }
+    Components {
+        of_node: (0..nodes)
+            .map(|n| rank[scratch.component[n] as usize])
+            .collect(),
+        seconds: order.iter().map(|&c| sums[c].0).collect(),
+    }
+}

@@ -1,0 +1,89 @@
+//! From a walk to a finished motion: assembled, bent onto its path where asked, feet planted.
+//!
+//! One chain for every program that makes motion, so that the command line and the studio give the same frames.
+
+use gaitway_graph::{MotionGraph, TransitionKind};
+
+use crate::cleanup::{PlantOptions, plant_feet};
+use crate::motion::{AssembleOptions, Motion, assemble};
+use crate::path::{BendOptions, Path, bend};
+use crate::{SynthError, Walk};
+
+/// How a walk becomes a motion.
+#[derive(Clone, Debug)]
+pub struct MakeOptions<'a> {
+    /// Rate, blend, place and name.
+    pub assemble: AssembleOptions,
+    /// A path to bend the motion onto, and how far at most, metres.
+    pub bend: Option<(&'a Path, f64)>,
+    /// Plant the feet.
+    pub clean: bool,
+}
+
+impl Default for MakeOptions<'_> {
+    fn default() -> Self {
+        Self {
+            assemble: AssembleOptions::default(),
+            bend: None,
+            clean: true,
+        }
+    }
+}
+
+/// A finished motion.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// The motion.
+    pub motion: Motion,
+    /// Why its feet were left as they are, where they could not be planted.
+    pub feet_left: Option<String>,
+}
+
+/// Makes the motion of a walk.
+///
+/// # Errors
+/// As [`assemble`] and [`bend`]. Feet that cannot be planted are no error but told.
+pub fn make(
+    graph: &MotionGraph,
+    walk: &Walk,
+    options: &MakeOptions<'_>,
+) -> Result<Made, SynthError> {
+    let mut motion = assemble(graph, walk, &options.assemble)?;
+    if let Some((path, most_m)) = options.bend {
+        let bounds = BendOptions {
+            most_m,
+            ..BendOptions::default()
+        };
+        motion.clip = bend(&motion.clip, path, &bounds)?;
+    }
+    let feet_left = if options.clean {
+        plant(graph, &mut motion)
+    } else {
+        None
+    };
+    Ok(Made { motion, feet_left })
+}
+
+/// Plants the feet of a motion; or says why they are left as they are.
+pub fn plant(graph: &MotionGraph, motion: &mut Motion) -> Option<String> {
+    let rate = motion.clip.rate_hz();
+    let frame = |s: f64| (s * rate).round().max(0.0) as usize;
+    let transitions = motion.transitions.iter().map(|m| match m.kind {
+        TransitionKind::Blend => {
+            let half = f64::from(graph.working_length(m.edge) / 2) / graph.working_rate_hz();
+            frame(m.t - half)..frame(m.t + half) + 1
+        }
+        TransitionKind::Cut => frame(m.start_s)..frame(m.end_s) + 1,
+    });
+    let options = PlantOptions {
+        transitions: transitions.collect(),
+        ..PlantOptions::default()
+    };
+    match plant_feet(&motion.clip, None, &options) {
+        Ok(planted) => {
+            motion.clip = planted.clip;
+            None
+        }
+        Err(error) => Some(error.to_string()),
+    }
+}

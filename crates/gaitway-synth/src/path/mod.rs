@@ -1,0 +1,57 @@
+//! Motion along a path, with styles, obstacles and company.
+//!
+//! | module | its part |
+//! | --- | --- |
+//! | `curve`, `named`, `parse`, `svg` | the path: by arc length, by name, from text |
+//! | `styles`, `obstacles`, `options`, `error` | what is asked for |
+//! | `detour`, `reach` | what a search must know ahead: ways round obstacles, ways to the next style |
+//! | `edge_paths` | ways on the ground of all edges, measured once |
+//! | `objective` | the search problem: eq. 4.15 and the terms beside it |
+//! | `follow`, `crowd` | from a path to a walk, or to several people |
+//! | `bound` | what every walk costs at least |
+//! | `window`, `alternatives`, `shun` | a found walk changed in part, and other walks beside it |
+//! | `forbid` | clips and transitions that are not played |
+//! | `left` | where a walk leaves its path, and why |
+//! | `bend` | takes out what error is left |
+//! | `place_clip` | to end in a clip at a place and heading |
+
+mod alternatives;
+pub(crate) mod bend;
+mod bound;
+mod crowd;
+mod curve;
+pub(crate) mod detour;
+pub(crate) mod edge_paths;
+mod error;
+mod follow;
+mod forbid;
+mod left;
+mod named;
+mod objective;
+mod obstacles;
+mod options;
+mod parse;
+mod place_clip;
+mod reach;
+mod shun;
+mod styles;
+mod svg;
+mod window;
+
+pub use alternatives::{Alternative, AlternativeOptions, alternatives};
+pub use bend::{BendOptions, bend};
+pub use crowd::{CrowdOptions, Person, crowd};
+pub use curve::{LONGEST_M, MOST_POINTS, Path, SHORTEST_M};
+pub use edge_paths::EdgePaths;
+pub use error::PathError;
+pub use follow::{Followed, PER_METRE, STARTS, Search, default_budget, follow_path, solve};
+pub use forbid::ForbiddenTransition;
+pub use left::{LeftPath, OffRange};
+pub use named::{CURVES, circle_of, named};
+pub use objective::{PathProblem, PathState};
+pub use obstacles::{Mover, Obstacle, parse_obstacles};
+pub use options::{Naturalness, PathOptions, Start};
+pub use parse::parse_path;
+pub use place_clip::{PlaceWish, PlacedClip, Wanted, place_clip};
+pub use styles::{Along, Style, StylePiece, parse_styles, resolve_styles};
+pub use window::{Resolved, TailMoved, Window, resolve_window};

@@ -1,0 +1,212 @@
+//! One edge further: what it costs and what cuts it.
+
+use gaitway_core::planar::wrap_angle;
+use gaitway_graph::EdgeId;
+use glam::DVec2;
+
+use super::PathProblem;
+use super::state::PathState;
+use crate::path::edge_paths::compose;
+use crate::search::{Ask, Cut, Step};
+
+/// A walk may pass the end of a piece by this much before it must have changed style.
+const OVERRUN_M: f64 = 3.0;
+
+impl PathProblem<'_> {
+    fn is_last(&self, piece: u16) -> bool {
+        piece as usize + 1 == self.pieces.len()
+    }
+
+    /// Whether an edge is the first of the next piece: from δ before the border on, whatever carries its label is.
+    #[inline]
+    pub(super) fn changes_style(&self, from: &PathState, edge: EdgeId) -> bool {
+        let Some(next) = self.pieces.get(from.piece as usize + 1) else {
+            return false;
+        };
+        let now = &self.pieces[from.piece as usize];
+        from.arc >= now.to - self.delta
+            && from.piece_frames >= now.least_frames
+            && next.allows(self.graph.edge_labels(edge))
+    }
+
+    /// Which piece an edge is played in, and how long that has been going on.
+    fn style(&self, from: &PathState, edge: EdgeId) -> Result<(u16, u32), Cut> {
+        if self.changes_style(from, edge) {
+            return Ok((from.piece + 1, 0));
+        }
+        let now = &self.pieces[from.piece as usize];
+        let labels = self.graph.edge_labels(edge);
+        // Who cannot reach the next label before this piece is long over is on a wrong way.
+        let still = match self.to_next.get(from.piece as usize) {
+            Some(metres) => metres[self.graph.to(edge).index()],
+            None => 0.0,
+        };
+        if !now.allows(labels) || from.arc + still > now.to + OVERRUN_M {
+            return Err(Cut::Label);
+        }
+        Ok((from.piece, from.piece_frames))
+    }
+
+    /// What a hard constraint says about a place at a frame.
+    pub(super) fn clear(&self, p: DVec2, arc: f64, frame: u32) -> Result<(), Cut> {
+        let o = &self.options;
+        let body = o.body_radius_m + o.margin_m;
+        for (k, obstacle) in o.obstacles.iter().enumerate() {
+            if obstacle.distance(p) < body {
+                return Err(Cut::Obstacle(k as u32));
+            }
+        }
+        for (k, mover) in o.movers.iter().enumerate() {
+            if let Some(q) = mover.at(frame + o.clock_frame) {
+                let apart = body + mover.radius_m + o.margin_m;
+                if p.distance_squared(DVec2::from_array(q)) < apart * apart {
+                    return Err(Cut::Someone(k as u32));
+                }
+            }
+        }
+        match o.corridor_m {
+            Some(width) if self.path.distance_within(p, arc - 2.0, arc + 2.0) > width => {
+                Err(Cut::Corridor)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn walk_edge(
+        &self,
+        from: &PathState,
+        edge: EdgeId,
+        ask: Ask,
+    ) -> Result<Step<PathState>, Cut> {
+        if self.forbidden[edge.index()] {
+            return Err(Cut::Forbidden);
+        }
+        let (piece, piece_frames) = self.style(from, edge)?;
+        let style = &self.pieces[piece as usize];
+        let last_piece = self.is_last(piece);
+        let rows = self.edges.rows(edge);
+        let w = from.world;
+        let gamma = self.options.least_progress_m;
+        let to = self.graph.to(edge);
+        let mut out = *from;
+        let mut cost = 0.0;
+        if self.edges.is_transition[edge.index()] {
+            let second = self.second[to.index()];
+            if from.recent.contains(&second) {
+                cost += self.options.naturalness.repeat;
+            }
+            out.recent.rotate_right(1);
+            out.recent[0] = second;
+        }
+        let shunned = match self.shunned.get(edge.index()) {
+            Some(&per_frame) => f64::from(per_frame),
+            None => 0.0,
+        };
+        let usual = self.usual[piece as usize];
+        let first = self.edges.first[edge.index()] as usize;
+        let mut walked = 0;
+        for (k, row) in rows.iter().enumerate() {
+            let p = [
+                row.x * w[0] + row.z * w[1] + w[2],
+                row.z * w[0] - row.x * w[1] + w[3],
+            ];
+            let mut ds = row.ds;
+            if k == 0 {
+                if from.frames == 0 {
+                    ds = 0.0;
+                } else if !self.options.smooth_arc {
+                    let d = [p[0] - out.last[0], p[1] - out.last[1]];
+                    ds = (d[0] * d[0] + d[1] * d[1]).sqrt();
+                }
+            }
+            let moved = if from.frames == 0 && k == 0 {
+                0.0
+            } else {
+                ds.max(gamma)
+            };
+            out.arc += moved;
+            if style.action {
+                out.arc = out.arc.min(style.to.max(from.arc));
+            }
+            let (target, straight) = self.path.look(out.arc.min(style.to));
+            let d = [p[0] - target.x, p[1] - target.y];
+            cost += d[0] * d[0] + d[1] * d[1] + f64::from(row.nat) + shunned;
+            let over = out.arc - style.to;
+            if over > 0.0 && !last_piece {
+                // The path waits at the border, but whoever tarries there pays for it, or would never go on.
+                cost += over * over;
+            }
+            if straight {
+                cost += f64::from(row.hurry);
+            }
+            if usual > 0.0 {
+                cost += self.excused(first + k, usual);
+            }
+            if cost > ask.limit {
+                return Err(Cut::Bound);
+            }
+            if self.hard {
+                self.clear(DVec2::from_array(p), out.arc, from.frames + k as u32)?;
+            }
+            out.last = p;
+            walked += 1;
+            let long_enough = piece_frames + walked >= style.least_frames;
+            if last_piece && !self.endless && long_enough && out.arc >= self.path.length() - 1e-9 {
+                out.done = true;
+                break;
+            }
+            if walked >= ask.most_frames {
+                break;
+            }
+        }
+        out.frames = from.frames + walked;
+        if walked == 0 {
+            return Err(Cut::Other);
+        }
+        if out.frames > self.most_frames {
+            return Err(Cut::TooSlow);
+        }
+        let t = &self.edges.turns[edge.index()];
+        out.world = compose(&w, t);
+        out.node = to;
+        if out.done && self.path.closed() {
+            cost += self.gap(&out);
+            if cost > ask.limit {
+                return Err(Cut::Bound);
+            }
+        }
+        (out.piece, out.piece_frames) = (piece, piece_frames + walked);
+        Ok(Step {
+            state: out,
+            cost,
+            frames: walked,
+        })
+    }
+
+    /// What a row's cost of facing is to be changed by where the label asks for another angle than straight ahead.
+    fn excused(&self, row: usize, usual: f64) -> f64 {
+        let n = &self.options.naturalness;
+        let aside = f64::from(self.edges.aside[row]);
+        let beyond = |angle: f64| {
+            let angle = (angle - n.facing_free_rad).max(0.0);
+            n.facing * angle * angle
+        };
+        beyond((aside - usual).abs()) - beyond(aside)
+    }
+
+    /// What it costs that the end of a closed path does not meet its start: half a second of being as far off as the last root
+    /// is, and of facing as far aside as the body does.
+    fn gap(&self, end: &PathState) -> f64 {
+        let frames = 0.5 * self.graph.working_rate_hz();
+        let place = self.path.at(0.0);
+        let d = [end.last[0] - place.x, end.last[1] - place.y];
+        let n = &self.options.naturalness;
+        let faces = self.edges.nodes[end.node.index()].facing + end.world[1].atan2(end.world[0]);
+        let aside = wrap_angle(faces - self.path.heading(0.0)).abs();
+        // A label that goes sideways starts and ends so.
+        let usual = self.usual[end.piece as usize];
+        let turned = ((aside - usual).abs() - n.facing_free_rad).max(0.0);
+        frames * (d[0] * d[0] + d[1] * d[1]).min(1.0) * f64::from(n.facing > 0.0)
+            + frames * n.facing * turned * turned
+    }
+}

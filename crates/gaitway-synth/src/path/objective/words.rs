@@ -1,0 +1,73 @@
+//! What came of it, in words and places.
+
+use glam::DVec2;
+
+use super::PathProblem;
+use super::state::PathState;
+use crate::path::options::Start;
+use crate::search::{Cut, Cuts, Found};
+
+impl PathProblem<'_> {
+    /// Why there is nowhere to start, if so.
+    fn no_start(&self) -> String {
+        match self.pieces[0].label {
+            Some(l) => format!("no start with the label `{}`", self.graph.labels().name(l)),
+            None => "no start: nothing may be played".to_owned(),
+        }
+    }
+
+    pub(super) fn reason(&self, cuts: &Cuts<PathState>) -> String {
+        let place = match self.options.start {
+            Start::Best => self.path.at(0.0),
+            Start::At { x, z, .. } => DVec2::new(x, z),
+        };
+        let Some((state, cut)) = cuts.furthest else {
+            return match self.clear(place, 0.0, 0) {
+                Err(Cut::Obstacle(k)) => {
+                    let keep = self.options.body_radius_m + self.options.margin_m;
+                    format!(
+                        "the start lies in obstacle {k}: ({:.2}, {:.2}) is not {keep:.2} m away from it",
+                        place.x, place.y
+                    )
+                }
+                Err(cut) => format!("at the start {}", cut.words()),
+                Ok(()) => self.no_start(),
+            };
+        };
+        let at = format!(
+            "({:.2}, {:.2}), {:.2} m along the path",
+            state.last[0], state.last[1], state.arc
+        );
+        match cut {
+            Cut::Obstacle(k) => format!(
+                "blocked by obstacle {k}, {}; furthest at {at}",
+                self.obstacle(k)
+            ),
+            // Counted as people and files are, from 1.
+            Cut::Someone(k) => format!("blocked by person {} at {at}", k + 1),
+            Cut::Label => {
+                let next = self
+                    .pieces
+                    .get(state.piece as usize + 1)
+                    .unwrap_or(&self.pieces[state.piece as usize]);
+                let name = next.label.map_or("any", |l| self.graph.labels().name(l));
+                format!("the label `{name}` is unreachable from {at}")
+            }
+            other => format!("{} at {at}", other.words()),
+        }
+    }
+
+    /// Where the root is at each working frame of a walk that was found.
+    pub fn places(&self, found: &Found<PathState>) -> Vec<[f64; 2]> {
+        let Some(start) = found.start else {
+            return Vec::new();
+        };
+        self.edges
+            .way_from(start.world, found.edges(), found.last_frames)
+    }
+
+    fn obstacle(&self, k: u32) -> String {
+        let middle = self.options.obstacles[k as usize].middle();
+        format!("at ({:.2}, {:.2})", middle.x, middle.y)
+    }
+}

@@ -1,0 +1,10 @@
+//! What came of a request: the report of a path, in numbers; and walks as reports keep them, taken up again.
+
+mod kept;
+mod path;
+
+pub use kept::{Kept, KeptWalk, ResolvedAmong, resolve_kept};
+pub use path::{
+    ClosingGap, ErrorStats, FacingStats, PathPlot, PathReport, arc_errors, drift, facing_errors,
+    path_plot, path_report, working_roots,
+};

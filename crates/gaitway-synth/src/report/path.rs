@@ -1,0 +1,352 @@
+//! What came of a path, in numbers.
+
+use gaitway_core::Clip;
+use gaitway_core::ground::{facing, smooth_ground_path};
+use gaitway_core::planar::{heading_of, wrap_angle};
+use gaitway_graph::{EdgeId, MotionGraph};
+use glam::DVec2;
+use serde::Serialize;
+
+use crate::motion::{AssembleOptions, timeline};
+use crate::path::Followed;
+use crate::path::LeftPath;
+use crate::path::bend::{to_path, without_sway};
+use crate::path::detour::led_round;
+use crate::path::edge_paths::{MOVING_M_S, SWAY_S, TRAVEL_S};
+use crate::path::{Path, PathOptions};
+use crate::search::{Outcome, SearchEnd};
+use crate::{Motion, TransitionRow, Walk};
+
+/// Mean, root of the mean square, and largest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct ErrorStats {
+    /// Mean.
+    pub mean: f64,
+    /// Root of the mean square.
+    pub rms: f64,
+    /// Largest.
+    pub max: f64,
+}
+
+impl ErrorStats {
+    /// Of some errors.
+    pub fn of(errors: &[f64]) -> Self {
+        let n = errors.len().max(1) as f64;
+        Self {
+            mean: errors.iter().sum::<f64>() / n,
+            rms: (errors.iter().map(|e| e * e).sum::<f64>() / n).sqrt(),
+            max: errors.iter().copied().fold(0.0, f64::max),
+        }
+    }
+}
+
+/// The angle between where the body faces and where it goes, over frames that go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct FacingStats {
+    /// Mean, radians.
+    pub mean: f64,
+    /// 95 % of frames are below.
+    pub p95: f64,
+    /// The part of frames within 30°.
+    pub within_30_deg: f64,
+}
+
+/// How far the end of a walk along a closed path is from its start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct ClosingGap {
+    /// Between the last root and the first, metres.
+    pub place_m: f64,
+    /// Between where the body faces last and first, radians.
+    pub heading_rad: f64,
+}
+
+/// A report on a motion along a path, as `path --report` writes it.
+#[derive(Clone, Debug, Serialize)]
+pub struct PathReport {
+    /// Whether the motion does what was asked. `Solved`: it arrives, and is nowhere further from the path than
+    /// [`PathOptions::off_path_m`]; `OffPath`: it arrives, but is; `BudgetSpent`: it does not arrive, for want of budget;
+    /// `NoWalk`: there is none.
+    pub status: &'static str,
+    /// What ended the search, whatever came of it: with `budget` more of it might find a better walk.
+    pub search: SearchEnd,
+    /// Why there is no walk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Where the walk leaves the path and why, where the motion does not do what was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_path: Option<LeftPath>,
+    /// False where a clock had a say.
+    pub deterministic: bool,
+    /// Of motion.
+    pub seconds: f64,
+    /// Of motion, at its own rate.
+    pub frames: usize,
+    /// Wall-clock seconds of the search.
+    pub search_seconds: f64,
+    /// Edges tried, by all starts together.
+    pub expansions: u64,
+    /// Searches that shared the budget, each with a seed of its own.
+    pub starts: usize,
+    /// f(w), m² over working frames, naturalness included.
+    pub cost: f64,
+    /// Proven lower bound, where there is one.
+    pub bound: Option<f64>,
+    /// Metres of path.
+    pub path_m: f64,
+    /// To the nearest point of the path, metres.
+    pub path_error_m: ErrorStats,
+    /// The same without the root's sway, which belongs to the gait: the difference to the nearest point, over a window of a
+    /// stride. What `--bend` takes out.
+    pub path_error_smooth_m: ErrorStats,
+    /// To the point at the same arc length, the paper's, metres.
+    pub arc_error_m: ErrorStats,
+    /// The same with the root's sway taken out of the arc length.
+    pub arc_error_smooth_m: ErrorStats,
+    /// For a closed path: how well the end meets the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closing: Option<ClosingGap>,
+    /// Facing against travel, radians.
+    pub facing_error_rad: FacingStats,
+    /// Per second of motion.
+    pub transitions_per_s: f64,
+    /// The transitions taken.
+    pub transitions: Vec<TransitionRow>,
+    /// What `quality` says of the motion; filled in by whoever measures it.
+    pub quality: Option<serde_json::Value>,
+}
+
+/// What a drawing of a path needs.
+#[derive(Clone, Debug, Serialize)]
+pub struct PathPlot {
+    /// The path, (x, z) at even steps.
+    pub target: Vec<[f64; 2]>,
+    /// The root, one per working frame.
+    pub result: Vec<[f64; 2]>,
+    /// Where transitions are at their middle.
+    pub transitions: Vec<[f64; 2]>,
+    /// Runs of labels: first and last place in `result`, names.
+    pub labels: Vec<(usize, usize, Vec<String>)>,
+}
+
+/// The root at the working frames of an assembled motion: the frames that a search counts. None where the walk is none of this
+/// graph.
+pub fn working_roots(graph: &MotionGraph, walk: &Walk, motion: &Clip) -> Vec<DVec2> {
+    let options = AssembleOptions {
+        out_fps: Some(motion.rate_hz()),
+        ..AssembleOptions::default()
+    };
+    let Ok((timeline, _)) = timeline(graph, walk, &options) else {
+        return Vec::new();
+    };
+    let last = motion.frame_count().saturating_sub(1);
+    let mut out = Vec::new();
+    for (place, span) in timeline.spans().iter().enumerate() {
+        let node = graph.timed_by(EdgeId(span.tag));
+        let info = graph.clip_info(node.clip);
+        let step = info.rate_hz() / timeline.rate_hz();
+        let start = info.source_boundary(node.boundary) as f64;
+        let (a, b) = walk.played(graph, place);
+        for k in a..b {
+            let into = (info.source_frame(node.boundary + k) as f64 - start) / step;
+            let at = (span.origin + into).round().max(0.0) as usize;
+            let p = motion.root()[at.min(last)];
+            out.push(DVec2::new(p.x, p.z));
+        }
+    }
+    out
+}
+
+/// Distances of places to the path at the same arc length, γ as the search had it.
+pub fn arc_errors(path: &Path, places: &[DVec2], gamma: f64) -> Vec<f64> {
+    let mut arc = 0.0;
+    let mut last = places.first().copied().unwrap_or(DVec2::ZERO);
+    let measure = |(k, &p): (usize, &DVec2)| {
+        if k > 0 {
+            arc += p.distance(last).max(gamma);
+        }
+        last = p;
+        p.distance(path.at(arc))
+    };
+    places.iter().enumerate().map(measure).collect()
+}
+
+/// Facing against travel over the frames of a motion that move.
+pub fn facing_errors(clip: &Clip) -> Vec<f64> {
+    let travel = smooth_ground_path(clip, TRAVEL_S);
+    let facing = facing(clip);
+    let last = clip.frame_count().saturating_sub(1);
+    let mut out = Vec::new();
+    for (f, &faces) in facing.iter().enumerate() {
+        let (a, b) = (f.saturating_sub(1), (f + 1).min(last));
+        if a == b {
+            continue;
+        }
+        let d = (travel[b] - travel[a]) * clip.rate_hz() / (b - a) as f64;
+        if d.length() > MOVING_M_S {
+            out.push(wrap_angle(faces - heading_of(d.x, d.y)).abs());
+        }
+    }
+    out
+}
+
+fn facing_stats(clip: &Clip) -> FacingStats {
+    let mut errors = facing_errors(clip);
+    if errors.is_empty() {
+        return FacingStats {
+            within_30_deg: 1.0,
+            ..FacingStats::default()
+        };
+    }
+    let n = errors.len();
+    let mean = errors.iter().sum::<f64>() / n as f64;
+    let within = errors.iter().filter(|&&e| e <= 30_f64.to_radians()).count();
+    errors.sort_by(f64::total_cmp);
+    FacingStats {
+        mean,
+        p95: errors[((n - 1) as f64 * 0.95).round() as usize],
+        within_30_deg: within as f64 / n as f64,
+    }
+}
+
+fn closing(clip: &Clip) -> ClosingGap {
+    let faces = facing(clip);
+    let (Some(a), Some(b)) = (clip.root().first(), clip.root().last()) else {
+        return ClosingGap::default();
+    };
+    let turned = faces.last().copied().unwrap_or(0.0) - faces.first().copied().unwrap_or(0.0);
+    ClosingGap {
+        place_m: (a.x - b.x).hypot(a.z - b.z),
+        heading_rad: wrap_angle(turned).abs(),
+    }
+}
+
+/// Arc errors with the arc length of the way without sway, at the motion's own rate.
+fn smooth_arc_errors(path: &Path, clip: &Clip) -> Vec<f64> {
+    let way = smooth_ground_path(clip, SWAY_S);
+    let mut arc = 0.0;
+    let mut out = Vec::with_capacity(way.len());
+    for (f, p) in clip.root().iter().enumerate() {
+        if f > 0 {
+            arc += way[f].distance(way[f - 1]);
+        }
+        out.push(DVec2::new(p.x, p.z).distance(path.at(arc)));
+    }
+    out
+}
+
+/// Distances to the path's nearest point without the root's sway: see [`bend`](crate::path::bend).
+pub fn drift(path: &Path, clip: &Clip) -> Vec<f64> {
+    let errors = without_sway(&to_path(clip, path), clip.rate_hz());
+    errors.into_iter().map(DVec2::length).collect()
+}
+
+/// Whether a motion does what was asked, and why there is none: by its own places, since bending and cleaning move it; by the
+/// walk's where there is no motion. Ways round obstacles are what is asked for.
+fn status(
+    path: &Path,
+    options: &PathOptions,
+    followed: &Followed,
+    places: Option<&[DVec2]>,
+) -> (&'static str, Option<String>) {
+    let found = &followed.found;
+    if let Outcome::NoWalk { reason } = &found.outcome {
+        return ("NoWalk", Some(reason.clone()));
+    }
+    if !found.complete {
+        return ("BudgetSpent", None);
+    }
+    let off = match places {
+        Some(places) => {
+            let round = led_round(path, options);
+            let asked = round.as_ref().map_or(path, |r| &r.path);
+            let far = |&p: &DVec2| asked.distance(p) > options.off_path_m;
+            places.iter().any(far)
+        }
+        None => followed.left_path.is_some(),
+    };
+    (if off { "OffPath" } else { "Solved" }, None)
+}
+
+/// The report on a motion made from what was found.
+pub fn path_report(
+    graph: &MotionGraph,
+    path: &Path,
+    options: &PathOptions,
+    followed: &Followed,
+    motion: Option<&Motion>,
+) -> PathReport {
+    let found = &followed.found;
+    let places = match (&followed.walk, motion) {
+        (Some(walk), Some(motion)) => Some(working_roots(graph, walk, &motion.clip)),
+        _ => None,
+    };
+    let (status, reason) = status(path, options, followed, places.as_deref());
+    let mut report = PathReport {
+        status,
+        search: found.search,
+        reason,
+        left_path: followed.left_path.clone().filter(|_| status != "Solved"),
+        deterministic: found.deterministic,
+        seconds: 0.0,
+        frames: 0,
+        search_seconds: found.seconds,
+        expansions: found.expansions,
+        starts: found.starts,
+        cost: if found.cost.is_finite() {
+            found.cost
+        } else {
+            0.0
+        },
+        bound: found.bound,
+        path_m: path.length(),
+        path_error_m: ErrorStats::default(),
+        path_error_smooth_m: ErrorStats::default(),
+        arc_error_m: ErrorStats::default(),
+        arc_error_smooth_m: ErrorStats::default(),
+        closing: None,
+        facing_error_rad: FacingStats::default(),
+        transitions_per_s: 0.0,
+        transitions: Vec::new(),
+        quality: None,
+    };
+    let (Some(places), Some(motion)) = (places, motion) else {
+        return report;
+    };
+    let nearest: Vec<f64> = places.iter().map(|&p| path.distance(p)).collect();
+    report.seconds = motion.clip.seconds();
+    report.frames = motion.clip.frame_count();
+    report.path_error_m = ErrorStats::of(&nearest);
+    report.path_error_smooth_m = ErrorStats::of(&drift(path, &motion.clip));
+    report.arc_error_m = ErrorStats::of(&arc_errors(path, &places, options.least_progress_m));
+    report.arc_error_smooth_m = ErrorStats::of(&smooth_arc_errors(path, &motion.clip));
+    report.closing = path.closed().then(|| closing(&motion.clip));
+    report.facing_error_rad = facing_stats(&motion.clip);
+    report.transitions = motion.transition_rows(graph);
+    report.transitions_per_s = motion.transitions.len() as f64 / report.seconds.max(1e-9);
+    report
+}
+
+/// What a drawing needs: target, result, transitions, labels.
+pub fn path_plot(graph: &MotionGraph, path: &Path, walk: &Walk, motion: &Motion) -> PathPlot {
+    let clip = &motion.clip;
+    let ground = |f: usize| {
+        let p = clip.root()[f.min(clip.frame_count().saturating_sub(1))];
+        [p.x, p.z]
+    };
+    let places = working_roots(graph, walk, clip);
+    let per_place = clip.frame_count() as f64 / places.len().max(1) as f64;
+    let labels = clip.labels().spans().iter().map(|s| {
+        let at = |f: usize| ((f as f64 / per_place) as usize).min(places.len().saturating_sub(1));
+        (at(s.start), at(s.end), vec![s.label.clone()])
+    });
+    PathPlot {
+        target: path.sampled(((path.length() / 0.02) as usize).clamp(2, 20_000)),
+        labels: labels.collect(),
+        transitions: motion
+            .transitions
+            .iter()
+            .map(|t| ground((t.t * clip.rate_hz()).round() as usize))
+            .collect(),
+        result: places.iter().map(|p| p.to_array()).collect(),
+    }
+}
