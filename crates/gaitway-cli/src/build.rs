@@ -3,21 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use gaitway::core::{Clip, Warnings};
+use gaitway::core::{Clip, WarningCode, Warnings};
 use gaitway::graph::{
-    Account, BuildOptions, ContactRule, GraphBuilder, GraphError, GraphWarning, Labels,
-    MotionGraph, Progress, ProgressState, Thresholds, Transitions, journal_path, remove_journal,
+    Account, BuildOptions, ContactRule, GraphBuilder, GraphError, GraphWarning, MotionGraph,
+    Progress, ProgressState, Thresholds, Transitions, journal_path, remove_journal,
 };
 use gaitway::io::error::{io_hint, io_words};
 use gaitway::io::output::write_whole;
-use gaitway::io::{Import, Input, WriteError};
+use gaitway::io::set::{GatherOptions, gather};
+use gaitway::io::{Labels, WriteError};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::BuildArgs;
-use super::intake::{House, Intake, admit, as_set, other_findings};
 use super::load::load_clips;
 use super::term::Term;
-use super::{CliError, Outcome, files, inspect, interrupt, metric, render, spikes};
+use super::{CliError, Outcome, files, inspect, interrupt, metric, render};
 
 /// Runs the verb.
 pub fn run(args: &BuildArgs, term: &mut Term) -> Result<Outcome, CliError> {
@@ -48,10 +48,10 @@ pub fn run(args: &BuildArgs, term: &mut Term) -> Result<Outcome, CliError> {
         term.out(&inspect::words(&account))?;
     }
     // Mended frames were told when the clips were read; the report has each.
-    let mended = |w: &&GraphWarning| matches!(w, GraphWarning::SpikesRepaired { .. });
-    for warning in account.warnings.iter().filter(|w| !mended(w)) {
+    let mended = WarningCode::SpikesRepaired.as_str();
+    for warning in account.warnings.iter().filter(|w| w.code() != mended) {
         term.say(&format!("warning: {warning} [{}]", warning.code()));
-        if matches!(warning, GraphWarning::SameMotion { .. }) {
+        if warning.code() == WarningCode::SameMotion.as_str() {
             term.say("hint: --allow-duplicates takes them all the same");
         }
     }
@@ -89,28 +89,35 @@ fn build(
     let known = args.into.as_deref().map(load_graph).transpose()?;
     let labels = labels(args)?;
     let thresholds = thresholds(args)?;
+    let markers = metric::markers(&args.metric)?;
     let loaded = load_clips(&args.inputs, &args.read.mending(), term)?;
-    let findings: Vec<(String, Warnings)> = loaded
+    let findings: Vec<(&str, Warnings)> = loaded
         .iter()
-        .map(|(_, i)| (i.clip.name().to_owned(), other_findings(&i.warnings)))
+        .map(|f| (f.import.clip.name(), other_findings(&f.import.warnings)))
         .collect();
-    term.warn_all(findings.iter().map(|(name, w)| (name.as_str(), w)));
-    let markers = metric::markers(&args.metric, loaded.iter().map(|(_, i)| i))?;
-    let mut told = spikes_repaired(&loaded, args);
-    let house = House {
-        known: known.as_ref(),
+    term.warn_all(findings.iter().map(|(name, w)| (*name, w)));
+    let known_clips = match &known {
+        Some(graph) => clips_in(graph)?,
+        None => Vec::new(),
+    };
+    let gathering = GatherOptions {
+        labels: Some(&labels),
+        known: &known_clips,
         allow_duplicates: args.allow_duplicates,
     };
-    let Intake { clips, provenance } = admit(loaded, &labels, &house, &mut told)?;
-    unused_patterns(args, &clips, term);
+    let set = gather(loaded, &gathering)?;
     let read = begin.elapsed().as_secs_f64();
     if let Some(graph) = &known {
         same_transitions(args, graph)?;
     }
-    if let (true, Some(graph)) = (clips.is_empty(), &known) {
-        return nothing_new(graph, thresholds, told);
+    if let (true, Some(graph)) = (set.clips.is_empty(), &known) {
+        return nothing_new(graph, thresholds, &set.warnings);
     }
-    let mut builder = GraphBuilder::new(as_set(clips)?).provenance(provenance);
+    let mut builder = GraphBuilder::from_files(set).map_err(|e| {
+        CliError::new(e.to_string()).with_hint(
+            "a graph needs one skeleton; build one per body (`gaitway info` shows whose is whose)",
+        )
+    })?;
     builder = match &known {
         // A graph's own options hold for what is added to it; only thresholds may change.
         Some(graph) => builder.add_to(graph),
@@ -138,7 +145,6 @@ fn build(
     }
     let (graph, mut account) = built.map_err(graph_error)?;
     account.timings_s.read = read;
-    account.warnings.splice(0..0, told);
     Ok((graph, account))
 }
 
@@ -178,43 +184,35 @@ fn same_transitions(args: &BuildArgs, graph: &MotionGraph) -> Result<(), CliErro
 fn nothing_new(
     graph: &MotionGraph,
     thresholds: Option<Thresholds>,
-    told: Vec<GraphWarning>,
+    reading: &Warnings,
 ) -> Result<(MotionGraph, Account), CliError> {
     let spec = thresholds.unwrap_or_else(|| graph.thresholds().spec(graph.labels()));
     let (graph, mut account) = graph
         .rethreshold(&spec, graph.options())
         .map_err(graph_error)?;
-    account.warnings.splice(0..0, told);
+    let reading = reading.iter().cloned().map(GraphWarning::Reading);
+    account.warnings.splice(0..0, reading);
     Ok((graph, account))
 }
 
-fn unused_patterns(args: &BuildArgs, clips: &[Clip], term: &mut Term) {
-    for (pattern, label) in &args.label_names {
-        let used = |c: &Clip| c.labels().spans().iter().any(|s| s.label == *label);
-        if !clips.is_empty() && !clips.iter().any(used) {
-            term.say(&format!(
-                "warning: no file fits `{pattern}`, so nothing is labelled `{label}`"
-            ));
+/// The findings of a clip without that of being there twice, which is told of the set.
+fn other_findings(warnings: &Warnings) -> Warnings {
+    let mut out = Warnings::new();
+    let others = warnings
+        .iter()
+        .filter(|w| w.code != WarningCode::IdenticalClips);
+    for w in others {
+        match w.value {
+            Some((field, value)) => out.add_value(w.code, w.message.clone(), field, value),
+            None => out.add(w.code, w.message.clone()),
         }
     }
+    out
 }
 
-/// Every frame that was mended, for the report.
-fn spikes_repaired(loaded: &[(Input, Import)], args: &BuildArgs) -> Vec<GraphWarning> {
-    if args.read.keep_spikes {
-        return Vec::new();
-    }
-    let told = |(_, import): &(Input, Import)| {
-        let list: Vec<String> = spikes::rows(import)
-            .iter()
-            .map(spikes::SpikeRow::words)
-            .collect();
-        (!list.is_empty()).then(|| GraphWarning::SpikesRepaired {
-            clip: import.clip.name().to_owned(),
-            list,
-        })
-    };
-    loaded.iter().filter_map(told).collect()
+fn clips_in(graph: &MotionGraph) -> Result<Vec<Clip>, CliError> {
+    let clips = graph.clip_ids().map(|id| graph.clip(id));
+    clips.collect::<Result<_, _>>().map_err(graph_error)
 }
 
 fn rethreshold(args: &BuildArgs, path: &Path) -> Result<(MotionGraph, Account), CliError> {
@@ -263,15 +261,10 @@ pub fn save_graph(graph: &MotionGraph, path: &Path) -> Result<(), CliError> {
 fn labels(args: &BuildArgs) -> Result<Labels, CliError> {
     let mut labels = match &args.labels {
         Some(path) => {
-            let text = files::read_text(
-                path,
-                "--labels takes a CSV table with rows of file,label,start_s,end_s",
-            )?;
-            // Rows name files from where the table lies, wherever we are.
-            let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-            let folder = whole.parent().unwrap_or(Path::new(""));
-            let folder = folder.to_string_lossy().replace('\\', "/");
-            Labels::from_csv(&text, &path.display().to_string(), &folder).map_err(graph_error)?
+            const LABELS_ARE: &str =
+                "--labels takes a CSV table with rows of file,label,start_s,end_s";
+            files::must_be_file(path, LABELS_ARE)?;
+            Labels::from_csv_file(path)?
         }
         None => Labels::none(),
     };
@@ -327,12 +320,6 @@ pub fn graph_error(error: GraphError) -> CliError {
         }
         GraphError::NewerVersion { .. } => Some("use the gaitway that made it, or a newer one"),
         GraphError::Damaged { .. } => Some("build it again; the clips are not harmed"),
-        GraphError::LabelsFile { .. } => {
-            Some("rows are file,label,start_s,end_s; empty times mean the whole clip")
-        }
-        GraphError::LabelsMatchNothing { .. } => Some(
-            "the first column is a file's name, from where the table lies; `gaitway info` shows names",
-        ),
         GraphError::ThresholdsFile { .. } => {
             Some("thresholds are TOML: default = 6.0, and [[pair]] with from, to and cm")
         }

@@ -14,7 +14,7 @@ use super::args::CleanArgs;
 use super::load::load_one;
 use super::quality::{given_contacts, read_contacts};
 use super::render::{self, write_bytes};
-use super::spikes::{self, SpikeRow};
+use super::spikes;
 use super::term::Term;
 use super::{CliError, Outcome, files};
 
@@ -52,7 +52,7 @@ pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let report = json!({
         "file": args.input,
         "out": args.out.display().to_string(),
-        "spikes": spikes::rows(&import).iter().map(SpikeRow::json).collect::<Vec<_>>(),
+        "spikes": spikes::rows(&import),
         "spikes_repaired": !args.read.keep_spikes,
         "cleanup": planted.report,
         "before": before,

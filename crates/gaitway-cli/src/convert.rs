@@ -6,6 +6,7 @@ use std::sync::Arc;
 use gaitway::core::mirror::{MirrorMap, mirror};
 use gaitway::core::{Clip, edit, ground, resample};
 use gaitway::io::output::WholeFolder;
+use gaitway::io::set::FileClip;
 use gaitway::io::{Format, Import, Input, WriteOptions, acclaim, clip_id, write_file};
 
 use super::args::ConvertArgs;
@@ -83,13 +84,13 @@ fn place(folder: Option<&WholeFolder>, output: &Path, target: &Path) -> Result<P
 /// Which clip goes where. All names are settled before anything is written.
 fn plan(
     args: &ConvertArgs,
-    clips: Vec<(Input, Import)>,
+    clips: Vec<FileClip>,
 ) -> Result<Vec<(Import, PathBuf, PathBuf)>, CliError> {
     let out = &args.output;
     let is_folder = out.is_dir() || args.to.is_some() || out.extension().is_none();
     if !is_folder {
         return match <[_; 1]>::try_from(clips) {
-            Ok([(input, import)]) => Ok(vec![(import, input.path, out.clone())]),
+            Ok([file]) => Ok(vec![(file.import, file.input.path, out.clone())]),
             Err(clips) if clips.is_empty() => {
                 Err(CliError::new(format!("{}: holds no animation", args.input)))
             }
@@ -106,7 +107,7 @@ fn plan(
     let mut taken = std::collections::HashSet::new();
     clips
         .into_iter()
-        .map(|(input, import)| {
+        .map(|FileClip { input, import, .. }| {
             let target = out.join(format!(
                 "{}.{extension}",
                 target_name(&base, &input, &import)
@@ -122,7 +123,7 @@ fn plan(
         .collect()
 }
 
-fn several_clips(args: &ConvertArgs, clips: &[(Input, Import)]) -> CliError {
+fn several_clips(args: &ConvertArgs, clips: &[FileClip]) -> CliError {
     CliError::new(format!(
         "{} holds {} clips and {} is one file",
         args.input,

@@ -23,7 +23,7 @@ pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let b = load_one(&args.b, &args.read, term)?;
     let (options, markers) = (
         metric::options(&args.metric),
-        metric::markers(&args.metric, [&a, &b])?,
+        metric::quiet_markers(&args.metric, [&a, &b])?,
     );
     let differences = a
         .clip

@@ -1,7 +1,7 @@
 //! Errors as a person reads them: what is wrong, then what to try.
 
 use gaitway::io::error::{io_hint, io_words};
-use gaitway::io::{InputError, ReadError, WriteError};
+use gaitway::io::{InputError, LabelsError, ReadError, SetError, WriteError};
 
 /// How a verb ended when it ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +102,28 @@ impl From<InputError> for CliError {
             message: error.to_string(),
             hint,
             broken_pipe: false,
+        }
+    }
+}
+
+impl From<LabelsError> for CliError {
+    fn from(error: LabelsError) -> Self {
+        let out = Self::new(error.to_string());
+        error.hint().into_iter().fold(out, Self::with_hint)
+    }
+}
+
+impl From<SetError> for CliError {
+    fn from(error: SetError) -> Self {
+        match error {
+            SetError::Inputs(error) => error.into(),
+            SetError::Labels(error) => error.into(),
+            SetError::MarkersOnly(_) => {
+                Self::new(error.to_string()).with_hint("`gaitway info` shows what is in it")
+            }
+            SetError::Files { .. } => {
+                Self::new(error.to_string()).with_hint("--skip-bad goes on without them")
+            }
         }
     }
 }

@@ -1,23 +1,21 @@
 //! `gaitway info`: what a file holds, and what was found and repaired.
 
 use gaitway::core::{Skeleton, Warning, Warnings, ground, mirror::MirrorMap};
-use gaitway::io::{Import, Input, MarkerClip, UpAxis, clip_id};
+use gaitway::io::set::{FileContent, FileRead};
+use gaitway::io::{Import, MarkerClip, UpAxis, clip_id};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::args::InfoArgs;
 use super::fold::fold;
-use super::load::{Loaded, load_all};
+use super::load::load_all;
 use super::term::{Term, table};
 use super::{CliError, Outcome};
 
 /// Runs the verb. A file that cannot be read is a row of its own, and an error at the end.
 pub fn run(args: &InfoArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let loaded = load_all(&args.inputs, &args.read, term)?;
-    let rows: Vec<Vec<Value>> = loaded
-        .par_iter()
-        .map(|(input, item)| rows_of(input, item))
-        .collect();
+    let rows: Vec<Vec<Value>> = loaded.par_iter().map(rows_of).collect();
     let rows: Vec<Value> = rows.into_iter().flatten().collect();
     if args.json {
         let text = serde_json::to_string_pretty(&rows).map_err(|e| CliError::new(e.to_string()))?;
@@ -27,7 +25,7 @@ pub fn run(args: &InfoArgs, term: &mut Term) -> Result<Outcome, CliError> {
     }
     let failed = loaded
         .iter()
-        .filter(|(_, item)| matches!(item, Loaded::Failed(_)))
+        .filter(|f| matches!(f.content, FileContent::Failed(_)))
         .count();
     if failed > 0 {
         return Err(CliError::new(format!(
@@ -38,12 +36,12 @@ pub fn run(args: &InfoArgs, term: &mut Term) -> Result<Outcome, CliError> {
     Ok(Outcome::Done)
 }
 
-fn rows_of(input: &Input, item: &Loaded) -> Vec<Value> {
-    let file = input.path.display().to_string();
-    match item {
-        Loaded::Clips(imports) => imports.iter().map(|i| clip_row(&file, i)).collect(),
-        Loaded::Markers(markers) => vec![marker_row(&file, markers)],
-        Loaded::Failed(error) => {
+fn rows_of(read: &FileRead) -> Vec<Value> {
+    let file = read.input.path.display().to_string();
+    match &read.content {
+        FileContent::Clips(imports) => imports.iter().map(|i| clip_row(&file, i)).collect(),
+        FileContent::Markers(markers) => vec![marker_row(&file, markers)],
+        FileContent::Failed(error) => {
             let mut row = json!({ "file": file, "error": error.to_string() });
             if let Some(hint) = error.hint() {
                 row["hint"] = hint.into();

@@ -14,7 +14,6 @@ mod files;
 mod fold;
 mod info;
 mod inspect;
-mod intake;
 mod interrupt;
 mod load;
 mod make;

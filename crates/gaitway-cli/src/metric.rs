@@ -6,20 +6,25 @@ use gaitway::metric::{MarkerSet, MetricError, MetricOptions, Placement, WindowKe
 use super::args::MetricArgs;
 use super::{CliError, files};
 
-/// Which points are compared, with which weights. Joints that carry noise in any clip get none.
-pub fn markers<'a>(
-    args: &MetricArgs,
-    imports: impl IntoIterator<Item = &'a Import>,
-) -> Result<MarkerSet, CliError> {
-    let mut markers = match MarkerSet::named(&args.weights) {
-        Some(markers) => markers,
+/// Which points are compared, with which weights.
+pub fn markers(args: &MetricArgs) -> Result<MarkerSet, CliError> {
+    match MarkerSet::named(&args.weights) {
+        Some(markers) => Ok(markers),
         None => {
             const WEIGHTS: &str = "--weights takes uniform, limbs, no-fingers, or a file with a joint and a weight per line";
             let text = files::read_text(args.weights.as_ref(), WEIGHTS)?;
             MarkerSet::from_text(&text)
-                .map_err(|e| error(e).in_file(&args.weights).with_hint(WEIGHTS))?
+                .map_err(|e| error(e).in_file(&args.weights).with_hint(WEIGHTS))
         }
-    };
+    }
+}
+
+/// The same without joints that carry noise in any of some clips, as graphs compare.
+pub fn quiet_markers<'a>(
+    args: &MetricArgs,
+    imports: impl IntoIterator<Item = &'a Import>,
+) -> Result<MarkerSet, CliError> {
+    let mut markers = markers(args)?;
     for import in imports {
         let skeleton = import.clip.skeleton();
         let names = import

@@ -7,6 +7,7 @@ use gaitway::core::{Clip, ContactTrack, Warning, WarningCode, Warnings};
 use gaitway::eval::draw::axes::Axis;
 use gaitway::eval::draw::chart::{Chart, Series};
 use gaitway::eval::quality::{Quality, QualityLimits, QualityOptions, quality, table, trace};
+use gaitway::io::set::FileClip;
 use gaitway::io::{Import, Input};
 use rayon::prelude::*;
 
@@ -27,7 +28,7 @@ pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
     warn(&clips, term);
     let measured: Vec<Result<Quality, CliError>> = clips
         .par_iter()
-        .map(|(input, import)| measure(input, import, rows.as_deref(), args))
+        .map(|f| measure(&f.input, &f.import, rows.as_deref(), args))
         .collect();
     let list: Vec<Quality> = measured.into_iter().collect::<Result<_, _>>()?;
     if args.json {
@@ -43,7 +44,7 @@ pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
     if let Some(path) = &args.contacts
         && !clips
             .iter()
-            .any(|(_, i)| given_contacts(&i.clip, rows.as_deref()).is_ok_and(|t| t.is_some()))
+            .any(|f| given_contacts(&f.import.clip, rows.as_deref()).is_ok_and(|t| t.is_some()))
     {
         return Err(CliError::new(format!(
             "{}: no row names any of the given files",
@@ -63,7 +64,7 @@ pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
 }
 
 /// What was found in the frames themselves: it explains pops that no cleanup made.
-fn warn(clips: &[(Input, Import)], term: &mut Term) {
+fn warn(clips: &[FileClip], term: &mut Term) {
     let pops = |import: &Import| {
         let mut out = Warnings::new();
         let about = |w: &&Warning| matches!(w.code, WarningCode::Spikes | WarningCode::JointFlip);
@@ -74,7 +75,7 @@ fn warn(clips: &[(Input, Import)], term: &mut Term) {
     };
     let told: Vec<(&str, Warnings)> = clips
         .iter()
-        .map(|(_, i)| (i.clip.name(), pops(i)))
+        .map(|f| (f.import.clip.name(), pops(&f.import)))
         .collect();
     term.warn_all(told.iter().map(|(name, warnings)| (*name, warnings)));
 }
@@ -120,12 +121,8 @@ pub fn read_contacts(path: &Path) -> Result<Vec<ContactRow>, CliError> {
 }
 
 /// How fast planted points slide, over time.
-fn plot(
-    path: &Path,
-    clips: &[(Input, Import)],
-    rows: Option<&[ContactRow]>,
-) -> Result<(), CliError> {
-    let [(input, import)] = clips else {
+fn plot(path: &Path, clips: &[FileClip], rows: Option<&[ContactRow]>) -> Result<(), CliError> {
+    let [FileClip { input, import, .. }] = clips else {
         return Err(CliError::new(format!(
             "--plot draws one clip, and {} were given",
             clips.len()

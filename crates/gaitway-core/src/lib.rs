@@ -39,6 +39,7 @@
 
 pub mod anatomy;
 pub mod clip;
+mod clip_files;
 pub mod clip_set;
 pub mod contacts;
 pub mod edit;
@@ -61,6 +62,7 @@ pub mod twins;
 pub mod warning;
 
 pub use clip::{Clip, ClipError, TranslationTrack};
+pub use clip_files::{ClipFiles, Provenance};
 pub use clip_set::{ClipSet, ClipSetError};
 pub use planar::Planar;
 pub use pose::Pose;

@@ -61,6 +61,24 @@ pub enum WarningCode {
     GapsFilled,
     /// A target format cannot hold something the clip has.
     CannotHold,
+    /// A clip was left out, because another one shows the same motion.
+    SameMotion,
+    /// Frames that capture got wrong were mended before the clip was used.
+    SpikesRepaired,
+    /// A clip got another name, because another motion has the one it would have had.
+    ClipRenamed,
+    /// A clip that was left out for its twin had other labels than that one.
+    LabelsDiffer,
+    /// Rows of a labels file name files that are not among the clips.
+    LabelsForMissingFiles,
+    /// A label begins after its clip ends.
+    LabelPastEnd,
+    /// A pattern for labels fits no clip.
+    UnusedLabelPattern,
+    /// A file without a skeleton was passed over.
+    MarkersOnly,
+    /// A file that cannot be read was passed over as asked.
+    Unreadable,
 }
 
 impl WarningCode {
@@ -94,6 +112,15 @@ impl WarningCode {
             Self::Unusual => "unusual",
             Self::GapsFilled => "gaps-filled",
             Self::CannotHold => "cannot-hold",
+            Self::SameMotion => "same-motion",
+            Self::SpikesRepaired => "spikes-repaired",
+            Self::ClipRenamed => "clip-renamed",
+            Self::LabelsDiffer => "labels-differ",
+            Self::LabelsForMissingFiles => "labels-for-missing-files",
+            Self::LabelPastEnd => "label-past-end",
+            Self::UnusedLabelPattern => "unused-label-pattern",
+            Self::MarkersOnly => "markers-only",
+            Self::Unreadable => "unreadable",
         }
     }
 }

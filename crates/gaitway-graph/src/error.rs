@@ -26,28 +26,6 @@ pub enum GraphError {
         /// The most there may be.
         limit: usize,
     },
-    /// A labels file cannot be read.
-    #[error("{file}:{line}: {what}")]
-    LabelsFile {
-        /// The file.
-        file: String,
-        /// Line, counted from one.
-        line: u64,
-        /// What was expected and what was found.
-        what: String,
-    },
-    /// No row of a labels file is about any of the clips.
-    #[error(
-        "none of the {rows} rows of {file} is about a clip of this set; the first names `{first}`"
-    )]
-    LabelsMatchNothing {
-        /// The file.
-        file: String,
-        /// How many rows it has.
-        rows: usize,
-        /// What the first row names.
-        first: String,
-    },
     /// A thresholds file cannot be read.
     #[error("{file}: {what}")]
     ThresholdsFile {

@@ -1,6 +1,6 @@
 //! Motion graphs: from candidates to a graph that never traps the character, and an account of what it lost.
 //!
-//! [`GraphBuilder`] turns a set of clips into a [`MotionGraph`]: candidates from `gaitway-metric`, [`Labels`],
+//! [`GraphBuilder`] turns a set of clips into a [`MotionGraph`]: candidates from `gaitway-metric`, labels,
 //! [`Thresholds`] per ordered pair of labels, transitions both ways, pruning by label with bridges. The
 //! [`Account`] that comes with it says which clips and how many seconds were lost, why, and which candidates would bring them back.
 //! [`MotionGraph::save`] and [`MotionGraph::load`] keep all of it in one `.gway` file that is read by memory map;
@@ -28,7 +28,6 @@ pub use file::fuzzing;
 pub use account::warning::GraphWarning;
 pub use account::{Account, LabelAccount, Lost, LostReason, Reconnect, Timings};
 pub use build::builder::{GraphBuilder, MIRROR_SUFFIX, journal_path, remove_journal};
-pub use build::labels::{LabelRow, Labels};
 pub use build::options::{BuildOptions, ContactRule, Transitions};
 pub use build::thresholds::{ThresholdMatrix, Thresholds};
 pub use build::tryout::TryOut;
@@ -37,11 +36,12 @@ pub use error::GraphError;
 pub use file::{Bytes, VERSION};
 pub use model::array::Array;
 pub use model::candidates::{CandidateGroup, CandidateTable, EndTable};
-pub use model::clip_info::{ClipInfo, LabelRun, Provenance};
+pub use model::clip_info::{ClipInfo, LabelRun};
 pub use model::graph::MotionGraph;
 pub use model::ids::{CandidateId, ClipId, EdgeId, EndCandidateId, LabelId, NodeId};
 pub use model::label_set::{LabelSet, LabelTable, UNLABELLED};
 pub use model::library::{Library, Recipe};
 pub use model::topology::{Edge, EdgeKind, Node, Piece, Transition, TransitionKind, Via};
 
+pub use gaitway_core::Provenance;
 pub use gaitway_metric::{Progress, ProgressState};

@@ -3,12 +3,13 @@
 mod common;
 
 use common::{blends, build, clips, graph, graph_with, set, stroll};
-use gaitway_core::Planar;
+use gaitway_core::{ClipFiles, Planar};
 use gaitway_graph::{
     Account, BuildOptions, ClipId, ContactRule, EdgeKind, GraphBuilder, GraphError, GraphWarning,
-    LabelSet, Labels, LostReason, MotionGraph, Thresholds, Transition, TransitionKind, Transitions,
+    LabelSet, LostReason, MotionGraph, Thresholds, Transition, TransitionKind, Transitions,
     UNLABELLED, Via,
 };
+use gaitway_io::Labels;
 
 fn bytes(graph: &MotionGraph) -> Vec<u8> {
     graph.to_bytes().expect("bytes")
@@ -385,9 +386,12 @@ fn one_clip_makes_a_graph_and_one_short_clip_an_empty_one() {
 #[test]
 fn bad_wishes_are_refused_by_name() {
     let build = |thresholds: Thresholds, labels: Labels, options: BuildOptions| {
-        GraphBuilder::new(set(clips()))
+        let mut files = ClipFiles::default();
+        let labelled = labels.apply(clips(), &mut files.warnings);
+        files.clips = labelled.expect("labels fit");
+        GraphBuilder::from_files(files)
+            .expect("one skeleton")
             .thresholds(thresholds)
-            .labels(labels)
             .options(options)
             .build(&mut ())
             .map(|g| g.1)

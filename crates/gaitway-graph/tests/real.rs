@@ -4,8 +4,8 @@ use std::path::Path;
 
 use gaitway_core::testing::data_dir;
 use gaitway_core::{Clip, ClipSet};
-use gaitway_graph::{BuildOptions, GraphBuilder, Labels, LostReason, MotionGraph, Thresholds};
-use gaitway_io::{ReadOptions, read_file};
+use gaitway_graph::{BuildOptions, GraphBuilder, LostReason, MotionGraph, Thresholds};
+use gaitway_io::{Labels, ReadOptions, read_file};
 
 fn subject_16(data: &Path) -> Vec<Clip> {
     let list = format!(
@@ -27,9 +27,8 @@ fn subject_16_with_its_labels() {
     let Some(data) = data_dir() else { return };
     let clips = subject_16(&data);
     let labels = Labels::from_csv_file(&data.join("labels-gaitway.csv")).expect("labels");
-    let built = GraphBuilder::new(ClipSet::new(clips.clone()).expect("one skeleton"))
-        .labels(labels)
-        .build(&mut ());
+    let labelled = labels.label(clips.clone()).expect("labels fit");
+    let built = GraphBuilder::new(ClipSet::new(labelled).expect("one skeleton")).build(&mut ());
     let (graph, account) = built.expect("a graph");
     let lost: f64 = account.lost.iter().map(|l| l.seconds).sum();
     assert!((account.kept_seconds + lost - account.seconds).abs() < 1e-6);

@@ -57,27 +57,38 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ReadError> {
 /// # Errors
 /// Where and why the file is not motion, with a hint where there is one.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Vec<Import>, ReadError> {
-    let bytes = Bytes::of(path)?;
+    read_bytes(path, &Bytes::of(path)?, options, &|asf| {
+        read_skeleton(asf).map(Arc::new)
+    })
+}
+
+/// Reads every clip of a file whose bytes are here. `skeleton` reads an ASF.
+pub(crate) fn read_bytes(
+    path: &Path,
+    bytes: &[u8],
+    options: &ReadOptions,
+    skeleton: &dyn Fn(&Path) -> Result<Arc<acclaim::AcclaimSkeleton>, ReadError>,
+) -> Result<Vec<Import>, ReadError> {
     let file = path.display().to_string();
-    let format = format_of(path, &bytes)?;
+    let format = format_of(path, bytes)?;
     let id = clip_id(path);
     let raws: Vec<(RawClip, Layout)> = match format {
         Format::Bvh => {
-            let (raw, layout) = bvh::read(&file, &bytes)?;
+            let (raw, layout) = bvh::read(&file, bytes)?;
             vec![(raw, Layout::Bvh(Arc::new(layout)))]
         }
         Format::Amc => {
-            let skeleton = Arc::new(read_skeleton(path, options)?);
-            let raw = acclaim::read_amc(&file, &bytes, &skeleton)?;
+            let skeleton = skeleton(&skeleton_file(path, options)?)?;
+            let raw = acclaim::read_amc(&file, bytes, &skeleton)?;
             vec![(raw, Layout::Acclaim(skeleton))]
         }
         Format::Gltf | Format::Glb => {
             let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
             let resolve = |name: &str| std::fs::read(folder.join(name));
-            plain(gltf::read(&file, &bytes, &resolve)?)
+            plain(gltf::read(&file, bytes, &resolve)?)
         }
         #[cfg(feature = "fbx")]
-        Format::Fbx => plain(crate::fbx::read(&file, &bytes)?),
+        Format::Fbx => plain(crate::fbx::read(&file, bytes)?),
         #[cfg(not(feature = "fbx"))]
         Format::Fbx => {
             return Err(
@@ -124,11 +135,15 @@ pub fn clip_id(path: &Path) -> String {
 /// # Errors
 /// Where and why the file holds no markers.
 pub fn read_markers(path: &Path) -> Result<MarkerClip, ReadError> {
-    let bytes = Bytes::of(path)?;
+    read_marker_bytes(path, &Bytes::of(path)?)
+}
+
+/// Reads the markers of a file whose bytes are here.
+pub(crate) fn read_marker_bytes(path: &Path, bytes: &[u8]) -> Result<MarkerClip, ReadError> {
     let file = path.display().to_string();
-    match format_of(path, &bytes)? {
-        Format::C3d => markers::c3d::read(&file, &bytes),
-        Format::Trc => markers::trc::read(&file, &bytes),
+    match format_of(path, bytes)? {
+        Format::C3d => markers::c3d::read(&file, bytes),
+        Format::Trc => markers::trc::read(&file, bytes),
         other => Err(ReadError::content(
             file,
             format!("{} files hold no markers", other.as_str()),
@@ -137,19 +152,17 @@ pub fn read_markers(path: &Path) -> Result<MarkerClip, ReadError> {
 }
 
 /// The ASF the user named, or the one beside the AMC.
-fn read_skeleton(amc: &Path, options: &ReadOptions) -> Result<acclaim::AcclaimSkeleton, ReadError> {
-    let asf = options
-        .skeleton
-        .clone()
-        .or_else(|| acclaim::find_asf(amc))
-        .ok_or_else(|| {
-            ReadError::content(
-                amc.display().to_string(),
-                "an AMC needs its skeleton, and no ASF lies beside it",
-            )
+fn skeleton_file(amc: &Path, options: &ReadOptions) -> Result<std::path::PathBuf, ReadError> {
+    let beside = || acclaim::find_asf(amc);
+    options.skeleton.clone().or_else(beside).ok_or_else(|| {
+        let file = amc.display().to_string();
+        ReadError::content(file, "an AMC needs its skeleton, and no ASF lies beside it")
             .with_hint("name it with --skeleton FILE.asf")
-        })?;
-    acclaim::read_asf(&asf.display().to_string(), &Bytes::of(&asf)?)
+    })
+}
+
+pub(crate) fn read_skeleton(asf: &Path) -> Result<acclaim::AcclaimSkeleton, ReadError> {
+    acclaim::read_asf(&asf.display().to_string(), &Bytes::of(asf)?)
 }
 
 /// How to write a clip.

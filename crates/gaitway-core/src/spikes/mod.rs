@@ -45,6 +45,16 @@ pub enum Motion {
     Turn,
 }
 
+impl Motion {
+    /// `place` or `turn`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Place => "place",
+            Self::Turn => "turn",
+        }
+    }
+}
+
 /// Frames in which one joint is somewhere else.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spike {
@@ -65,6 +75,16 @@ impl Spike {
             Motion::Place => (100.0 * self.size, "cm"),
             Motion::Turn => (self.size.to_degrees(), "deg"),
         }
+    }
+
+    /// What is off, by how much and where, for people; frames are counted from the clip's first.
+    pub fn words(&self, clip: &Clip) -> String {
+        let joint = clip.skeleton().name(self.joint);
+        let motion = self.motion.as_str();
+        let (size, unit) = self.measure();
+        let frame = self.frames.start;
+        let time_s = frame as f64 / clip.rate_hz();
+        format!("{joint} {motion} by {size:.1} {unit} at frame {frame} ({time_s:.3} s)")
     }
 }
 

@@ -8,8 +8,7 @@ mod time;
 use std::path::Path;
 
 use gaitway_core::{Clip, ClipSet};
-use gaitway_graph::Labels;
-use gaitway_io::{ReadOptions, read_file};
+use gaitway_io::{Labels, ReadOptions, read_file};
 
 /// A data set: name, list of files, rate where the header's is wrong.
 const SETS: [(&str, &str, Option<f64>); 2] = [
@@ -39,12 +38,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ));
     let mut last = None;
     for (name, list, fps) in SETS {
-        let clips = read(&data, list, fps)?;
-        page::subject(&mut text, name, &clips, &labels)?;
+        let clips = labels.label(read(&data, list, fps)?.into_clips())?;
+        let clips = ClipSet::new(clips)?;
+        page::subject(&mut text, name, &clips)?;
         last = Some(clips);
     }
     if let Some(clips) = last {
-        time::many_candidates(&mut text, clips.clone(), &labels)?;
+        time::many_candidates(&mut text, clips.clone())?;
         time::loading(&mut text, clips)?;
     }
     match out {

@@ -4,17 +4,16 @@ use std::fmt::Write;
 
 use gaitway_core::ClipSet;
 use gaitway_graph::inspect::{label_links, largest_component, threshold_curve};
-use gaitway_graph::{Account, BuildOptions, GraphBuilder, Labels, MotionGraph, Thresholds};
+use gaitway_graph::{Account, BuildOptions, GraphBuilder, MotionGraph, Thresholds};
 
 use crate::time::{median, search};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
 /// All tables of a data set.
-pub fn subject(page: &mut String, name: &str, clips: &ClipSet, labels: &Labels) -> Done {
+pub fn subject(page: &mut String, name: &str, clips: &ClipSet) -> Done {
     let build = || {
         GraphBuilder::new(clips.clone())
-            .labels(labels.clone())
             .thresholds(Thresholds::auto())
             .build(&mut ())
     };

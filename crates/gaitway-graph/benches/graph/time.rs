@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use gaitway_core::ClipSet;
 use gaitway_core::resample::resample;
-use gaitway_graph::{BuildOptions, GraphBuilder, Labels, MotionGraph, Thresholds};
+use gaitway_graph::{BuildOptions, GraphBuilder, MotionGraph, Thresholds};
 use gaitway_metric::{KeepApart, MetricOptions, PointCloud, find_candidates};
 
 /// The median of some runs, in seconds.
@@ -78,7 +78,6 @@ pub fn loading(page: &mut String, clips: ClipSet) -> Result<(), Box<dyn std::err
 pub fn many_candidates(
     page: &mut String,
     clips: ClipSet,
-    labels: &Labels,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let metric = MetricOptions {
         ceiling_cm: 20.0,
@@ -89,7 +88,7 @@ pub fn many_candidates(
         with_mirrored: true,
         ..BuildOptions::default()
     };
-    let builder = GraphBuilder::new(clips).labels(labels.clone());
+    let builder = GraphBuilder::new(clips);
     let (graph, _) = builder
         .thresholds(Thresholds::cm(8.0))
         .options(options.clone())

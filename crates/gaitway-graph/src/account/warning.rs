@@ -2,38 +2,14 @@
 
 use std::fmt;
 
+use gaitway_core::Warning;
+
 /// Something found while building. `code` is a stable word, `to_string` a sentence.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GraphWarning {
-    /// Rows of a labels file name files that are not among the clips.
-    LabelsForMissingFiles {
-        /// The labels file.
-        file: String,
-        /// What its rows name, in order, each once.
-        missing: Vec<String>,
-    },
-    /// A label begins after its clip ends.
-    LabelPastEnd {
-        /// The clip.
-        clip: String,
-        /// The label.
-        label: String,
-        /// Where it begins, in seconds.
-        start_s: f64,
-    },
-    /// Clips were left out, because a clip with the same motion is there.
-    SameMotion {
-        /// The clips left out, each with the one that stays.
-        clips: Vec<(String, String)>,
-    },
-    /// Frames that capture got wrong were mended before the clip went in.
-    SpikesRepaired {
-        /// The clip.
-        clip: String,
-        /// Each joint with its frame, time and how far it was off.
-        list: Vec<String>,
-    },
+    /// Something found while the clips were read.
+    Reading(Warning),
     /// Contacts of a clip could not be told.
     ContactsUnknown {
         /// The clip.
@@ -74,9 +50,9 @@ pub enum GraphWarning {
         /// What cannot be reached.
         to: String,
     },
-    /// Anything a lower layer told, passed on.
-    Told {
-        /// The sentence.
+    /// The journal of a build could not be read or written in part; what it lacks is computed again.
+    Journal {
+        /// What is the matter with it.
         message: String,
     },
 }
@@ -85,17 +61,14 @@ impl GraphWarning {
     /// A stable word for machines.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::LabelsForMissingFiles { .. } => "labels-for-missing-files",
-            Self::LabelPastEnd { .. } => "label-past-end",
-            Self::SameMotion { .. } => "same-motion",
-            Self::SpikesRepaired { .. } => "spikes-repaired",
+            Self::Reading(warning) => warning.code.as_str(),
             Self::ContactsUnknown { .. } => "contacts-unknown",
             Self::CandidatesCapped { .. } => "candidates-capped",
             Self::NoTransitions { .. } => "no-transitions",
             Self::NoComponent { .. } => "no-component",
             Self::SmallComponent { .. } => "small-component",
             Self::Unreachable { .. } => "unreachable",
-            Self::Told { .. } => "told",
+            Self::Journal { .. } => "journal",
         }
     }
 }
@@ -103,49 +76,7 @@ impl GraphWarning {
 impl fmt::Display for GraphWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::LabelsForMissingFiles { file, missing } => {
-                const SHOWN: usize = 5;
-                let shown: Vec<&str> = missing.iter().take(SHOWN).map(String::as_str).collect();
-                write!(
-                    f,
-                    "{file} labels {} files that are not among the clips: {}",
-                    missing.len(),
-                    shown.join(", ")
-                )?;
-                if missing.len() > SHOWN {
-                    write!(f, " and {} more", missing.len() - SHOWN)
-                } else {
-                    Ok(())
-                }
-            }
-            Self::LabelPastEnd {
-                clip,
-                label,
-                start_s,
-            } => {
-                write!(
-                    f,
-                    "label `{label}` begins at {start_s} s, after the end of `{clip}`; left out"
-                )
-            }
-            Self::SameMotion { clips } => {
-                const SHOWN: usize = 3;
-                let shown = clips.iter().take(SHOWN);
-                let shown: Vec<String> = shown.map(|(a, b)| format!("`{a}` is `{b}`")).collect();
-                match clips.len() {
-                    1 => write!(f, "1 clip was")?,
-                    n => write!(f, "{n} clips were")?,
-                }
-                let words = "passed over, because the same motion is there already";
-                write!(f, " {words}: {}", shown.join(", "))?;
-                match clips.len().saturating_sub(SHOWN) {
-                    0 => Ok(()),
-                    more => write!(f, " and {more} more"),
-                }
-            }
-            Self::SpikesRepaired { clip, list } => {
-                write!(f, "spikes of `{clip}` were mended: {}", list.join(", "))
-            }
+            Self::Reading(warning) => f.write_str(&warning.message),
             Self::ContactsUnknown { clip, reason } => {
                 write!(f, "the contacts of `{clip}` are not known: {reason}")
             }
@@ -186,7 +117,7 @@ impl fmt::Display for GraphWarning {
                 )
             }
             Self::Unreachable { from, to } => write!(f, "no walk leads from `{from}` to `{to}`"),
-            Self::Told { message } => f.write_str(message),
+            Self::Journal { message } => f.write_str(message),
         }
     }
 }

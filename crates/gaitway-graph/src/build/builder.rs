@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use gaitway_core::contacts::{ContactOptions, detect};
 use gaitway_core::mirror::{MirrorMap, mirror};
-use gaitway_core::{Clip, ClipSet, ground};
+use gaitway_core::{Clip, ClipFiles, ClipSet, ClipSetError, Provenance, Warnings, ground};
 use gaitway_metric::{
     CandidateStore, Found, KeepApart, MetricOptions, PairCandidates, PointCloud, Progress, Search,
     find_candidates,
@@ -22,11 +22,10 @@ use rayon::prelude::*;
 
 use crate::account::Account;
 use crate::build::label_index::LabelIndex;
-use crate::build::labels::Labels;
 use crate::build::options::BuildOptions;
 use crate::build::thresholds::Thresholds;
 use crate::model::candidates::{CandidateTable, EndTable};
-use crate::model::clip_info::{Provenance, working_frames};
+use crate::model::clip_info::working_frames;
 use crate::model::library::{Intake, Library};
 use crate::model::topology::Topology;
 use crate::{
@@ -52,7 +51,8 @@ pub const MIRROR_SUFFIX: &str = "~mirror";
 pub struct GraphBuilder<'g> {
     clips: Vec<Clip>,
     provenance: BTreeMap<String, Provenance>,
-    labels: Labels,
+    noise_joints: Vec<String>,
+    reading: Warnings,
     thresholds: Thresholds,
     options: BuildOptions,
     known: Option<&'g MotionGraph>,
@@ -67,7 +67,8 @@ impl<'g> GraphBuilder<'g> {
         Self {
             clips: clips.into_clips(),
             provenance: BTreeMap::new(),
-            labels: Labels::none(),
+            noise_joints: Vec::new(),
+            reading: Warnings::new(),
             thresholds: Thresholds::Auto,
             options: BuildOptions::default(),
             known: None,
@@ -76,10 +77,24 @@ impl<'g> GraphBuilder<'g> {
         }
     }
 
-    /// Labels beside those the clips carry.
-    pub fn labels(mut self, labels: Labels) -> Self {
-        self.labels = labels;
-        self
+    /// A builder for clips as they were read: where each came from is kept in the graph, joints that carry noise are not compared, and
+    /// what was found while reading stands in the account.
+    ///
+    /// # Errors
+    /// When the clips are not of one skeleton.
+    pub fn from_files(files: impl Into<ClipFiles>) -> Result<Self, ClipSetError> {
+        let ClipFiles {
+            clips,
+            provenance,
+            noise_joints,
+            warnings,
+        } = files.into();
+        Ok(Self {
+            provenance,
+            noise_joints,
+            reading: warnings,
+            ..Self::new(ClipSet::new(clips)?)
+        })
     }
 
     /// Thresholds; chosen from the data unless given.
@@ -134,13 +149,22 @@ impl<'g> GraphBuilder<'g> {
     /// Builds the graph and says what became of the clips. The same on any number of threads.
     ///
     /// # Errors
-    /// When labels, thresholds or options do not fit the clips, or the search fails or is stopped.
+    /// When thresholds or options do not fit the clips, or the search fails or is stopped.
     pub fn build(
         mut self,
         progress: &mut dyn Progress,
     ) -> Result<(MotionGraph, Account), GraphError> {
         let begin = Instant::now();
-        let mut warnings = Vec::new();
+        let reading = std::mem::take(&mut self.reading);
+        let mut warnings: Vec<GraphWarning> =
+            reading.iter().cloned().map(GraphWarning::Reading).collect();
+        if !self.adopt {
+            // A graph that is added to compares what it compared before.
+            let excluded = &mut self.options.markers.excluded;
+            excluded.append(&mut self.noise_joints);
+            excluded.sort();
+            excluded.dedup();
+        }
         let window = self.options.metric.window(self.options.fps)?;
         let (clips, mirror) = self.prepare(&mut warnings)?;
         let names = clips
@@ -196,7 +220,7 @@ impl<'g> GraphBuilder<'g> {
         Ok((graph, account))
     }
 
-    /// The clips of the graph to be: travel on the root, labelled, contacts known, sorted by name, and with mirrored copies where
+    /// The clips of the graph to be: travel on the root, contacts known, sorted by name, and with mirrored copies where
     /// they are asked for, and then how they are mirrored.
     fn prepare(
         &mut self,
@@ -225,7 +249,6 @@ impl<'g> GraphBuilder<'g> {
                 .or_insert_with(own);
         }
         clips.sort_by(|a, b| a.name().cmp(b.name()));
-        let clips = self.labels.apply(clips, warnings)?;
         let prepared: Vec<(Clip, Option<GraphWarning>)> =
             clips.into_par_iter().map(prepare_clip).collect();
         let mut clips = Vec::with_capacity(prepared.len());
@@ -323,7 +346,7 @@ impl<'g> GraphBuilder<'g> {
             search
                 .warnings
                 .iter()
-                .map(|w| GraphWarning::Told { message: w.clone() }),
+                .map(|w| GraphWarning::Journal { message: w.clone() }),
         );
         if let Some(graph) = self.known {
             search.pairs.extend(known_pairs(graph, &long, &known));

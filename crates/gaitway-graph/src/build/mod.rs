@@ -12,7 +12,6 @@ mod displacement;
 pub(crate) mod draft;
 pub(crate) mod end_cuts;
 pub(crate) mod label_index;
-pub(crate) mod labels;
 pub(crate) mod options;
 pub(crate) mod prune;
 pub(crate) mod raw;

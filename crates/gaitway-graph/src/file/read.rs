@@ -4,7 +4,9 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use bytemuck::Pod;
-use gaitway_core::{ContactPoint, EndSite, JointIdx, LabelSpan, LabelTrack, PointIdx, Skeleton};
+use gaitway_core::{
+    ContactPoint, EndSite, JointIdx, LabelSpan, LabelTrack, PointIdx, Provenance, Skeleton,
+};
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, Metadata};
 
@@ -14,7 +16,7 @@ use crate::build::draft::edge_seconds;
 use crate::build::thresholds::ThresholdMatrix;
 use crate::model::array::Array;
 use crate::model::candidates::{CandidateTable, EndTable};
-use crate::model::clip_info::{ClipInfo, Provenance, label_runs, working_frames};
+use crate::model::clip_info::{ClipInfo, label_runs, working_frames};
 use crate::model::library::{FrameStore, Library};
 use crate::model::topology::{Topology, kind};
 use crate::{ClipId, GraphError, LabelTable, MotionGraph};

@@ -1,18 +1,9 @@
 //! What a graph knows about each of its clips beside the frames.
 
-use gaitway_core::{ContactPoint, JointIdx, LabelTrack};
+use gaitway_core::{ContactPoint, JointIdx, LabelTrack, Provenance};
 
 use crate::model::library::Recipe;
 use crate::{LabelSet, LabelTable};
-
-/// Where a clip came from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Provenance {
-    /// The file's name as the user gave it, never an absolute path.
-    pub file: String,
-    /// BLAKE3 of the file's bytes; zero where there was no file.
-    pub checksum: [u8; 32],
-}
 
 /// A stretch of working frames that carry one set of labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,9 @@
 //! Clips to a graph: with a journal, so that nothing that was compared is compared again after a stop.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gaitway_core::{Clip, ClipSet};
+use gaitway_core::{Clip, ClipFiles};
 use gaitway_graph::{
     Account, BuildOptions, GraphBuilder, LabelTable, MotionGraph, Progress, ProgressState,
     Provenance, Thresholds, journal_path, remove_journal,
@@ -40,19 +39,16 @@ pub fn build(studio: &Studio, job: &Job, options: Option<&BuildOptionsJson>) -> 
     if plan.entries.is_empty() {
         return Err(Stop::Failed("there is no clip to build from".to_owned()));
     }
-    let (clips, provenance, by_hand) = clips(studio, job, &plan)?;
+    let (files, by_hand) = clips(studio, job, &plan)?;
     let known = plan.graph.as_deref().map(|g| &g.graph);
     let options = build_options(&plan)?;
-    let thresholds = thresholds(&plan, &clips);
-    let set = ClipSet::new(clips).map_err(|e| {
+    let thresholds = thresholds(&plan, &files.clips);
+    let builder = GraphBuilder::from_files(files).map_err(|e| {
         Stop::Failed(format!(
             "{e}; a graph needs one skeleton and every name once: take out the clip that differs"
         ))
     })?;
-    let mut builder = GraphBuilder::new(set)
-        .provenance(provenance)
-        .options(options)
-        .thresholds(thresholds);
+    let mut builder = builder.options(options).thresholds(thresholds);
     if let Some(known) = known {
         builder = builder.reuse(known);
     }
@@ -101,12 +97,9 @@ fn finish(
     })
 }
 
-type Prepared = (Vec<Clip>, BTreeMap<String, Provenance>, Vec<String>);
-
 /// The clips with labels and contacts as they hold now, where each came from, and whose contacts were set by hand.
-fn clips(studio: &Studio, job: &Job, plan: &Plan) -> Result<Prepared, Stop> {
-    let mut clips = Vec::with_capacity(plan.entries.len());
-    let mut provenance = BTreeMap::new();
+fn clips(studio: &Studio, job: &Job, plan: &Plan) -> Result<(ClipFiles, Vec<String>), Stop> {
+    let mut files = ClipFiles::default();
     let mut by_hand = Vec::new();
     for (k, entry) in plan.entries.iter().enumerate() {
         if job.cancelled() {
@@ -141,7 +134,8 @@ fn clips(studio: &Studio, job: &Job, plan: &Plan) -> Result<Prepared, Stop> {
         clip = clip
             .with_contacts(contacts)
             .map_err(|e| Stop::Failed(e.to_string()))?;
-        clips.push(clip);
+        files.clips.push(clip);
+        files.noise_joints.extend(entry.noise.iter().cloned());
         let source = match (&entry.source, &plan.graph) {
             (Source::Graph, Some(graph)) => match graph.find(&entry.id) {
                 Some(id) => graph.graph.clip_info(id).provenance().clone(),
@@ -152,9 +146,9 @@ fn clips(studio: &Studio, job: &Job, plan: &Plan) -> Result<Prepared, Stop> {
                 checksum: entry.checksum,
             },
         };
-        provenance.insert(entry.name.clone(), source);
+        files.provenance.insert(entry.name.clone(), source);
     }
-    Ok((clips, provenance, by_hand))
+    Ok((files, by_hand))
 }
 
 fn build_options(plan: &Plan) -> Result<BuildOptions, ApiError> {
@@ -163,12 +157,7 @@ fn build_options(plan: &Plan) -> Result<BuildOptions, ApiError> {
         .as_ref()
         .map(|g| g.graph.options().clone())
         .unwrap_or_default();
-    let mut options = plan.wishes.over(&base)?;
-    let noise = plan.entries.iter().flat_map(|e| e.noise.iter().cloned());
-    options.markers.excluded.extend(noise);
-    options.markers.excluded.sort();
-    options.markers.excluded.dedup();
-    Ok(options)
+    plan.wishes.over(&base)
 }
 
 /// As asked for; a table set by hand holds on for the labels that are still there.

@@ -19,7 +19,7 @@ use tokio::io::AsyncWriteExt;
 use super::clips::{ClipView, views};
 use super::{Shared, blocking};
 use crate::error::{ApiError, ApiResult, Code, ErrorReply};
-use crate::state::{ClipEntry, Source, Studio, WarningJson, import_files, upload_names};
+use crate::state::{ClipEntry, Source, Studio, WarningJson, import_uploads};
 
 /// How long parsing may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -188,7 +188,7 @@ fn take_in(
                 .hint("drop its AMC files with it"),
         );
     }
-    let (imports, bad) = import_files(&inputs, true, upload_names);
+    let (imports, bad) = import_uploads(inputs);
     if let Some(error) = bad.into_iter().next() {
         return Err(without_folder(ApiError::from(error), folder.path()));
     }

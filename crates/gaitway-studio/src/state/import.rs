@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use gaitway_core::{Clip, JointIdx};
-use gaitway_io::{Bytes, Format, Import, Input, ReadError, ReadOptions, read_file};
-use rayon::prelude::*;
+use gaitway_core::Clip;
+use gaitway_io::set::{FileClip, FileContent, FileRead, GatherOptions, gather, read_files};
+use gaitway_io::{Import, Input, ReadError, ReadOptions, SetClip, read_file};
 
 use super::library::{ClipEntry, Source, WarningJson, clip_id, labels_of};
 
@@ -16,112 +16,107 @@ pub struct Imported {
     pub clip: Clip,
 }
 
-/// A clip, its file, and the BLAKE3 of that.
-type Found = (Input, [u8; 32], Import);
-
-/// Reads files side by side. `name` makes a clip's name from its file's. Marker files without a skeleton are passed over.
-pub fn import_files(
-    inputs: &[Input],
-    uploaded: bool,
-    names: impl Fn(&[String]) -> Vec<String>,
-) -> (Vec<Imported>, Vec<ReadError>) {
-    let clips = inputs.par_iter().filter(|i| !is_markers(&i.path));
-    let read: Vec<Result<Vec<Found>, ReadError>> = clips.map(read_one).collect();
-    let (mut all, mut bad) = (Vec::new(), Vec::new());
-    for result in read {
-        match result {
-            Ok(imports) => all.extend(imports),
-            Err(error) => bad.push(error),
-        }
-    }
-    let mut plain: Vec<Import> = Vec::with_capacity(all.len());
-    let mut sources = Vec::with_capacity(all.len());
-    for (input, checksum, import) in all {
-        plain.push(import);
-        sources.push((input, checksum));
-    }
-    gaitway_io::pool_rates(&mut plain);
-    let given: Vec<String> = plain.iter().map(|i| i.clip.name().to_owned()).collect();
-    let out =
-        plain.into_iter().zip(sources).zip(names(&given)).map(
-            |((import, (input, checksum)), name)| entry(import, input, checksum, name, uploaded),
-        );
-    (out.collect(), bad)
-}
-
-fn is_markers(path: &Path) -> bool {
-    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
-    matches!(
-        Format::from_extension(extension),
-        Some(Format::C3d | Format::Trc)
-    )
-}
-
-fn read_one(input: &Input) -> Result<Vec<Found>, ReadError> {
-    let options = ReadOptions {
-        source_fps: input.fps,
+/// As every program that makes motion reads.
+fn options(fps: Option<f64>) -> ReadOptions {
+    ReadOptions {
+        source_fps: fps,
         repair_spikes: true,
         ..ReadOptions::default()
-    };
-    let checksum = *blake3::hash(&Bytes::of(&input.path)?).as_bytes();
-    let imports = read_file(&input.path, &options)?;
-    let wanted = |i: &Import| match &input.animation {
-        None => true,
-        Some(name) => i.clip.name().ends_with(&format!("#{name}")),
-    };
-    let found = imports
-        .into_iter()
-        .filter(wanted)
-        .map(|i| (input.clone(), checksum, i));
-    Ok(found.collect())
+    }
 }
 
-fn entry(
-    import: Import,
-    input: Input,
-    checksum: [u8; 32],
-    name: String,
-    uploaded: bool,
-) -> Imported {
-    let clip = import.clip;
-    let animation = clip.name().rsplit_once('#').map(|(_, a)| a.to_owned());
-    let format = import.source.format.as_str();
-    let skeleton = clip.skeleton();
+/// Reads what the project was begun with, as `gaitway build` does: each motion once, under the name it has in the graph. The
+/// notes tell what was passed over and why.
+pub fn import_set(inputs: Vec<Input>, notes: &mut Vec<String>) -> Vec<Imported> {
+    let (clips, bad) = clips_of(read_files(inputs, &options(None), &|| ()));
+    notes.extend(bad.iter().map(ToString::to_string));
+    match gather(clips, &GatherOptions::default()) {
+        Ok(set) => {
+            notes.extend(
+                set.warnings
+                    .iter()
+                    .filter(|w| w.code != REPAIRED)
+                    .map(|w| w.message.clone()),
+            );
+            set.clips.into_iter().map(|c| entry(c, false)).collect()
+        }
+        Err(error) => {
+            notes.push(error.to_string());
+            Vec::new()
+        }
+    }
+}
+
+/// Every clip says so itself.
+const REPAIRED: gaitway_core::WarningCode = gaitway_core::WarningCode::SpikesRepaired;
+
+/// Reads uploads, which are called after their files.
+pub fn import_uploads(inputs: Vec<Input>) -> (Vec<Imported>, Vec<ReadError>) {
+    let (clips, bad) = clips_of(read_files(inputs, &options(None), &|| ()));
+    let clips = clips.into_iter().map(|file| {
+        let name = upload_name(file.import.clip.name());
+        entry(SetClip::named(file, name), true)
+    });
+    (clips.collect(), bad)
+}
+
+/// Marker files without a skeleton are passed over.
+fn clips_of(files: Vec<FileRead>) -> (Vec<FileClip>, Vec<ReadError>) {
+    let (mut clips, mut bad) = (Vec::new(), Vec::new());
+    for file in files {
+        let (input, checksum) = (file.input, file.checksum);
+        match file.content {
+            FileContent::Clips(imports) => {
+                clips.extend(imports.into_iter().map(|import| FileClip {
+                    input: input.clone(),
+                    checksum,
+                    import,
+                    repaired: true,
+                }))
+            }
+            FileContent::Failed(error) => bad.push(error),
+            FileContent::Markers(_) => {}
+        }
+    }
+    (clips, bad)
+}
+
+fn upload_name(name: &str) -> String {
+    let (path, animation) = name
+        .split_once('#')
+        .map_or((name, None), |(p, a)| (p, Some(a)));
+    let file = path.rsplit('/').next().unwrap_or(path);
+    animation.map_or_else(|| file.to_owned(), |a| format!("{file}#{a}"))
+}
+
+fn entry(read: SetClip, uploaded: bool) -> Imported {
+    let noise = read.noise_joints().collect();
+    let clip = read.clip;
+    let name = clip.name().to_owned();
+    let warnings = read.warnings.iter().map(|w| WarningJson {
+        code: w.code.as_str().to_owned(),
+        message: w.message.clone(),
+    });
     let entry = ClipEntry {
         id: clip_id(&name),
-        file: format!("{}.{format}", name.split('#').next().unwrap_or(&name)),
-        format: format.to_owned(),
+        file: read.file,
+        format: read.source.format.as_str().to_owned(),
         joints: clip.joint_count(),
         frames: clip.frame_count(),
         rate_hz: clip.rate_hz(),
         labels: labels_of(&clip),
-        warnings: import
-            .warnings
-            .iter()
-            .map(|w| WarningJson {
-                code: w.code.as_str().to_owned(),
-                message: w.message.clone(),
-            })
-            .collect(),
-        noise: import
-            .source
-            .noise_joints
-            .iter()
-            .map(|&j: &JointIdx| skeleton.name(j).to_owned())
-            .collect(),
+        warnings: warnings.collect(),
+        noise,
         source: Source::File {
-            path: input.path,
-            animation,
-            fps: input.fps,
+            path: read.input.path,
+            animation: name.rsplit_once('#').map(|(_, a)| a.to_owned()),
+            fps: read.input.fps,
         },
-        checksum,
+        checksum: read.checksum,
         uploaded,
-        name: name.clone(),
+        name,
     };
-    Imported {
-        entry,
-        clip: clip.with_name(name),
-    }
+    Imported { entry, clip }
 }
 
 /// Reads one clip of the library again.
@@ -131,12 +126,7 @@ pub fn read_again(
     animation: Option<&str>,
     fps: Option<f64>,
 ) -> Result<Clip, ReadError> {
-    let options = ReadOptions {
-        source_fps: fps,
-        repair_spikes: true,
-        ..ReadOptions::default()
-    };
-    let imports = read_file(path, &options)?;
+    let imports = read_file(path, &options(fps))?;
     let wanted = |i: &Import| match animation {
         None => true,
         Some(a) => i.clip.name().ends_with(&format!("#{a}")),

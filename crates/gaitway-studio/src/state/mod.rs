@@ -29,7 +29,7 @@ pub use edits::{
 };
 pub use events::{Event, Events};
 pub use graph::{GraphState, GraphSummary, kept_by_clip};
-pub use import::{Imported, import_files};
+pub use import::import_uploads;
 pub use library::{ClipEntry, Source, WarningJson, clip_id, labels_of, slug};
-pub use open::{demo_graph, upload_names};
+pub use open::demo_graph;
 pub use studio::{Inner, Studio, contacts_csv, labels_csv};

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use gaitway_core::{ClipSet, performer};
 use gaitway_graph::{Account, GraphBuilder, MotionGraph};
-use gaitway_io::{expand, tame_names};
+use gaitway_io::expand;
 
 use super::edits::Edits;
 use super::graph::GraphState;
-use super::import::{Imported, import_files};
+use super::import::{Imported, import_set, import_uploads};
 use super::library::{ClipEntry, Source, WarningJson, clip_id};
 use super::studio::{Inner, Studio, is_mirrored};
 use crate::config::Config;
@@ -213,14 +213,11 @@ fn library(
     };
     if let Origin::Clips { inputs } = &project.origin {
         let inputs = expand(inputs).map_err(|e| StudioError::new(e.to_string()))?;
-        let tame = |names: &[String]| tame_names(names.iter().map(String::as_str));
-        let (clips, bad) = import_files(&inputs, false, tame);
-        notes.extend(bad.iter().map(ToString::to_string));
-        add(clips);
+        add(import_set(inputs, notes));
     }
     let uploads = folder.clips();
     if let Ok(inputs) = expand(&[uploads.to_string_lossy().into_owned()]) {
-        let (clips, bad) = import_files(&inputs, true, upload_names);
+        let (clips, bad) = import_uploads(inputs);
         notes.extend(bad.iter().map(ToString::to_string));
         add(clips);
     }
@@ -233,18 +230,6 @@ fn library(
         }
     }
     Ok(out)
-}
-
-/// Uploads are called after their files.
-pub fn upload_names(names: &[String]) -> Vec<String> {
-    let last = |n: &String| {
-        let (path, animation) = n
-            .split_once('#')
-            .map_or((n.as_str(), None), |(p, a)| (p, Some(a)));
-        let file = path.rsplit('/').next().unwrap_or(path);
-        animation.map_or_else(|| file.to_owned(), |a| format!("{file}#{a}"))
-    };
-    names.iter().map(last).collect()
 }
 
 fn graph_entries(state: &GraphState) -> impl Iterator<Item = ClipEntry> + '_ {

@@ -20,7 +20,7 @@ fn build(set: &Set, transitions: Transitions) -> Option<(MotionGraph, Account)> 
         transitions,
         ..BuildOptions::default()
     };
-    let builder = GraphBuilder::new(set.clips.clone()).labels(set.labels.clone());
+    let builder = GraphBuilder::new(set.clips.clone());
     builder.options(options).build(&mut ()).ok()
 }
 

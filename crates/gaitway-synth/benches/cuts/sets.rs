@@ -5,14 +5,12 @@ use std::path::{Path, PathBuf};
 
 use gaitway_core::performer::library;
 use gaitway_core::{Clip, ClipSet};
-use gaitway_graph::Labels;
-use gaitway_io::{ReadOptions, read_file};
+use gaitway_io::{Labels, ReadOptions, read_file};
 
 /// Clips of one body.
 pub struct Set {
     pub name: String,
     pub clips: ClipSet,
-    pub labels: Labels,
 }
 
 /// Folders of the data, and the rate where the header's is wrong.
@@ -41,10 +39,10 @@ pub fn read(data: &Path, only: Option<&str>) -> Vec<Set> {
             false => Labels::none(),
         };
         let files = files(&data.join(folder));
+        let clips = labels.label(clips(data, &files, fps)).expect("labels fit");
         out.push(Set {
             name: name.to_owned(),
-            clips: ClipSet::new(clips(data, &files, fps)).expect("one body"),
-            labels,
+            clips: ClipSet::new(clips).expect("one body"),
         });
     }
     if only.is_none_or(|o| o == "performer") {
@@ -55,7 +53,6 @@ pub fn read(data: &Path, only: Option<&str>) -> Vec<Set> {
         out.push(Set {
             name: "performer".to_owned(),
             clips: ClipSet::new(takes.collect()).expect("one body"),
-            labels: Labels::none(),
         });
     }
     out
@@ -80,11 +77,7 @@ pub fn wide(data: &Path) -> Vec<Set> {
         }
         let fps = sixty.contains(&name.as_str()).then_some(60.0);
         let clips = ClipSet::new(clips(data, &files, fps)).ok()?;
-        Some(Set {
-            name,
-            clips,
-            labels: Labels::none(),
-        })
+        Some(Set { name, clips })
     };
     subjects.into_iter().filter_map(set).collect()
 }

@@ -16,15 +16,15 @@ const SEEDS: [u64; 3] = [1, 2, 3];
 /// A row per graph.
 pub fn table(page: &mut String, sets: &[Set], data: &Path) {
     measure::head(page);
-    let labels = gaitway_graph::Labels::from_csv_file(&data.join("labels-gaitway.csv"));
+    let labels = gaitway_io::Labels::from_csv_file(&data.join("labels-gaitway.csv"));
     let labels = labels.expect("the data has labels");
     for (name, cm) in GRAPHS {
         let Some(set) = sets.iter().find(|s| s.name == name) else {
             continue;
         };
         let clips: Vec<Clip> = set.clips.clone();
-        let built = GraphBuilder::new(ClipSet::new(clips).expect("one skeleton"))
-            .labels(labels.clone())
+        let labelled = labels.label(clips).expect("labels fit");
+        let built = GraphBuilder::new(ClipSet::new(labelled).expect("one skeleton"))
             .thresholds(Thresholds::cm(cm))
             .build(&mut ());
         let graph = built.expect("a graph").0;

@@ -2,8 +2,8 @@
 
 use gaitway_core::performer::library;
 use gaitway_core::{Clip, ClipSet};
-use gaitway_graph::{BuildOptions, GraphBuilder, Labels, MotionGraph, Thresholds};
-use gaitway_io::{ReadOptions, read_file};
+use gaitway_graph::{BuildOptions, GraphBuilder, MotionGraph, Thresholds};
+use gaitway_io::{Labels, ReadOptions, read_file};
 
 pub struct Set {
     pub name: &'static str,
@@ -126,11 +126,12 @@ impl Set {
             }
             clips
         };
+        let clips = match labels {
+            Some(labels) => labels.label(clips)?,
+            None => clips,
+        };
         let mut builder =
             GraphBuilder::new(ClipSet::new(clips)?).thresholds(Thresholds::cm(self.cm));
-        if let Some(labels) = labels {
-            builder = builder.labels(labels);
-        }
         if self.mirrored {
             builder = builder.options(BuildOptions {
                 with_mirrored: true,

@@ -6,10 +6,9 @@ use std::sync::OnceLock;
 
 use gaitway_core::{Clip, ClipSet, fk, testing};
 use gaitway_graph::{
-    BuildOptions, ClipId, EdgeId, GraphBuilder, Labels, MotionGraph, NodeId, Thresholds,
-    Transitions,
+    BuildOptions, ClipId, EdgeId, GraphBuilder, MotionGraph, NodeId, Thresholds, Transitions,
 };
-use gaitway_io::{ReadOptions, read_file};
+use gaitway_io::{Labels, ReadOptions, read_file};
 use gaitway_synth::Walk;
 
 /// Clips of one body as a graph with one threshold.
@@ -68,8 +67,8 @@ pub fn real(set: &str, source_fps: Option<f64>, cm: f64) -> Option<MotionGraph> 
     }
     let labels =
         Labels::from_csv_file(Path::new(&data.join("labels-gaitway.csv"))).expect("labels");
-    let built = GraphBuilder::new(ClipSet::new(clips).expect("one skeleton"))
-        .labels(labels)
+    let labelled = labels.label(clips).expect("labels fit");
+    let built = GraphBuilder::new(ClipSet::new(labelled).expect("one skeleton"))
         .thresholds(Thresholds::cm(cm))
         .build(&mut ());
     Some(built.expect("a graph").0)

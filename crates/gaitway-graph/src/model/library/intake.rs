@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use gaitway_core::mirror::MirrorMap;
-use gaitway_core::{Clip, ClipSet, JointIdx, Skeleton};
+use gaitway_core::{Clip, ClipSet, JointIdx, Provenance, Skeleton};
 use rayon::prelude::*;
 
 use super::{FrameStore, Library, Recipe};
 use crate::build::builder::count_working;
-use crate::model::clip_info::{ClipInfo, Provenance, label_runs};
+use crate::model::clip_info::{ClipInfo, label_runs};
 use crate::{ClipId, GraphError, LabelTable};
 
 /// What a library is made from.

@@ -1,4 +1,4 @@
-//! Labels from a CSV file, from file-name patterns, and from the clips' own tracks.
+//! Labels from a CSV file and from patterns of file names, put on clips beside those they have.
 //!
 //! CSV: `file,label,start_s,end_s`; seconds count from the first kept frame, the end is exclusive, empty means
 //! the whole clip; a file may have several rows. `file` is taken relative to the CSV's folder, else as a path
@@ -7,9 +7,58 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use gaitway_core::{Clip, LabelSpan, LabelTrack};
+use gaitway_core::{Clip, LabelSpan, LabelTrack, WarningCode, Warnings};
+use thiserror::Error;
 
-use crate::{GraphError, GraphWarning};
+/// Why labels cannot be read, or not be put on clips.
+#[derive(Debug, Error)]
+pub enum LabelsError {
+    /// The file cannot be opened.
+    #[error("{file}: {}", crate::error::io_words(.source))]
+    Io {
+        /// The file.
+        file: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A line that cannot be read.
+    #[error("{file}:{line}: {what}")]
+    Row {
+        /// The file.
+        file: String,
+        /// Line, counted from one.
+        line: u64,
+        /// What was expected and what was found.
+        what: String,
+    },
+    /// No row is about any of the clips.
+    #[error(
+        "none of the {rows} rows of {file} is about a clip of this set; the first names `{first}`"
+    )]
+    MatchNothing {
+        /// The file.
+        file: String,
+        /// How many rows it has.
+        rows: usize,
+        /// What the first row names.
+        first: String,
+    },
+}
+
+impl LabelsError {
+    /// What to try.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Io { source, .. } => crate::error::io_hint(source),
+            Self::Row { .. } => {
+                Some("rows are file,label,start_s,end_s; empty times mean the whole clip")
+            }
+            Self::MatchNothing { .. } => Some(
+                "the first column is a file's name, from where the table lies; `gaitway info` shows names",
+            ),
+        }
+    }
+}
 
 /// One row of a labels file.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,34 +90,28 @@ impl Labels {
         Self::default()
     }
 
-    /// Reads a CSV file.
+    /// Reads a CSV file. Its rows name files from where it lies, wherever the program runs.
     ///
     /// # Errors
     /// When it cannot be opened, or with the line that cannot be read.
-    pub fn from_csv_file(path: &Path) -> Result<Self, GraphError> {
-        let fail = |source| GraphError::File {
-            path: path.to_owned(),
+    pub fn from_csv_file(path: &Path) -> Result<Self, LabelsError> {
+        let file = path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|source| LabelsError::Io {
+            file: file.clone(),
             source,
-        };
-        let bytes = std::fs::read(path).map_err(fail)?;
-        let folder = path
-            .parent()
-            .unwrap_or(Path::new(""))
-            .to_string_lossy()
-            .replace('\\', "/");
-        Self::from_csv(
-            &String::from_utf8_lossy(&bytes),
-            &path.display().to_string(),
-            &folder,
-        )
+        })?;
+        let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let folder = whole.parent().unwrap_or(Path::new(""));
+        let folder = folder.to_string_lossy().replace('\\', "/");
+        Self::from_csv(&String::from_utf8_lossy(&bytes), &file, &folder)
     }
 
     /// Reads the text of a CSV file that lies in `folder`; `file` is what errors call it.
     ///
     /// # Errors
     /// With the line that cannot be read.
-    pub fn from_csv(text: &str, file: &str, folder: &str) -> Result<Self, GraphError> {
-        let bad = |line: u64, what: String| GraphError::LabelsFile {
+    pub fn from_csv(text: &str, file: &str, folder: &str) -> Result<Self, LabelsError> {
+        let bad = |line: u64, what: String| LabelsError::Row {
             file: file.to_owned(),
             line,
             what,
@@ -98,7 +141,7 @@ impl Labels {
             let record = record.map_err(|e| bad(place(&e), e.to_string()))?;
             let line = record.position().map_or(0, csv::Position::line);
             let text = |at: Option<usize>| at.and_then(|at| record.get(at)).unwrap_or("");
-            let seconds = |at: Option<usize>, name: &str| -> Result<Option<f64>, GraphError> {
+            let seconds = |at: Option<usize>, name: &str| -> Result<Option<f64>, LabelsError> {
                 let value = text(at);
                 if value.is_empty() {
                     return Ok(None);
@@ -148,8 +191,7 @@ impl Labels {
 
     /// Adds a label to every clip whose file name fits a pattern with `*` and `?`; letter case does not count.
     pub fn with_pattern(mut self, pattern: impl Into<String>, label: impl Into<String>) -> Self {
-        self.patterns
-            .push((pattern.into().to_lowercase(), label.into()));
+        self.patterns.push((pattern.into(), label.into()));
         self
     }
 
@@ -165,8 +207,8 @@ impl Labels {
     pub fn apply(
         &self,
         clips: Vec<Clip>,
-        warnings: &mut Vec<GraphWarning>,
-    ) -> Result<Vec<Clip>, GraphError> {
+        warnings: &mut Warnings,
+    ) -> Result<Vec<Clip>, LabelsError> {
         let names: Vec<String> = clips.iter().map(|c| normal(c.name())).collect();
         let mut spans: Vec<Vec<LabelSpan>> =
             clips.iter().map(|c| c.labels().spans().to_vec()).collect();
@@ -186,12 +228,12 @@ impl Labels {
                 let start = row.start_s.map_or(0, frame);
                 let end = row.end_s.map_or(clip.frame_count(), frame);
                 if start >= clip.frame_count() && clip.frame_count() > 0 {
-                    let (clip, label) = (clip.name().to_owned(), row.label.clone());
-                    warnings.push(GraphWarning::LabelPastEnd {
-                        clip,
-                        label,
-                        start_s: row.start_s.unwrap_or(0.0),
-                    });
+                    let (label, start_s) = (&row.label, row.start_s.unwrap_or(0.0));
+                    let message = format!(
+                        "label `{label}` begins at {start_s} s, after the end of `{}`; left out",
+                        clip.name()
+                    );
+                    warnings.add(WarningCode::LabelPastEnd, message);
                 }
                 spans[at].push(LabelSpan {
                     start,
@@ -204,7 +246,7 @@ impl Labels {
             && let Some(first) = self.rows.first()
         {
             let (file, first) = (self.file.clone(), first.file.clone());
-            return Err(GraphError::LabelsMatchNothing {
+            return Err(LabelsError::MatchNothing {
                 file,
                 rows: self.rows.len(),
                 first,
@@ -213,23 +255,30 @@ impl Labels {
         if !missing.is_empty() {
             let mut seen = BTreeSet::new();
             missing.retain(|m| seen.insert(m.clone()));
-            warnings.push(GraphWarning::LabelsForMissingFiles {
-                file: self.file.clone(),
-                missing,
-            });
+            warnings.add(
+                WarningCode::LabelsForMissingFiles,
+                missing_words(&self.file, &missing),
+            );
         }
-        for (at, name) in names.iter().enumerate() {
-            let file = name.rsplit('/').next().unwrap_or(name).to_lowercase();
-            for (_, label) in self
-                .patterns
-                .iter()
-                .filter(|(p, _)| fits(p.as_bytes(), file.as_bytes()))
-            {
+        let files: Vec<String> = names
+            .iter()
+            .map(|n| n.rsplit('/').next().unwrap_or(n).to_lowercase())
+            .collect();
+        for (pattern, label) in &self.patterns {
+            let fitting = (0..files.len())
+                .filter(|&at| fits(pattern.to_lowercase().as_bytes(), files[at].as_bytes()));
+            let mut used = false;
+            for at in fitting {
+                used = true;
                 spans[at].push(LabelSpan {
                     start: 0,
                     end: clips[at].frame_count(),
                     label: label.clone(),
                 });
+            }
+            if !used && !clips.is_empty() {
+                let message = format!("no file fits `{pattern}`, so nothing is labelled `{label}`");
+                warnings.add(WarningCode::UnusedLabelPattern, message);
             }
         }
         Ok(clips
@@ -239,8 +288,16 @@ impl Labels {
             .collect())
     }
 
+    /// Clips with the labels on them, for those who need no warnings.
+    ///
+    /// # Errors
+    /// As [`Labels::apply`].
+    pub fn label(&self, clips: Vec<Clip>) -> Result<Vec<Clip>, LabelsError> {
+        self.apply(clips, &mut Warnings::new())
+    }
+
     /// The clips a row is about: those of one file.
-    fn homes(&self, row: &LabelRow, names: &[String]) -> Result<Vec<usize>, GraphError> {
+    fn homes(&self, row: &LabelRow, names: &[String]) -> Result<Vec<usize>, LabelsError> {
         let wanted = stem(&row.file);
         let beside = normal(&format!("{}/{wanted}", self.folder));
         let exact: Vec<usize> = (0..names.len())
@@ -260,7 +317,7 @@ impl Labels {
                 "`{}` fits several files: {list}; give more of its path",
                 row.file
             );
-            return Err(GraphError::LabelsFile {
+            return Err(LabelsError::Row {
                 file: self.file.clone(),
                 line: row.line,
                 what,
@@ -268,6 +325,20 @@ impl Labels {
         }
         Ok(found)
     }
+}
+
+fn missing_words(file: &str, missing: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let shown: Vec<&str> = missing.iter().take(SHOWN).map(String::as_str).collect();
+    let more = match missing.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "{file} labels {} files that are not among the clips: {}{more}",
+        missing.len(),
+        shown.join(", ")
+    )
 }
 
 /// Whether a clip's name is a file's, or that of one of its animations (`file#Walking`).
@@ -368,11 +439,8 @@ mod tests {
         .to_vec()
     }
 
-    fn spans(
-        text: &str,
-        folder: &str,
-    ) -> Result<(Vec<Vec<LabelSpan>>, Vec<GraphWarning>), GraphError> {
-        let mut warnings = Vec::new();
+    fn spans(text: &str, folder: &str) -> Result<(Vec<Vec<LabelSpan>>, Warnings), LabelsError> {
+        let mut warnings = Warnings::new();
         let clips = Labels::from_csv(text, "l.csv", folder)?.apply(clips(), &mut warnings)?;
         Ok((
             clips.iter().map(|c| c.labels().spans().to_vec()).collect(),
@@ -402,13 +470,10 @@ mod tests {
         );
         assert_eq!(found[2].len(), 1);
         assert_eq!(found[3].len(), 2);
-        let missing = vec!["x/y.bvh".to_owned()];
+        let told: Vec<&str> = warnings.iter().map(|w| w.message.as_str()).collect();
         assert_eq!(
-            warnings,
-            [GraphWarning::LabelsForMissingFiles {
-                file: "l.csv".into(),
-                missing
-            }]
+            told,
+            ["l.csv labels 1 files that are not among the clips: x/y.bvh"]
         );
     }
 
@@ -422,7 +487,7 @@ mod tests {
             ("16_01,walk,-1,\n", 2, "seconds"),
         ] {
             match spans(&format!("{head}{rows}"), "").expect_err("bad row") {
-                GraphError::LabelsFile { line: l, what, .. } => {
+                LabelsError::Row { line: l, what, .. } => {
                     assert_eq!(l, line);
                     assert!(what.contains(part), "{what}");
                 }
@@ -431,11 +496,11 @@ mod tests {
         }
         assert!(matches!(
             spans("a,b\nc,d\n", ""),
-            Err(GraphError::LabelsFile { line: 1, .. })
+            Err(LabelsError::Row { line: 1, .. })
         ));
         assert!(matches!(
             spans("file,label\nnone,d\n", ""),
-            Err(GraphError::LabelsMatchNothing { rows: 1, .. })
+            Err(LabelsError::MatchNothing { rows: 1, .. })
         ));
     }
 
@@ -454,10 +519,14 @@ mod tests {
                 "{pattern} {text}"
             );
         }
+        let mut warnings = Warnings::new();
         let clips = Labels::none()
             .with_pattern("16_*", "walk")
-            .apply(clips(), &mut Vec::new())
+            .with_pattern("Nothing*", "none")
+            .apply(clips(), &mut warnings)
             .expect("labelled");
+        assert_eq!(warnings.len(), 1);
+        assert!(warnings.has(WarningCode::UnusedLabelPattern));
         assert_eq!(clips[0].labels().spans().len(), 1);
         assert!(clips[1].labels().is_empty());
     }
