@@ -10,6 +10,7 @@ mod graphs;
 mod numbers;
 mod outputs;
 mod paths;
+mod same_graph;
 mod signals;
 mod studio;
 mod support;

@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 use super::support::{Place, text};
 
 /// A studio that runs; killed when dropped.
-struct Studio {
+pub(super) struct Studio {
     child: Child,
     url: String,
     agent: ureq::Agent,
 }
 
 impl Studio {
-    fn start(place: &Place, arguments: &[&str]) -> Self {
+    pub fn start(place: &Place, arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_gaitway"))
             .current_dir(place.folder.path())
             .args(["studio", "--port", "0"])
@@ -67,7 +67,7 @@ impl Studio {
         bytes
     }
 
-    fn json(&self, path: &str) -> Value {
+    pub fn json(&self, path: &str) -> Value {
         serde_json::from_slice(&self.bytes(path)).expect("JSON")
     }
 
@@ -84,7 +84,7 @@ impl Studio {
     }
 
     /// Waits until a job is as wanted.
-    fn wait(&self, id: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+    pub fn wait(&self, id: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let begin = Instant::now();
         loop {
             let job = self.json(&format!("/api/jobs/{id}"));
@@ -104,7 +104,7 @@ impl Drop for Studio {
     }
 }
 
-fn is_over(job: &Value) -> bool {
+pub(super) fn is_over(job: &Value) -> bool {
     !matches!(
         job["state"].as_str(),
         Some("queued" | "running" | "interrupted")
