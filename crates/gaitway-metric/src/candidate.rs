@@ -55,7 +55,7 @@ impl Candidate {
 
 /// The candidates of one clip pair.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Found {
+pub struct CandidateList {
     /// Sorted by (i, j).
     pub candidates: Vec<Candidate>,
     /// Frame pairs compared.
@@ -210,7 +210,12 @@ impl<'a> Matcher<'a> {
     }
 
     /// All candidates of one pair, its tasks shared among the threads. None if cancelled.
-    pub(crate) fn run_pair(&self, a: usize, b: usize, cancel: &AtomicBool) -> Option<Found> {
+    pub(crate) fn run_pair(
+        &self,
+        a: usize,
+        b: usize,
+        cancel: &AtomicBool,
+    ) -> Option<CandidateList> {
         let context = self.context(a, b);
         let keeper = Mutex::new(Keeper::new(self.options.max_candidates));
         // Every worker takes the next task that is left, so that all end within one task of each other, and keeps its
@@ -246,7 +251,7 @@ impl<'a> Matcher<'a> {
         let (cells, skipped) = tallies
             .iter()
             .fold((0, 0), |(c, s), t| (c + t.cells, s + t.skipped));
-        Some(Found {
+        Some(CandidateList {
             candidates,
             pairs: self.pair_count(a, b),
             skipped_share: skipped as f64 / cells.max(1) as f64,
@@ -275,7 +280,7 @@ pub fn candidates_between(
     a: &PointCloud,
     b: &PointCloud,
     options: &MetricOptions,
-) -> Result<Found, MetricError> {
+) -> Result<CandidateList, MetricError> {
     let same = std::ptr::eq(a, b);
     let clouds: &[&PointCloud] = if same { &[a] } else { &[a, b] };
     let matcher = Matcher::new(clouds, options)?;

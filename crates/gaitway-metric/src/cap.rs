@@ -5,7 +5,7 @@
 //! the result does not depend on the order of work: a k found from part of the blocks can only fall as more come in,
 //! and thinning early by it loses nothing that the final k would keep.
 
-use crate::candidate::{Candidate, Found};
+use crate::candidate::{Candidate, CandidateList};
 use std::collections::BTreeMap;
 
 /// Frames of a block's side: about ten seconds at the working rate.
@@ -109,7 +109,7 @@ impl Keeper {
 /// The candidates of all clip pairs under way, bounded by the cap.
 pub(crate) struct Pool {
     cap: usize,
-    rows: Vec<Option<Found>>,
+    rows: Vec<Option<CandidateList>>,
     kept: usize,
     counts: Vec<usize>,
 }
@@ -125,7 +125,7 @@ impl Pool {
     }
 
     /// Takes what clip pair number `row` found, and how many candidates its blocks had.
-    pub(crate) fn add(&mut self, row: usize, found: Found, counts: Vec<usize>) {
+    pub(crate) fn add(&mut self, row: usize, found: CandidateList, counts: Vec<usize>) {
         self.kept += found.candidates.len();
         self.counts.extend(counts);
         self.rows[row] = Some(found);
@@ -145,7 +145,7 @@ impl Pool {
     }
 
     /// What all pairs found, or none if one is missing.
-    pub(crate) fn finish(mut self) -> Option<Vec<Found>> {
+    pub(crate) fn finish(mut self) -> Option<Vec<CandidateList>> {
         if self.counts.iter().sum::<usize>() > self.cap {
             self.thin();
         }

@@ -4,7 +4,7 @@
 //! over the full grid's eight neighbours in f64 until none is nearer. Narrow minima between the coarse frames are
 //! missed; how many is measured on a sample of the grid and told. The exact search is the default everywhere.
 
-use crate::candidate::{Candidate, Found, Matcher};
+use crate::candidate::{Candidate, CandidateList, Matcher};
 use crate::cloud::PointCloud;
 use crate::error::MetricError;
 use crate::naive::Alignment;
@@ -36,9 +36,9 @@ impl Default for CoarseOptions {
 
 /// What a coarse search found, and how much it missed where that was checked.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CoarseFound {
+pub struct CoarseCandidates {
     /// Candidates: all of them true local minima.
-    pub found: Found,
+    pub found: CandidateList,
     /// Exact candidates in the sampled pieces.
     pub sampled: usize,
     /// Those of them that the coarse search missed.
@@ -51,7 +51,7 @@ pub fn coarse_candidates_between(
     b: &PointCloud,
     options: &MetricOptions,
     coarse: &CoarseOptions,
-) -> Result<CoarseFound, MetricError> {
+) -> Result<CoarseCandidates, MetricError> {
     if coarse.step < 2
         || !coarse.slack.is_finite()
         || coarse.slack < 1.0
@@ -91,13 +91,13 @@ pub fn coarse_candidates_between(
         .collect();
     let (sampled, missed) = fine.check(&unique, coarse.sample_every);
     let pairs = matcher.pair_count(0, other);
-    let found = Found {
+    let found = CandidateList {
         candidates: unique.into_values().collect(),
         pairs,
         skipped_share: 0.0,
         dropped: 0,
     };
-    Ok(CoarseFound {
+    Ok(CoarseCandidates {
         found,
         sampled,
         missed,

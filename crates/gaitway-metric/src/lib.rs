@@ -44,9 +44,9 @@ mod store;
 mod strip;
 mod window;
 
-pub use candidate::{Candidate, Found, candidates_between};
+pub use candidate::{Candidate, CandidateList, candidates_between};
 pub use cloud::PointCloud;
-pub use coarse::{CoarseFound, CoarseOptions, coarse_candidates_between};
+pub use coarse::{CoarseCandidates, CoarseOptions, coarse_candidates_between};
 pub use ends::{EndCandidate, EndMinima, EndOptions, EndPair, EndSearch, find_end_candidates};
 pub use error::MetricError;
 pub use grid::{DistanceGrid, DistanceReport, Minimum, distance_grid};

@@ -1,6 +1,6 @@
 //! Candidates between all clips of a set.
 
-use crate::candidate::{Found, Matcher};
+use crate::candidate::{CandidateList, Matcher};
 use crate::cap::{Keeper, Pool, block_counts};
 use crate::cloud::PointCloud;
 use crate::error::MetricError;
@@ -81,7 +81,7 @@ pub struct PairCandidates {
     /// Second clip, the same as the first for a clip against itself.
     pub b: usize,
     /// What was found.
-    pub found: Found,
+    pub found: CandidateList,
 }
 
 /// The result of [`find_candidates`].
@@ -200,7 +200,7 @@ impl Run<'_, '_> {
     }
 
     /// What a clip pair holds and how many candidates its blocks had; none if stopped.
-    fn pair(&self, a: usize, b: usize) -> Option<(Found, Vec<usize>)> {
+    fn pair(&self, a: usize, b: usize) -> Option<(CandidateList, Vec<usize>)> {
         if self.watch.stop.load(Ordering::Relaxed) {
             return None;
         }
@@ -250,7 +250,7 @@ impl Run<'_, '_> {
         let (candidates, dropped, counts) = keeper.finish();
         let skipped_share = tally.skipped as f64 / tally.cells.max(1) as f64;
         Some((
-            Found {
+            CandidateList {
                 candidates,
                 pairs: count,
                 skipped_share,

@@ -275,7 +275,8 @@ fn coarse_finds_most_and_counts_what_it_misses() {
 fn bad_input_has_a_clear_message() {
     let ok = cloud(1, 60, 6, 1.0);
     let short = cloud(1, 14, 6, 1.0);
-    let message = |r: Result<gaitway_metric::Found, MetricError>| r.unwrap_err().to_string();
+    let message =
+        |r: Result<gaitway_metric::CandidateList, MetricError>| r.unwrap_err().to_string();
     assert!(message(candidates_between(&ok, &short, &options())).contains("14 frames"));
     assert!(
         message(candidates_between(&ok, &cloud(1, 60, 5, 1.0), &options()))

@@ -43,7 +43,7 @@ impl Wanted {
 
 /// One way from a clip to another.
 #[derive(Clone, Copy)]
-struct Way {
+struct Link {
     distance_m2: f64,
     candidate: u32,
     other: ClipId,
@@ -66,7 +66,7 @@ pub(crate) fn cheapest(
         .iter()
         .enumerate()
         .for_each(|(row, w)| rows_of[w.clip.index()].push(row));
-    let mut best: Vec<Vec<Way>> = vec![Vec::new(); wanted.len()];
+    let mut best: Vec<Vec<Link>> = vec![Vec::new(); wanted.len()];
     let half = material.half;
     for group in material.candidates.groups() {
         if rows_of[group.a.index()].is_empty() && rows_of[group.b.index()].is_empty() {
@@ -82,7 +82,7 @@ pub(crate) fn cheapest(
                     continue;
                 }
                 let (leaves, enters) = (i - half, j + half + 1);
-                let way = Way {
+                let link = Link {
                     distance_m2: c.distance_m2,
                     candidate: k,
                     other: to,
@@ -95,7 +95,7 @@ pub(crate) fn cheapest(
                         && leaves > wanted[row].start
                         && kept.covers_after(to, enters)
                     {
-                        keep_best(&mut best[row], way);
+                        keep_best(&mut best[row], link);
                     }
                 }
                 for &row in &rows_of[to.index()] {
@@ -105,10 +105,10 @@ pub(crate) fn cheapest(
                     {
                         keep_best(
                             &mut best[row],
-                            Way {
+                            Link {
                                 other: from,
                                 out: false,
-                                ..way
+                                ..link
                             },
                         );
                     }
@@ -132,7 +132,7 @@ pub(crate) fn cheapest(
                 material.clips[group.b.index()].working_frames,
                 material.fade,
             );
-            let way = Way {
+            let link = Link {
                 distance_m2: material.ends.judged_m2(k, half),
                 candidate: (material.candidates.len() + k) as u32,
                 other: group.b,
@@ -145,7 +145,7 @@ pub(crate) fn cheapest(
                     && leaves > wanted[row].start
                     && kept.covers_after(group.b, enters + lasts)
                 {
-                    keep_best(&mut best[row], way);
+                    keep_best(&mut best[row], link);
                 }
             }
             for &row in &rows_of[group.b.index()] {
@@ -156,52 +156,53 @@ pub(crate) fn cheapest(
                     let other = group.a;
                     keep_best(
                         &mut best[row],
-                        Way {
+                        Link {
                             other,
                             out: false,
-                            ..way
+                            ..link
                         },
                     );
                 }
             }
         }
     }
-    let told = |(row, ways): (usize, Vec<Way>)| {
-        ways.iter()
+    let told = |(row, links): (usize, Vec<Link>)| {
+        links
+            .iter()
             .map(|w| tell(graph, wanted[row].clip, w))
             .collect()
     };
     best.into_iter().enumerate().map(told).collect()
 }
 
-fn tell(graph: &MotionGraph, lost: ClipId, way: &Way) -> Reconnect {
-    let (from, to) = if way.out {
-        (lost, way.other)
+fn tell(graph: &MotionGraph, lost: ClipId, link: &Link) -> Reconnect {
+    let (from, to) = if link.out {
+        (lost, link.other)
     } else {
-        (way.other, lost)
+        (link.other, lost)
     };
     Reconnect {
-        clip: graph.clip_info(way.other).name().to_owned(),
-        from_s: graph.clip_info(from).seconds_at(way.from),
-        to_s: graph.clip_info(to).seconds_at(way.to),
-        distance_cm: way.distance_m2.sqrt() * 100.0,
-        direction: if way.out { "out" } else { "in" },
+        clip: graph.clip_info(link.other).name().to_owned(),
+        from_s: graph.clip_info(from).seconds_at(link.from),
+        to_s: graph.clip_info(to).seconds_at(link.to),
+        distance_cm: link.distance_m2.sqrt() * 100.0,
+        direction: if link.out { "out" } else { "in" },
     }
 }
 
 /// Puts a way among the best, one per other clip and direction.
-fn keep_best(best: &mut Vec<Way>, way: Way) {
-    let key = |w: &Way| (w.distance_m2, w.candidate, w.out);
-    if best.len() == TOLD && key(&best[TOLD - 1]) <= key(&way) {
+fn keep_best(best: &mut Vec<Link>, link: Link) {
+    let key = |w: &Link| (w.distance_m2, w.candidate, w.out);
+    if best.len() == TOLD && key(&best[TOLD - 1]) <= key(&link) {
         return;
     }
     match best
         .iter()
-        .position(|w| w.other == way.other && w.out == way.out)
+        .position(|w| w.other == link.other && w.out == link.out)
     {
-        Some(at) if key(&best[at]) <= key(&way) => return,
-        Some(at) => best[at] = way,
-        None => best.push(way),
+        Some(at) if key(&best[at]) <= key(&link) => return,
+        Some(at) => best[at] = link,
+        None => best.push(link),
     }
     best.sort_by(|a, b| {
         key(a)

@@ -15,8 +15,8 @@ use gaitway_core::contacts::{ContactOptions, detect};
 use gaitway_core::mirror::{MirrorMap, mirror};
 use gaitway_core::{Clip, ClipFiles, ClipSet, ClipSetError, Provenance, Warnings, ground};
 use gaitway_metric::{
-    CandidateStore, Found, KeepApart, MetricOptions, PairCandidates, PointCloud, Progress, Search,
-    find_candidates,
+    CandidateList, CandidateStore, KeepApart, MetricOptions, PairCandidates, PointCloud, Progress,
+    Search, find_candidates,
 };
 use rayon::prelude::*;
 
@@ -411,9 +411,9 @@ fn known_pairs(
             Some(PairCandidates {
                 a,
                 b,
-                found: Found {
+                found: CandidateList {
                     candidates,
-                    ..Found::default()
+                    ..CandidateList::default()
                 },
             })
         })

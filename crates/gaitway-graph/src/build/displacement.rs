@@ -30,12 +30,12 @@ const BRAKING: f64 = 3.94 * 3.0;
 const STILL: [f64; 2] = [0.05, 0.5];
 
 /// How a joint turns, or the root moves, in all but a hundredth of a clip's frames: speed and acceleration.
-type Usual = [f64; 2];
+type Limits = [f64; 2];
 
 struct Measured {
     source: Arc<dyn PoseSource>,
-    root: Usual,
-    joints: Vec<Usual>,
+    root: Limits,
+    joints: Vec<Limits>,
 }
 
 /// How fast the joints of each clip turn, and the clips themselves.
@@ -89,7 +89,7 @@ impl Turning {
         let [p, q, r] = &mut scratch.poses;
         let (from, to) = ((&*a.source, &left), (&*b.source, &entered));
         scratch.offsets.at_cut(from, to, (p, q, r));
-        let fits = |place: f64, speed: f64, own: Usual, other: Usual| {
+        let fits = |place: f64, speed: f64, own: Limits, other: Limits| {
             let fastest = STEEPEST * place / fade_s;
             let hardest = SHARPEST * place / (fade_s * fade_s) + BRAKING * speed * rate / fade_s;
             fastest <= own[0].max(other[0]).max(STILL[0])
@@ -137,14 +137,17 @@ fn measured(source: Arc<dyn PoseSource>) -> Measured {
         }
     }
     Measured {
-        root: root.map(usual),
-        joints: turns.into_iter().map(|list| list.map(usual)).collect(),
+        root: root.map(percentile_99),
+        joints: turns
+            .into_iter()
+            .map(|list| list.map(percentile_99))
+            .collect(),
         source,
     }
 }
 
 /// What all but a hundredth are below.
-fn usual(mut list: Vec<f64>) -> f64 {
+fn percentile_99(mut list: Vec<f64>) -> f64 {
     let Some(last) = list.len().checked_sub(1) else {
         return 0.0;
     };

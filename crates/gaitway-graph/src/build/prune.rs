@@ -19,7 +19,7 @@ use rayon::prelude::*;
 
 use crate::build::raw::RawGraph;
 use crate::build::scc::{NONE, SccScratch};
-use crate::model::topology::starts;
+use crate::model::topology::row_offsets;
 
 /// The largest component of one label.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -96,7 +96,7 @@ fn largest(
 ) -> Component {
     let ends: Vec<[u32; 2]> = edges.iter().map(|&e| graph.ends[e as usize]).collect();
     let mut roots: Vec<u32> = ends.iter().map(|e| e[0]).collect();
-    let out_starts = starts(graph.nodes.len(), roots.iter().copied());
+    let out_starts = row_offsets(graph.nodes.len(), roots.iter().copied());
     roots.dedup();
     let count = scratch.run(&out_starts, &ends, roots.iter().copied(), |_| true) as usize;
     let component = &scratch.component;
@@ -185,7 +185,7 @@ pub(crate) fn times(
 
 /// Edges by the node they enter.
 pub(crate) fn incoming(graph: &RawGraph) -> (Vec<u32>, Vec<u32>) {
-    let in_starts = starts(graph.nodes.len(), graph.ends.iter().map(|e| e[1]));
+    let in_starts = row_offsets(graph.nodes.len(), graph.ends.iter().map(|e| e[1]));
     let mut next = in_starts.clone();
     let mut in_edges = vec![0; graph.edge_count()];
     for (e, &[_, to]) in graph.ends.iter().enumerate() {

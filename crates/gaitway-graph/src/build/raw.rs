@@ -6,7 +6,7 @@
 use crate::build::end_cuts::{EndCut, fade};
 use crate::build::options::Transitions;
 use crate::build::select::{FORWARD, Material, REVERSED};
-use crate::model::topology::{NO_CANDIDATE, kind, starts};
+use crate::model::topology::{NO_CANDIDATE, kind, row_offsets};
 use crate::{ClipId, LabelSet};
 
 /// Nodes and edges as arrays; edges sorted by the node they leave, pieces before transitions, transitions by
@@ -73,7 +73,7 @@ impl RawGraph {
         for_each_transition(material, picked, offsets, |way| {
             from_nodes.push(rank[way.from as usize])
         });
-        self.out_starts = starts(nodes.len(), from_nodes.iter().copied());
+        self.out_starts = row_offsets(nodes.len(), from_nodes.iter().copied());
         let count = from_nodes.len();
         self.ends = vec![[0; 2]; count];
         self.candidates = vec![NO_CANDIDATE; count];

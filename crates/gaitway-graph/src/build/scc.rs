@@ -122,7 +122,7 @@ mod tests {
         let mut ends: Vec<[u32; 2]> = edges.iter().map(|&(a, b)| [a, b]).collect();
         ends.sort_unstable();
         (
-            crate::model::topology::starts(nodes, ends.iter().map(|e| e[0])),
+            crate::model::topology::row_offsets(nodes, ends.iter().map(|e| e[0])),
             ends,
         )
     }

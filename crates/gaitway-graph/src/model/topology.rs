@@ -164,8 +164,8 @@ impl Topology {
     /// Fills in the adjacency; ends must be in range and sorted by `from`.
     pub fn index(&mut self) {
         let nodes = self.nodes.len();
-        self.out_starts = starts(nodes, self.ends.iter().map(|e| e[0]));
-        self.in_starts = starts(nodes, self.ends.iter().map(|e| e[1]));
+        self.out_starts = row_offsets(nodes, self.ends.iter().map(|e| e[0]));
+        self.in_starts = row_offsets(nodes, self.ends.iter().map(|e| e[1]));
         let mut next = self.in_starts.clone();
         self.in_edges = vec![0; self.ends.len()];
         for (edge, &[_, to]) in self.ends.iter().enumerate() {
@@ -177,7 +177,7 @@ impl Topology {
 }
 
 /// Prefix sums of counts: where each node's edges begin, one more at the end.
-pub(crate) fn starts(nodes: usize, of: impl Iterator<Item = u32>) -> Vec<u32> {
+pub(crate) fn row_offsets(nodes: usize, of: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut starts = vec![0; nodes + 1];
     of.for_each(|n| starts[n as usize + 1] += 1);
     for n in 0..nodes {

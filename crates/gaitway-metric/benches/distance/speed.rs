@@ -3,7 +3,7 @@
 use crate::{real, walker};
 use gaitway_metric::peak;
 use gaitway_metric::{
-    Found, KeepApart, KernelChoice, MarkerSet, MetricOptions, PointCloud, Skipping,
+    CandidateList, KeepApart, KernelChoice, MarkerSet, MetricOptions, PointCloud, Skipping,
     candidates_between, find_candidates,
 };
 use std::fmt::Write;
@@ -22,7 +22,7 @@ struct Times {
     median: f64,
     /// Mean processor time, summed over threads.
     busy: f64,
-    found: Found,
+    found: CandidateList,
 }
 
 fn time(cloud: &PointCloud, threads: usize, options: &MetricOptions, runs: usize) -> Times {
@@ -30,7 +30,7 @@ fn time(cloud: &PointCloud, threads: usize, options: &MetricOptions, runs: usize
         .num_threads(threads)
         .build()
         .expect("threads");
-    let (mut times, mut found) = (Vec::new(), Found::default());
+    let (mut times, mut found) = (Vec::new(), CandidateList::default());
     let before = peak::process_seconds();
     for _ in 0..runs {
         let start = Instant::now();

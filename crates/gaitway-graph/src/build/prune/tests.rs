@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{Pruned, prune};
 use crate::LabelSet;
 use crate::build::raw::RawGraph;
-use crate::model::topology::{kind, starts};
+use crate::model::topology::{kind, row_offsets};
 
 const LABELS: usize = 3;
 
@@ -24,7 +24,7 @@ fn raw(nodes: usize, mut rows: Vec<Row>) -> (RawGraph, Vec<f64>) {
             .collect(),
         labels: rows.iter().map(|r| LabelSet(u128::from(r.3))).collect(),
         lengths: rows.iter().map(|r| r.2).collect(),
-        out_starts: starts(nodes, rows.iter().map(|r| r.0)),
+        out_starts: row_offsets(nodes, rows.iter().map(|r| r.0)),
     };
     // Powers of two: sums are exact, so ties are ties in any order of adding.
     let seconds = rows
