@@ -1,19 +1,27 @@
 //! Gaitway turns folders of motion capture into clean, continuous human motion.
 //!
-//! This crate is the facade: one name for the crates that do the work. The binary of the same name is a
-//! thin command line over them.
+//! This crate is all of Gaitway under one name, as a library. By default it brings no web server, no command line and nothing
+//! that needs a C compiler; two features add what not everybody needs: `fbx` (reading FBX, by a library in C) and `draw`
+//! (pictures: SVG, PNG, GIF, pages). The program `gaitway` is in the crate `gaitway-cli`.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`core`] | skeletons, clips, poses on demand, contacts, the performer |
+//! | [`io`] | files of all formats, one by one or as a set; labels |
+//! | [`metric`] | distances between frames, and where motions meet |
+//! | [`graph`] | motion graphs: built, kept in a file, accounted for |
+//! | [`synth`] | walks, searches, motion along paths, planted feet |
+//! | [`runtime`] | timelines, and a player that ticks |
+//! | [`eval`] | quality numbers; with the feature `draw` pictures |
 //!
 //! ```no_run
-//! use gaitway::io::{ReadOptions, WriteOptions, read_file, write_file};
-//! use gaitway::core::{edit, resample};
+//! use gaitway::prelude::*;
 //!
-//! let import = read_file("walk.bvh".as_ref(), &ReadOptions::default())?.remove(0);
-//! for warning in &import.warnings {
-//!     eprintln!("{}: {}", warning.code, warning.message);
-//! }
-//! let two_seconds = edit::cut(&import.clip, 0..240);
-//! let at_60_hz = resample::resample(&two_seconds, 60.0)?;
-//! write_file("walk.glb".as_ref(), &at_60_hz, &WriteOptions::default())?;
+//! let clips = read_set(["captures/"], &SetOptions::default())?;
+//! let (graph, account) = GraphBuilder::from_files(clips)?.build(&mut ())?;
+//! println!("{:.0} of {:.0} s can be used", account.kept_seconds, account.seconds);
+//! let motions = plan_path(&graph, &PathRequest::new(named_curve("figure8", 1.0)?))?;
+//! write_file("figure8.glb".as_ref(), motions[0].require_clip()?, &WriteOptions::default())?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -24,3 +32,35 @@ pub use gaitway_io as io;
 pub use gaitway_metric as metric;
 pub use gaitway_runtime as runtime;
 pub use gaitway_synth as synth;
+
+pub mod prelude {
+    //! What most programs use: `use gaitway::prelude::*;`.
+
+    pub use crate::core::{
+        Clip, ClipSet, Planar, Pose, PoseSource, Skeleton, Warning, WarningCode, Warnings,
+    };
+    pub use crate::eval::{Quality, QualityOptions, quality};
+    pub use crate::graph::{Account, BuildOptions, GraphBuilder, MotionGraph, Thresholds};
+    pub use crate::io::{
+        Labels, ReadOptions, ReadSet, SetOptions, WriteOptions, read_file, read_set, write_file,
+    };
+    pub use crate::runtime::{Player, Timeline};
+    pub use crate::synth::cleanup::{PlantOptions, plant_feet};
+    pub use crate::synth::path::{
+        Obstacle, Path, PathMotion, PathOptions, PathRequest, named_curve, parse_styles, plan_path,
+    };
+    pub use crate::synth::{
+        AssembleOptions, Motion, RandomWalk, Walk, assemble, connect, find_loop, random_walk,
+    };
+}
+
+/// Programs of the README and the book are compiled by the tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/book/guides/from-rust.md")]
+    struct FromRust;
+    #[doc = include_str!("../../../docs/book/concepts/sources-and-timelines.md")]
+    struct SourcesAndTimelines;
+}
