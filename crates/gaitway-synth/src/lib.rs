@@ -24,8 +24,9 @@ pub mod walk;
 
 pub use error::SynthError;
 pub use motion::{
-    AssembleOptions, Blend, Made, MakeOptions, Motion, Origin, Player, Pose, Preview,
-    PreviewOptions, Shown, TransitionMark, TransitionRow, assemble, make, preview, timeline,
+    AssembleOptions, Blend, FinishOptions, FinishedMotion, Motion, Origin, Player, Pose, Preview,
+    PreviewOptions, Shown, TransitionMark, TransitionRow, assemble, finish_motion, preview,
+    timeline,
 };
 pub use walk::{
     By, Loop, LoopOptions, Place, RandomWalk, Walk, Within, connect, find_label, find_loop,

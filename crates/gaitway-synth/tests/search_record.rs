@@ -17,8 +17,8 @@ use gaitway_synth::path::{
     named, place_clip, resolve_window,
 };
 use gaitway_synth::search::{
-    Ask, BeamOptions, BestSoFar, BnbOptions, Budget, Control, Cut, Estimate, Explain, Found,
-    GraphProblem, Guide, Key, Layers, Step, beam_search, branch_and_bound,
+    Ask, BeamOptions, BestSoFar, BnbOptions, Budget, Control, DeadEnd, Estimate, Explain,
+    GraphProblem, Guide, Key, Layers, SearchResult, Step, beam_search, branch_and_bound,
 };
 use glam::DVec2;
 
@@ -31,7 +31,7 @@ fn hash(numbers: impl IntoIterator<Item = u64>) -> u64 {
     })
 }
 
-fn row<S>(name: &'static str, found: &Found<S>) -> Row {
+fn row<S>(name: &'static str, found: &SearchResult<S>) -> Row {
     let edges = found.edges();
     let sum = hash(edges.iter().map(|e| u64::from(e.0)));
     (name, found.cost, edges.len(), sum, found.expansions)
@@ -214,7 +214,7 @@ impl GraphProblem for Drawn<'_> {
     fn node(&self, s: &At) -> NodeId {
         s.node
     }
-    fn step(&self, s: &At, edge: EdgeId, ask: Ask) -> Result<Step<At>, Cut> {
+    fn step(&self, s: &At, edge: EdgeId, ask: Ask) -> Result<Step<At>, DeadEnd> {
         let length = self.graph.working_length(edge);
         let walked = length.min(ask.most_frames).min(self.frames - s.frames);
         let key = u64::from(edge.0) << 20 ^ u64::from(s.frames);

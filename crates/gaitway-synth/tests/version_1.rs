@@ -12,7 +12,7 @@ use gaitway_graph::MotionGraph;
 use gaitway_synth::path::named;
 use gaitway_synth::search::Outcome;
 use gaitway_synth::{
-    AssembleOptions, MakeOptions, Motion, RandomWalk, Walk, assemble, make, random_walk,
+    AssembleOptions, FinishOptions, Motion, RandomWalk, Walk, assemble, finish_motion, random_walk,
 };
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ fn wander(graph: &MotionGraph) -> (Walk, Motion) {
         ..RandomWalk::default()
     };
     let walk = random_walk(graph, &asked).expect("a walk");
-    let made = make(graph, &walk, &MakeOptions::default()).expect("a motion");
+    let made = finish_motion(graph, &walk, &FinishOptions::default()).expect("a motion");
     assert_eq!(made.feet_left, None);
     (walk, made.motion)
 }

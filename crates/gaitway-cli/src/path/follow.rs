@@ -11,7 +11,7 @@ use gaitway::synth::path::{
 };
 use gaitway::synth::report::{KeptWalk, PathReport, path_report};
 use gaitway::synth::search::{Control, Outcome as Ended, SearchProgress};
-use gaitway::synth::{AssembleOptions, MakeOptions, Motion};
+use gaitway::synth::{AssembleOptions, FinishOptions, Motion};
 use serde_json::{Value, json};
 
 use super::super::CliError;
@@ -156,7 +156,7 @@ pub fn make(
     let Some(walk) = &followed.walk else {
         return Ok((path_report(graph, path, options, followed, None), None));
     };
-    let wish = MakeOptions {
+    let wish = FinishOptions {
         assemble: AssembleOptions {
             world_from_start: followed.world_from_start,
             ..make::options(making.args)
@@ -164,7 +164,7 @@ pub fn make(
         bend: making.bend.map(|most_m| (path, most_m)),
         clean: !making.args.no_clean,
     };
-    let made = gaitway::synth::make(graph, walk, &wish).map_err(synth_error)?;
+    let made = gaitway::synth::finish_motion(graph, walk, &wish).map_err(synth_error)?;
     make::tell_feet(made.feet_left, term);
     let motion = made.motion;
     let report = path_report(graph, path, options, followed, Some(&motion));

@@ -11,7 +11,7 @@ use gaitway_synth::path::{Path, PathOptions, Search, Start, default_budget, pars
 use gaitway_synth::search::{BnbOptions, Budget};
 use glam::DVec2;
 
-use super::request::PathRequest;
+use super::request::PathRequestJson;
 use crate::error::ApiError;
 
 /// The most people.
@@ -37,7 +37,7 @@ pub struct Asked {
 ///
 /// # Errors
 /// When it cannot be done.
-pub fn read(request: &PathRequest, graph: Option<&MotionGraph>) -> Result<Asked, ApiError> {
+pub fn read(request: &PathRequestJson, graph: Option<&MotionGraph>) -> Result<Asked, ApiError> {
     let bad = |field: &str, message: String| {
         ApiError::bad(message)
             .hint(hint(field))
@@ -137,7 +137,7 @@ fn hint(field: &str) -> &'static str {
 }
 
 /// The points that are followed: as drawn, or with corners rounded.
-pub fn points(request: &PathRequest) -> Vec<[f64; 2]> {
+pub fn points(request: &PathRequestJson) -> Vec<[f64; 2]> {
     let mut points = request.points.clone();
     if request.smooth && points.len() > 2 {
         for _ in 0..3 {
@@ -168,13 +168,13 @@ fn cut_corners(points: &[[f64; 2]], closed: bool) -> Vec<[f64; 2]> {
     out
 }
 
-fn path(request: &PathRequest) -> Result<Path, gaitway_synth::path::PathError> {
+fn path(request: &PathRequestJson) -> Result<Path, gaitway_synth::path::PathError> {
     let points = points(request).into_iter().map(DVec2::from_array).collect();
     Path::new(points, request.closed)
 }
 
 /// Styles and actions as `--style` takes them; stretches that were left out may be anything.
-fn style(request: &PathRequest, path: &Path) -> Result<Option<String>, ApiError> {
+fn style(request: &PathRequestJson, path: &Path) -> Result<Option<String>, ApiError> {
     let bad = |k: usize, list: &str, what: &str| {
         ApiError::bad(what)
             .hint(hint(list))
@@ -228,7 +228,7 @@ fn style(request: &PathRequest, path: &Path) -> Result<Option<String>, ApiError>
 }
 
 /// Which search.
-pub fn search(request: &PathRequest) -> Search {
+pub fn search(request: &PathRequestJson) -> Search {
     let chosen = match request.search.as_str() {
         "bnb" => Search::Bnb(BnbOptions::default()),
         _ => Search::default(),
@@ -237,7 +237,7 @@ pub fn search(request: &PathRequest) -> Search {
 }
 
 /// What it may spend.
-pub fn budget(request: &PathRequest, path: &Path) -> Budget {
+pub fn budget(request: &PathRequestJson, path: &Path) -> Budget {
     Budget {
         time: request.max_s.map(Duration::from_secs_f64),
         ..default_budget(path)
@@ -249,10 +249,10 @@ mod tests {
     use super::super::request::{Action, StyleJson};
     use super::*;
 
-    fn request() -> PathRequest {
-        PathRequest {
+    fn request() -> PathRequestJson {
+        PathRequestJson {
             points: vec![[0.0, 0.0], [0.0, 10.0]],
-            ..PathRequest::default()
+            ..PathRequestJson::default()
         }
     }
 
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_told_with_its_field() {
-        let field = |change: &dyn Fn(&mut PathRequest)| {
+        let field = |change: &dyn Fn(&mut PathRequestJson)| {
             let mut r = request();
             change(&mut r);
             read(&r, None)

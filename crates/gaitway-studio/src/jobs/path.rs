@@ -11,8 +11,8 @@ use serde_json::Value;
 use super::ask::{self, Asked};
 use super::command;
 use super::job::{Job, Stop, now_ms};
-use super::made::{Found, Member, along_path};
-use super::request::PathRequest;
+use super::members::{Found, Member, along_path};
+use super::request::PathRequestJson;
 use super::results::{Fresh, ResultFile, ResultSummary};
 use super::run::Done;
 use super::watch::Watch;
@@ -23,7 +23,7 @@ use crate::state::{GraphState, Studio};
 const BEST_EVERY: Duration = Duration::from_millis(120);
 
 /// Runs a search along a path.
-pub fn path(studio: &Studio, job: &Job, request: &PathRequest) -> Result<Done, Stop> {
+pub fn path(studio: &Studio, job: &Job, request: &PathRequestJson) -> Result<Done, Stop> {
     let state = studio.graph()?;
     let asked = ask::read(request, Some(&state.graph))?;
     let edges = state
@@ -109,7 +109,7 @@ pub fn path(studio: &Studio, job: &Job, request: &PathRequest) -> Result<Done, S
 pub fn members(
     state: &GraphState,
     asked: &Asked,
-    request: &PathRequest,
+    request: &PathRequestJson,
     found: &[Found],
     notes: &mut Vec<String>,
 ) -> ApiResult<Vec<Member>> {
@@ -150,7 +150,7 @@ pub fn finish(
     studio: &Studio,
     job: &Job,
     asked: &Asked,
-    request: &PathRequest,
+    request: &PathRequestJson,
     made: Made,
     none: impl Fn() -> String,
 ) -> Result<Done, Stop> {

@@ -7,9 +7,9 @@ use gaitway_synth::search::{Control, Outcome};
 use serde_json::{Value, json};
 
 use super::job::{Job, Stop};
-use super::made::{Found, Member};
+use super::members::{Found, Member};
 use super::path::{Made, finish, members};
-use super::request::PathRequest;
+use super::request::PathRequestJson;
 use super::results::{MemberFile, ResultFile};
 use super::run::Done;
 use super::watch::Watch;
@@ -28,7 +28,7 @@ pub fn resolve(
 ) -> Result<Done, Stop> {
     let state = studio.graph()?;
     let old = studio.result(result)?;
-    let request: PathRequest = serde_json::from_value(old.request.clone())
+    let request: PathRequestJson = serde_json::from_value(old.request.clone())
         .map_err(|_| Stop::Failed("only a motion along a path can be searched again".to_owned()))?;
     let company = Company::of(&old, member)?;
     if !company.fits(&state) {

@@ -10,8 +10,8 @@ use super::left::{LeftPath, left_path};
 use super::objective::{PathProblem, PathState};
 use super::options::PathOptions;
 use crate::search::{
-    BeamOptions, BnbOptions, Budget, Control, Found, GraphProblem, beam_search, branch_and_bound,
-    watched,
+    BeamOptions, BnbOptions, Budget, Control, GraphProblem, SearchResult, beam_search,
+    branch_and_bound, watched,
 };
 use crate::{SynthError, Walk};
 
@@ -79,7 +79,7 @@ pub struct Followed {
     /// What carries its first clip into the world.
     pub world_from_start: Planar,
     /// What the search says.
-    pub found: Found<PathState>,
+    pub found: SearchResult<PathState>,
     /// Where it is far off the path, if it is. A walk may be complete, `Solved`, and still be the wrong one.
     pub left_path: Option<LeftPath>,
 }
@@ -148,7 +148,7 @@ impl Followed {
     /// A found walk made ready to be assembled.
     pub(crate) fn of(
         problem: &PathProblem<'_>,
-        found: Found<PathState>,
+        found: SearchResult<PathState>,
     ) -> Result<Self, SynthError> {
         Ok(Self {
             left_path: left_path(problem, &found),

@@ -9,7 +9,7 @@
 //! | `objective` | the search problem: eq. 4.15 and the terms beside it |
 //! | `follow`, `crowd` | from a path to a walk, or to several people |
 //! | `bound` | what every walk costs at least |
-//! | `window`, `alternatives`, `shun` | a found walk changed in part, and other walks beside it |
+//! | `window`, `alternatives`, `played` | a found walk changed in part, and other walks beside it |
 //! | `forbid` | clips and transitions that are not played |
 //! | `left` | where a walk leaves its path, and why |
 //! | `bend` | takes out what error is left |
@@ -32,8 +32,8 @@ mod obstacles;
 mod options;
 mod parse;
 mod place_clip;
+mod played;
 mod reach;
-mod shun;
 mod styles;
 mod svg;
 mod window;

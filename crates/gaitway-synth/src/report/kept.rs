@@ -14,7 +14,7 @@ use crate::path::Mover;
 use crate::path::PathProblem;
 use crate::path::{Path, PathOptions};
 use crate::path::{Resolved, Window, resolve_window};
-use crate::search::{Control, Found, GraphProblem, Outcome, SearchEnd, replay};
+use crate::search::{Control, GraphProblem, Outcome, SearchEnd, SearchResult, replay};
 use crate::{SynthError, Walk};
 
 /// A walk along a path, by numbers.
@@ -78,7 +78,7 @@ impl KeptWalk {
             .min_by(|a, b| far(a).total_cmp(&far(b)))
             .ok_or_else(lost)?;
         let (end, cost) = replay(problem, &start, &edges, self.last_frames).ok_or_else(lost)?;
-        let found = Found {
+        let found = SearchResult {
             start: Some(start),
             end: Some(end),
             actions: edges,

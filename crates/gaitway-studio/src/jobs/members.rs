@@ -5,11 +5,11 @@ use gaitway_eval::quality::{PathFigures, Quality, bar_rows, quality_against};
 use gaitway_graph::MotionGraph;
 use gaitway_synth::path::Followed;
 use gaitway_synth::report::{KeptWalk, PathReport, path_report};
-use gaitway_synth::{AssembleOptions, MakeOptions, Motion, Walk, make};
+use gaitway_synth::{AssembleOptions, FinishOptions, Motion, Walk, finish_motion};
 use serde_json::{Value, json};
 
 use super::ask::Asked;
-use super::request::PathRequest;
+use super::request::PathRequestJson;
 use super::results::{BarJson, MemberFile, way_of};
 use crate::error::{ApiError, ApiResult};
 use crate::state::{GraphState, labels_of};
@@ -46,14 +46,14 @@ pub struct Found {
 pub fn along_path(
     state: &GraphState,
     asked: &Asked,
-    request: &PathRequest,
+    request: &PathRequestJson,
     found: &Found,
 ) -> ApiResult<Option<Member>> {
     let graph = &state.graph;
     let Some(walk) = &found.followed.walk else {
         return Ok(None);
     };
-    let wish = MakeOptions {
+    let wish = FinishOptions {
         assemble: AssembleOptions {
             world_from_start: found.followed.world_from_start,
             ..AssembleOptions::default()
@@ -61,7 +61,7 @@ pub fn along_path(
         bend: request.bend_m.map(|m| (&asked.path, m)),
         clean: request.clean,
     };
-    let made = make(graph, walk, &wish)?;
+    let made = finish_motion(graph, walk, &wish)?;
     let report = path_report(
         graph,
         &asked.path,
@@ -102,7 +102,7 @@ pub fn wandering(
     label: Option<&str>,
 ) -> ApiResult<Member> {
     let graph = &state.graph;
-    let made = make(graph, walk, &MakeOptions::default())?;
+    let made = finish_motion(graph, walk, &FinishOptions::default())?;
     let clip = &made.motion.clip;
     let file = file_name(0);
     let numbers = quality_of(graph, &made.motion, &file)?;
