@@ -37,6 +37,15 @@ impl Default for Search {
 pub const STARTS: usize = 2;
 
 impl Search {
+    /// By name: `beam` or `bnb`.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "beam" => Some(Self::default()),
+            "bnb" => Some(Self::Bnb(BnbOptions::default())),
+            _ => None,
+        }
+    }
+
     /// The same search with so many starts, which share its budget. Branch and bound has one.
     pub fn with_starts(self, starts: usize) -> Self {
         match self {
@@ -89,7 +98,7 @@ pub struct Followed {
 /// ```
 /// use gaitway_core::{ClipSet, performer::library};
 /// use gaitway_graph::{GraphBuilder, Thresholds};
-/// use gaitway_synth::search::path::{EdgePaths, PathOptions, Search, default_budget, follow_path, named};
+/// use gaitway_synth::path::{EdgePaths, PathOptions, Search, default_budget, follow_path, named};
 /// use gaitway_synth::{AssembleOptions, assemble};
 ///
 /// let takes = library(1, 30.0)?;

@@ -14,6 +14,7 @@
 //! | `left` | where a walk leaves its path, and why |
 //! | `bend` | takes out what error is left |
 //! | `place_clip` | to end in a clip at a place and heading |
+//! | `request`, `plan`, `plan_place` | all of it from end to end: searched, assembled, bent, feet planted, reported on |
 
 mod alternatives;
 pub(crate) mod bend;
@@ -32,8 +33,11 @@ mod obstacles;
 mod options;
 mod parse;
 mod place_clip;
+mod plan;
+mod plan_place;
 mod played;
 mod reach;
+mod request;
 mod styles;
 mod svg;
 mod window;
@@ -53,5 +57,8 @@ pub use obstacles::{Mover, Obstacle, parse_obstacles};
 pub use options::{Naturalness, PathOptions, Start};
 pub use parse::parse_path;
 pub use place_clip::{PlaceWish, PlacedClip, Wanted, place_clip};
+pub use plan::{PathMotion, PathWalk, find_walks, make_motion, no_walk, plan_path, plan_path_with};
+pub use plan_place::{PlaceRequest, PlacedMotion, plan_place};
+pub use request::PathRequest;
 pub use styles::{Along, Style, StylePiece, parse_styles, resolve_styles};
 pub use window::{Resolved, TailMoved, Window, resolve_window};

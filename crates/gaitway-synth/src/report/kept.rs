@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::path::EdgePaths;
 use crate::path::Followed;
 use crate::path::Mover;
-use crate::path::PathProblem;
 use crate::path::{Path, PathOptions};
+use crate::path::{PathProblem, PathWalk};
 use crate::path::{Resolved, Window, resolve_window};
 use crate::search::{Control, GraphProblem, Outcome, SearchEnd, SearchResult, replay};
 use crate::{SynthError, Walk};
@@ -142,6 +142,22 @@ pub struct ResolvedAmong {
     pub others: Vec<Option<Followed>>,
     /// The one that was searched again.
     pub resolved: Resolved,
+}
+
+impl ResolvedAmong {
+    /// All walks as they are now, in the order they were kept, to be made into motion.
+    pub fn into_walks(self, kept: &[Kept]) -> Vec<PathWalk> {
+        let mut new = Some(self.resolved.followed);
+        let one = |(kept, other): (&Kept, Option<Followed>)| {
+            Some(PathWalk {
+                path: kept.path,
+                start_s: kept.start_s,
+                shared: None,
+                followed: other.or_else(|| new.take())?,
+            })
+        };
+        kept.iter().zip(self.others).filter_map(one).collect()
+    }
 }
 
 /// Solves a window of one of several kept walks again. Those who share its clock are in its way; the rest is kept.

@@ -155,7 +155,7 @@ pub(crate) fn walk_of(
 ///
 /// ```no_run
 /// # use gaitway_synth::search::{BeamOptions, Budget, Control, SearchResult, beam_search, watched};
-/// # use gaitway_synth::search::path::{PathProblem, PathState};
+/// # use gaitway_synth::path::{PathProblem, PathState};
 /// # fn f(problem: &PathProblem<'_>, control: Control<'_>) -> SearchResult<PathState> {
 /// watched(problem, control, |c| beam_search(problem, &BeamOptions::default(), &Budget::default(), c))
 /// # }
