@@ -26,5 +26,5 @@ pub fn run(args: &ConnectArgs, term: &mut Term) -> Result<Outcome, CliError> {
     };
     let motion = make::motion(&graph, &walk, &args.make, term)?;
     let extra = json!({ "from": from.name(&graph), "to": to.name(&graph), "by": args.by });
-    make::finish(&graph, &motion, extra, &args.make, term)
+    make::write_motion(&graph, &motion, extra, &args.make, term)
 }

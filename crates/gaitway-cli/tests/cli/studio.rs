@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 use super::support::{Place, text};
 
 /// A studio that runs; killed when dropped.
-struct Studio {
+pub struct Studio {
     child: Child,
     url: String,
     agent: ureq::Agent,
 }
 
 impl Studio {
-    fn start(place: &Place, arguments: &[&str]) -> Self {
+    pub fn start(place: &Place, arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_gaitway"))
             .current_dir(place.folder.path())
             .args(["studio", "--port", "0"])
@@ -51,7 +51,7 @@ impl Studio {
         }
     }
 
-    fn bytes(&self, path: &str) -> Vec<u8> {
+    pub fn bytes(&self, path: &str) -> Vec<u8> {
         let mut answer = self
             .agent
             .get(format!("{}{path}", self.url))
@@ -67,11 +67,11 @@ impl Studio {
         bytes
     }
 
-    fn json(&self, path: &str) -> Value {
+    pub fn json(&self, path: &str) -> Value {
         serde_json::from_slice(&self.bytes(path)).expect("JSON")
     }
 
-    fn post(&self, path: &str, body: &Value) -> Value {
+    pub fn post(&self, path: &str, body: &Value) -> Value {
         let mut answer = self
             .agent
             .post(format!("{}{path}", self.url))
@@ -84,7 +84,7 @@ impl Studio {
     }
 
     /// Waits until a job is as wanted.
-    fn wait(&self, id: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+    pub fn wait(&self, id: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let begin = Instant::now();
         loop {
             let job = self.json(&format!("/api/jobs/{id}"));
@@ -104,7 +104,7 @@ impl Drop for Studio {
     }
 }
 
-fn is_over(job: &Value) -> bool {
+pub fn is_over(job: &Value) -> bool {
     !matches!(
         job["state"].as_str(),
         Some("queued" | "running" | "interrupted")
@@ -161,7 +161,7 @@ fn killed_in_a_build_it_goes_on() {
 }
 
 /// A studio with the graph of some walks, which lies beside it for the command line.
-fn on_walks(count: usize) -> (Place, Studio) {
+pub fn on_walks(count: usize) -> (Place, Studio) {
     let place = Place::new();
     walks(&place, count);
     let built = place.run(&[

@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use gaitway_graph::MotionGraph;
 use gaitway_synth::find_label;
-use gaitway_synth::path::{Path, PathOptions, Search, Start, default_budget, parse_styles};
-use gaitway_synth::search::{BnbOptions, Budget};
+use gaitway_synth::path::{Path, PathOptions, PathRequest, Search, Start, parse_styles};
 use glam::DVec2;
 
 use super::request::PathRequestJson;
@@ -23,14 +22,19 @@ const LONGEST_S: f64 = 600.0;
 /// More obstacles than anybody draws.
 const MOST_OBSTACLES: usize = 1000;
 
-/// A path and what is asked for along it, as the library takes it.
+/// What the page asks for, as the library takes it.
 pub struct Asked {
-    /// The path.
-    pub path: Path,
-    /// What is asked for.
-    pub options: PathOptions,
+    /// One path, and all that is asked for along it.
+    pub request: PathRequest,
     /// As `--style` takes it.
     pub style: Option<String>,
+}
+
+impl Asked {
+    /// The path.
+    pub fn path(&self) -> &Path {
+        &self.request.paths[0]
+    }
 }
 
 /// Reads a request; the field that is wrong is named.
@@ -58,9 +62,8 @@ pub fn read(request: &PathRequestJson, graph: Option<&MotionGraph>) -> Result<As
             "a crowd has no alternatives".to_owned(),
         ));
     }
-    if !matches!(request.search.as_str(), "beam" | "bnb") {
-        return Err(bad("search", "expected beam or bnb".to_owned()));
-    }
+    let search = Search::named(&request.search)
+        .ok_or_else(|| bad("search", "expected beam or bnb".to_owned()))?;
     let positive = |name: &str, value: Option<f64>, most: f64| match value {
         Some(v) if !(v > 0.0 && v <= most) => {
             Err(bad(name, format!("expected above 0 and at most {most}")))
@@ -102,19 +105,27 @@ pub fn read(request: &PathRequestJson, graph: Option<&MotionGraph>) -> Result<As
     // Checked by the reader of files, so that what is offered for download can be read.
     let text = serde_json::to_string(&obstacles).map_err(ApiError::internal)?;
     gaitway_synth::path::parse_obstacles(&text).map_err(|e| bad("obstacles", e.to_string()))?;
-    Ok(Asked {
-        path,
-        style,
-        options: PathOptions {
-            styles,
-            start,
-            smooth_arc: request.no_short_cuts,
-            obstacles,
-            corridor_m: request.corridor_m,
-            forbid: request.forbid.clone(),
-            ..PathOptions::default()
-        },
-    })
+    let options = PathOptions {
+        styles,
+        start,
+        smooth_arc: request.no_short_cuts,
+        obstacles,
+        corridor_m: request.corridor_m,
+        forbid: request.forbid.clone(),
+        ..PathOptions::default()
+    };
+    let request = PathRequest {
+        options,
+        search,
+        seed: request.seed,
+        time: request.max_s.map(Duration::from_secs_f64),
+        people: request.count,
+        alternatives: request.alternatives,
+        bend_m: request.bend_m,
+        clean: request.clean,
+        ..PathRequest::new(path)
+    };
+    Ok(Asked { request, style })
 }
 
 /// What to do about a field that is wrong.
@@ -225,23 +236,6 @@ fn style(request: &PathRequestJson, path: &Path) -> Result<Option<String>, ApiEr
         words.push(format!("{}@{}", a.label.trim(), a.at_m));
     }
     Ok((!words.is_empty()).then(|| words.join(",")))
-}
-
-/// Which search.
-pub fn search(request: &PathRequestJson) -> Search {
-    let chosen = match request.search.as_str() {
-        "bnb" => Search::Bnb(BnbOptions::default()),
-        _ => Search::default(),
-    };
-    chosen.with_seed(request.seed)
-}
-
-/// What it may spend.
-pub fn budget(request: &PathRequestJson, path: &Path) -> Budget {
-    Budget {
-        time: request.max_s.map(Duration::from_secs_f64),
-        ..default_budget(path)
-    }
 }
 
 #[cfg(test)]

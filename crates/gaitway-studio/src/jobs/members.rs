@@ -1,15 +1,12 @@
-//! From a walk to a member of a result: the same chain as the command line's.
+//! From a planned motion to a member of a result: measured, and told as `path --report` tells it.
 
 use gaitway_core::Clip;
 use gaitway_eval::quality::{PathFigures, Quality, bar_rows, quality_against};
 use gaitway_graph::MotionGraph;
-use gaitway_synth::path::Followed;
-use gaitway_synth::report::{KeptWalk, PathReport, path_report};
-use gaitway_synth::{AssembleOptions, FinishOptions, Motion, Walk, finish_motion};
+use gaitway_synth::report::KeptWalk;
+use gaitway_synth::{FinishOptions, Motion, PathMotion, Walk, finish_motion};
 use serde_json::{Value, json};
 
-use super::ask::Asked;
-use super::request::PathRequestJson;
 use super::results::{BarJson, MemberFile, way_of};
 use crate::error::{ApiError, ApiResult};
 use crate::state::{GraphState, labels_of};
@@ -25,69 +22,43 @@ pub struct Member {
     pub note: Option<String>,
 }
 
-/// One of several walks along a path.
-pub struct Found {
-    /// What the search says.
-    pub followed: Followed,
-    /// Which of the people.
-    pub person: usize,
-    /// Which of the alternatives.
-    pub alternative: usize,
-    /// When it sets out, in a crowd.
-    pub start_s: Option<f64>,
-    /// Among alternatives, the part of its frames that one before it plays too.
-    pub shared: Option<f64>,
-}
-
-/// Makes the motion of a walk along a path; `None` where there is not a frame to walk.
+/// Makes a planned motion a member; nothing where there is not a frame to walk. `place` is its place among those that were
+/// asked for: people of a crowd, or alternatives.
 ///
 /// # Errors
 /// When the graph's frames are damaged.
 pub fn along_path(
     state: &GraphState,
-    asked: &Asked,
-    request: &PathRequestJson,
-    found: &Found,
+    mut planned: PathMotion,
+    place: usize,
 ) -> ApiResult<Option<Member>> {
     let graph = &state.graph;
-    let Some(walk) = &found.followed.walk else {
+    let Some(motion) = &planned.motion else {
         return Ok(None);
     };
-    let wish = FinishOptions {
-        assemble: AssembleOptions {
-            world_from_start: found.followed.world_from_start,
-            ..AssembleOptions::default()
-        },
-        bend: request.bend_m.map(|m| (&asked.path, m)),
-        clean: request.clean,
-    };
-    let made = finish_motion(graph, walk, &wish)?;
-    let report = path_report(
-        graph,
-        &asked.path,
-        &asked.options,
-        &found.followed,
-        Some(&made.motion),
-    );
-    let file = file_name(found.person + found.alternative);
-    let numbers = quality_of(graph, &made.motion, &file)?;
+    let file = file_name(place);
+    let numbers = quality_of(graph, motion, &file)?;
+    planned.report.quality = Some(serde_json::to_value(&numbers).map_err(ApiError::internal)?);
+    let report = &planned.report;
     let figures = PathFigures {
         rms_m: report.path_error_m.rms,
         transitions_per_s: report.transitions_per_s,
         facing_within_30_deg: report.facing_error_rad.within_30_deg,
     };
-    let bars = bars(&numbers, Some(&figures));
-    let walk = KeptWalk::of(state.tag(), &found.followed);
-    let report = path_row(report, &numbers, found, &file, walk.as_ref())?;
-    let mut member = member(graph, &made.motion, report, bars);
-    member.person = found.person;
-    member.alternative = found.alternative;
-    member.start_s = found.start_s;
-    member.walk = walk;
-    Ok(Some(Member {
-        file: member,
-        clip: made.motion.clip,
-        note: made.feet_left,
+    let row = planned.row(state.tag(), Some(&file));
+    let start_s = planned.walk.start_s;
+    let crowd = start_s.is_some();
+    let file = MemberFile {
+        person: if crowd { place } else { 0 },
+        alternative: if crowd { 0 } else { place },
+        start_s,
+        walk: KeptWalk::of(state.tag(), &planned.walk.followed),
+        ..member(graph, motion, row, bars(&numbers, Some(&figures)))
+    };
+    Ok(planned.motion.map(|motion| Member {
+        file,
+        clip: motion.clip,
+        note: planned.feet_left,
     }))
 }
 
@@ -102,25 +73,26 @@ pub fn wandering(
     label: Option<&str>,
 ) -> ApiResult<Member> {
     let graph = &state.graph;
-    let made = finish_motion(graph, walk, &FinishOptions::default())?;
-    let clip = &made.motion.clip;
+    let finished = finish_motion(graph, walk, &FinishOptions::default())?;
+    let motion = &finished.motion;
+    let clip = &motion.clip;
     let file = file_name(0);
-    let numbers = quality_of(graph, &made.motion, &file)?;
+    let numbers = quality_of(graph, motion, &file)?;
     let report = json!({
         "file": file,
         "frames": clip.frame_count(),
         "rate_hz": clip.rate_hz(),
         "seconds": clip.seconds(),
-        "transitions": made.motion.transition_rows(graph),
+        "transitions": motion.transition_rows(graph),
         "quality": numbers,
         "seed": seed,
         "label": label,
     });
-    let file = member(graph, &made.motion, report, bars(&numbers, None));
+    let file = member(graph, motion, report, bars(&numbers, None));
     Ok(Member {
         file,
-        clip: made.motion.clip,
-        note: made.feet_left,
+        clip: finished.motion.clip,
+        note: finished.feet_left,
     })
 }
 
@@ -134,38 +106,12 @@ pub fn file_name(place: usize) -> String {
 }
 
 fn quality_of(graph: &MotionGraph, motion: &Motion, file: &str) -> ApiResult<Quality> {
-    let used = motion.origin.iter().map(|o| o.clip);
-    Ok(quality_against(graph, used, &motion.clip, file)?)
-}
-
-/// A row as `path --report` writes it.
-fn path_row(
-    report: PathReport,
-    numbers: &Quality,
-    found: &Found,
-    file: &str,
-    walk: Option<&KeptWalk>,
-) -> ApiResult<Value> {
-    let mut row = serde_json::to_value(report).map_err(ApiError::internal)?;
-    if let Value::Object(fields) = &mut row {
-        fields.insert(
-            "quality".to_owned(),
-            serde_json::to_value(numbers).map_err(ApiError::internal)?,
-        );
-        fields.insert("file".to_owned(), json!(file));
-        fields.insert("complete".to_owned(), json!(found.followed.found.complete));
-        if let Some(shared) = found.shared {
-            fields.insert("shared".to_owned(), json!(shared));
-        }
-        if let Some(walk) = walk {
-            fields.insert("walk".to_owned(), json!(walk));
-        }
-        if let Some(start_s) = found.start_s {
-            fields.insert("path".to_owned(), json!(0));
-            fields.insert("start_s".to_owned(), json!(start_s));
-        }
-    }
-    Ok(row)
+    Ok(quality_against(
+        graph,
+        motion.clips_used(),
+        &motion.clip,
+        file,
+    )?)
 }
 
 fn bars(numbers: &Quality, path: Option<&PathFigures>) -> Vec<BarJson> {
