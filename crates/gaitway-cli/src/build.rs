@@ -152,7 +152,7 @@ fn build(
 fn chosen(args: &BuildArgs, base: BuildOptions) -> BuildOptions {
     BuildOptions {
         transitions: asked_transitions(args).unwrap_or(base.transitions),
-        contacts: ContactRule::named(&args.contacts).unwrap_or_default(),
+        contacts: ContactRule::from_name(&args.contacts).unwrap_or_default(),
         thin_s: if args.keep_all_transitions {
             0.0
         } else {
@@ -164,7 +164,7 @@ fn chosen(args: &BuildArgs, base: BuildOptions) -> BuildOptions {
 }
 
 fn asked_transitions(args: &BuildArgs) -> Option<Transitions> {
-    args.transitions.as_deref().and_then(Transitions::named)
+    args.transitions.as_deref().and_then(Transitions::from_name)
 }
 
 /// Adding to a graph takes its own transitions; asking for others is told, not passed over.

@@ -15,7 +15,7 @@ pub fn run(args: &ConnectArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let graph = load_graph(&args.graph)?;
     let from = make::moment(&graph, &args.from)?;
     let to = make::moment(&graph, &args.to)?;
-    let by = By::named(&args.by).unwrap_or_default();
+    let by = By::from_name(&args.by).unwrap_or_default();
     let walk = match connect(&graph, from, to, by) {
         Ok(walk) => walk,
         Err(error) if is_answer(&error) => {
@@ -26,5 +26,5 @@ pub fn run(args: &ConnectArgs, term: &mut Term) -> Result<Outcome, CliError> {
     };
     let motion = make::motion(&graph, &walk, &args.make, term)?;
     let extra = json!({ "from": from.name(&graph), "to": to.name(&graph), "by": args.by });
-    make::finish(&graph, &motion, extra, &args.make, term)
+    make::write_motion(&graph, &motion, extra, &args.make, term)
 }

@@ -6,7 +6,8 @@ use gaitway::eval::quality::{QualityOptions, quality};
 use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
 use gaitway::synth::{
-    AssembleOptions, Blend, Motion, Place, SynthError, Walk, assemble, motion, parse_place,
+    AssembleOptions, Blend, FinishOptions, Motion, Place, SynthError, Walk, finish_motion,
+    parse_place,
 };
 use serde_json::{Value, json};
 
@@ -16,13 +17,9 @@ use super::render::write_bytes;
 use super::term::Term;
 use super::{CliError, Outcome, files};
 
-/// How the walk becomes frames.
-pub fn options(args: &MakeArgs) -> AssembleOptions {
-    AssembleOptions {
-        out_fps: args.out_fps,
-        blend: Blend::named(&args.blend).unwrap_or_default(),
-        ..AssembleOptions::default()
-    }
+/// How transitions are made.
+pub fn blend(args: &MakeArgs) -> Blend {
+    Blend::from_name(&args.blend).unwrap_or_default()
 }
 
 /// Refuses outputs that could not be written, before anything is searched.
@@ -39,27 +36,29 @@ pub fn motion(
     args: &MakeArgs,
     term: &mut Term,
 ) -> Result<Motion, CliError> {
-    let mut motion = assemble(graph, walk, &options(args)).map_err(synth_error)?;
-    plant(graph, &mut motion, args, term);
-    Ok(motion)
-}
-
-/// Plants the feet of a motion, unless they shall be left alone or there are none.
-pub fn plant(graph: &MotionGraph, motion: &mut Motion, args: &MakeArgs, term: &mut Term) {
-    if !args.no_clean {
-        tell_feet(motion::plant(graph, motion), term);
-    }
+    let options = FinishOptions {
+        assemble: AssembleOptions {
+            out_fps: args.out_fps,
+            blend: blend(args),
+            ..AssembleOptions::default()
+        },
+        bend: None,
+        clean: !args.no_clean,
+    };
+    let finished = finish_motion(graph, walk, &options).map_err(synth_error)?;
+    say_feet_left(finished.feet_left.as_deref(), term);
+    Ok(finished.motion)
 }
 
 /// Says why feet were left as they are.
-pub fn tell_feet(why: Option<String>, term: &mut Term) {
+pub fn say_feet_left(why: Option<&str>, term: &mut Term) {
     if let Some(why) = why {
         term.say(&format!("warning: feet were left as they are: {why}"));
     }
 }
 
-/// Writes a motion and tells about it. `extra` stands beside the fields every motion has.
-pub fn finish(
+/// Writes a motion and its report. `extra` stands beside the fields every motion has.
+pub fn write_motion(
     graph: &MotionGraph,
     motion: &Motion,
     extra: Value,

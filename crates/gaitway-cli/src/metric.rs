@@ -8,7 +8,7 @@ use super::{CliError, files};
 
 /// Which points are compared, with which weights.
 pub fn markers(args: &MetricArgs) -> Result<MarkerSet, CliError> {
-    match MarkerSet::named(&args.weights) {
+    match MarkerSet::from_name(&args.weights) {
         Some(markers) => Ok(markers),
         None => {
             const WEIGHTS: &str = "--weights takes uniform, limbs, no-fingers, or a file with a joint and a weight per line";

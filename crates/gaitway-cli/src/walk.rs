@@ -71,7 +71,7 @@ fn wander(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Outco
     let walk = random_walk(graph, &options)?;
     let motion = make::motion(graph, &walk, &args.make, term)?;
     let extra = json!({ "seed": args.seed, "label": args.label });
-    Ok(make::finish(graph, &motion, extra, &args.make, term)?)
+    Ok(make::write_motion(graph, &motion, extra, &args.make, term)?)
 }
 
 fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Outcome, Stop> {
@@ -111,7 +111,7 @@ fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Ou
             "complete": found.complete,
         },
     });
-    Ok(make::finish(graph, &motion, extra, &args.make, term)?)
+    Ok(make::write_motion(graph, &motion, extra, &args.make, term)?)
 }
 
 /// One round of a loop, from the middle of three: what is done to feet near its ends then looks at the rounds

@@ -57,7 +57,7 @@ impl MarkerSet {
     }
 
     /// The preset of this name (`uniform`, `limbs`, `no-fingers`).
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         let weights = match name {
             "uniform" => WeightPreset::Uniform,
             "limbs" => WeightPreset::Limbs,

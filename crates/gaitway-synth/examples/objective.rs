@@ -7,7 +7,7 @@ use gaitway_core::ClipSet;
 use gaitway_core::performer::library;
 use gaitway_graph::{EdgeId, GraphBuilder, MotionGraph, NodeId, Thresholds};
 use gaitway_synth::search::{
-    Ask, BeamOptions, Budget, Cut, Estimate, Explain, GraphProblem, Guide, Key, Layers, Step,
+    Ask, BeamOptions, Budget, DeadEnd, Estimate, Explain, GraphProblem, Guide, Key, Layers, Step,
     beam_search,
 };
 
@@ -33,10 +33,10 @@ impl GraphProblem for Calm<'_> {
         self.0.nodes().map(|node| (node, 0)).collect()
     }
 
-    fn step(&self, at: &At, edge: EdgeId, _: Ask) -> Result<Step<At>, Cut> {
+    fn step(&self, at: &At, edge: EdgeId, _: Ask) -> Result<Step<At>, DeadEnd> {
         let frames = self.0.working_length(edge);
         if frames > 60 {
-            return Err(Cut::Other);
+            return Err(DeadEnd::Other);
         }
         let cost = self.0.transition(edge).map_or(0.0, |t| t.distance_cm());
         let state = (self.0.to(edge), at.1 + frames);

@@ -96,6 +96,12 @@ pub enum SynthError {
         /// What lies between them.
         reason: String,
     },
+    /// No walk does what is asked for along a path.
+    #[error("no walk: {reason}")]
+    NoWalk {
+        /// Why.
+        reason: String,
+    },
     /// No cycle of the graph fits what was asked for.
     #[error("no loop of {min_s} to {max_s} s in {within}; {hint}")]
     NoLoop {

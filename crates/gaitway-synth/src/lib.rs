@@ -2,14 +2,15 @@
 //!
 //! ```text
 //!  MotionGraph ──► walks: random_walk, connect, find_loop ──► Walk ──► assemble ──► Motion
-//!                                                              └─────► Player: one pose at a time
+//!          │                                                   └─────► Player: one pose at a time
+//!          └──── PathRequest ──► plan_path: searched, assembled, bent, feet planted ──► PathMotion
 //! ```
 //!
 //! | folder | what it holds |
 //! | --- | --- |
 //! | [`walk`] | walks, edges that meet: at random, from here to there, round and round |
 //! | [`search`] | searches over any space, told apart from what they search |
-//! | [`path`] | motion along a path: what is asked for, and the problem a search is given |
+//! | [`path`] | motion along a path: what is asked for, the problem a search is given, and the plan from one end to the other |
 //! | [`motion`] | from a walk to frames: copied, moved, blended, finished |
 //! | [`cleanup`] | feet that should stand, stand |
 //! | [`report`] | what came of a request, in numbers; walks kept in reports and taken up again |
@@ -24,9 +25,11 @@ pub mod walk;
 
 pub use error::SynthError;
 pub use motion::{
-    AssembleOptions, Blend, Made, MakeOptions, Motion, Origin, Player, Pose, Preview,
-    PreviewOptions, Shown, TransitionMark, TransitionRow, assemble, make, preview, timeline,
+    AssembleOptions, Blend, FinishOptions, FinishedMotion, Motion, Origin, Player, Pose, Preview,
+    PreviewOptions, Shown, TransitionMark, TransitionRow, assemble, finish_motion, preview,
+    timeline,
 };
+pub use path::{PathMotion, PathRequest, plan_path};
 pub use walk::{
     By, Loop, LoopOptions, Place, RandomWalk, Walk, Within, connect, find_label, find_loop,
     parse_place, random_walk, take_out_net,

@@ -4,7 +4,7 @@
 mod common;
 
 use common::paths::{follow, follow_as_users_do, motion, small, walker, walking};
-use gaitway_synth::path::{Naturalness, PathOptions, Search, named, parse_path};
+use gaitway_synth::path::{Naturalness, PathOptions, Search, named_curve, parse_path};
 use gaitway_synth::report::{arc_errors, path_plot, path_report, working_roots};
 use gaitway_synth::search::{BnbOptions, Outcome};
 use glam::DVec2;
@@ -12,7 +12,7 @@ use glam::DVec2;
 #[test]
 fn the_cost_found_is_the_cost_of_the_motion() {
     let graph = walker();
-    let path = named("figure8", 0.6).expect("a curve");
+    let path = named_curve("figure8", 0.6).expect("a curve");
     let options = PathOptions {
         naturalness: Naturalness::NONE,
         ..walking("walk")
@@ -40,7 +40,7 @@ fn the_cost_found_is_the_cost_of_the_motion() {
 #[test]
 fn a_curve_is_followed_and_told() {
     let graph = walker();
-    let path = named("s", 1.0).expect("a curve");
+    let path = named_curve("s", 1.0).expect("a curve");
     let options = walking("walk");
     let followed = follow_as_users_do(graph, &path, &options);
     assert_eq!(followed.found.outcome, Outcome::Solved);
@@ -83,7 +83,7 @@ fn the_beam_beats_bites_at_equal_expansions() {
     let graph = walker();
     let options = walking("walk");
     for name in ["line", "s", "zigzag"] {
-        let path = named(name, 1.0).expect("a curve");
+        let path = named_curve(name, 1.0).expect("a curve");
         let budget = small(&path);
         let bites = BnbOptions {
             per_bite: budget.expansions / 15,
@@ -104,7 +104,7 @@ fn the_beam_beats_bites_at_equal_expansions() {
 #[test]
 fn seeds_repeat_and_differ() {
     let graph = walker();
-    let path = named("line", 1.0).expect("a curve");
+    let path = named_curve("line", 1.0).expect("a curve");
     let options = walking("walk");
     let walk = |seed| {
         follow(
@@ -124,7 +124,7 @@ fn seeds_repeat_and_differ() {
 #[test]
 fn smoothed_arc_length_takes_no_short_cuts() {
     let graph = walker();
-    let path = named("circle", 1.0).expect("a curve");
+    let path = named_curve("circle", 1.0).expect("a curve");
     let follow_with = |smooth_arc| {
         let options = PathOptions {
             smooth_arc,

@@ -6,8 +6,8 @@ mod common;
 use common::paths::{follow, small, walker, walking};
 use gaitway_synth::SynthError;
 use gaitway_synth::path::{
-    EdgePaths, Naturalness, PathError, PathOptions, Search, follow_path, named, parse_obstacles,
-    parse_path, parse_styles,
+    EdgePaths, Naturalness, PathError, PathOptions, Search, follow_path, named_curve,
+    parse_obstacles, parse_path, parse_styles,
 };
 use gaitway_synth::search::Outcome;
 
@@ -46,7 +46,7 @@ fn bad_input_is_told_quickly() {
     assert!(parse_obstacles("[{\"circle\": [0,0,-1]}]").is_err());
     assert!(parse_styles("@3..4").is_err() && parse_styles("walk@x..4").is_err());
     let graph = walker();
-    let path = named("line", 1.0).expect("a curve");
+    let path = named_curve("line", 1.0).expect("a curve");
     let edges = EdgePaths::new(graph, &Naturalness::default(), false).expect("frames");
     let ask = |options: &PathOptions| {
         follow_path(

@@ -10,7 +10,7 @@ use common::paths::{follow, motion, planted, small, walker, walking};
 use gaitway_eval::{Quality, QualityOptions, quality};
 use gaitway_synth::path::{
     AlternativeOptions, BendOptions, EdgePaths, ForbiddenTransition, PathOptions, PathProblem,
-    Search, Window, alternatives, bend, follow_path, named, resolve_window,
+    Search, Window, alternatives, bend, follow_path, named_curve, resolve_window,
 };
 use gaitway_synth::report::path_report;
 use gaitway_synth::search::{BestSoFar, BnbOptions, Control, GraphProblem, Outcome, replay};
@@ -19,7 +19,7 @@ use gaitway_synth::{AssembleOptions, Motion, SynthError, assemble};
 #[test]
 fn the_best_so_far_is_shown_and_changes_nothing() {
     let graph = walker();
-    let path = named("s", 0.8).expect("a curve");
+    let path = named_curve("s", 0.8).expect("a curve");
     let options = walking("walk");
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
     let bites = Search::Bnb(BnbOptions {
@@ -93,7 +93,7 @@ fn the_best_so_far_is_shown_and_changes_nothing() {
 #[test]
 fn a_window_is_solved_again_and_the_rest_kept() {
     let graph = walker();
-    let path = named("s", 1.5).expect("a curve");
+    let path = named_curve("s", 1.5).expect("a curve");
     let options = walking("walk");
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
     let old = follow(graph, &path, &options, Search::default(), &small(&path));
@@ -164,7 +164,7 @@ fn a_window_is_solved_again_and_the_rest_kept() {
 #[test]
 fn alternatives_differ_and_stay_near_the_path() {
     let graph = walker();
-    let path = named("line", 1.0).expect("a curve");
+    let path = named_curve("line", 1.0).expect("a curve");
     let options = walking("walk");
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
     let wish = AlternativeOptions::default();
@@ -205,7 +205,7 @@ fn alternatives_differ_and_stay_near_the_path() {
 #[test]
 fn forbidden_transitions_are_not_taken() {
     let graph = walker();
-    let path = named("s", 0.8).expect("a curve");
+    let path = named_curve("s", 0.8).expect("a curve");
     let mut options = walking("walk");
     let budget = small(&path);
     let rows = |o: &PathOptions| {
@@ -235,7 +235,7 @@ fn forbidden_transitions_are_not_taken() {
 #[test]
 fn bending_halves_what_error_is_left_and_keeps_quality() {
     let graph = walker();
-    let path = named("s", 1.0).expect("a curve");
+    let path = named_curve("s", 1.0).expect("a curve");
     let options = walking("walk");
     let followed = follow(graph, &path, &options, Search::default(), &small(&path));
     let straight = motion(graph, &followed);

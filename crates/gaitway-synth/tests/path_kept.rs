@@ -6,7 +6,7 @@ mod common;
 use common::paths::{follow, small, walker, walking};
 use gaitway_synth::SynthError;
 use gaitway_synth::path::{
-    CrowdOptions, EdgePaths, Followed, PathProblem, Search, Window, crowd, named,
+    CrowdOptions, EdgePaths, Followed, PathProblem, Search, Window, crowd, named_curve,
 };
 use gaitway_synth::report::{Kept, KeptWalk, ResolvedAmong, resolve_kept};
 use gaitway_synth::search::{Control, Outcome};
@@ -15,7 +15,7 @@ use glam::DVec2;
 #[test]
 fn a_kept_walk_is_the_same_again() {
     let graph = walker();
-    let path = named("s", 1.0).expect("a curve");
+    let path = named_curve("s", 1.0).expect("a curve");
     let options = walking("walk");
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
     let old = follow(graph, &path, &options, Search::default(), &small(&path));
@@ -51,7 +51,7 @@ fn a_kept_walk_is_the_same_again() {
 #[test]
 fn one_of_a_crowd_is_changed_and_walks_through_nobody() {
     let graph = walker();
-    let paths = [named("s", 1.5).expect("a curve")];
+    let paths = [named_curve("s", 1.5).expect("a curve")];
     let options = walking("walk");
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
     let wish = CrowdOptions {

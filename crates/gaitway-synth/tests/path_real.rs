@@ -5,7 +5,7 @@ mod common;
 
 use common::paths::{follow_as_users_do, motion, planted, walking};
 use gaitway_eval::{QualityOptions, quality};
-use gaitway_synth::path::{Obstacle, PathOptions, named};
+use gaitway_synth::path::{Obstacle, PathOptions, named_curve};
 use gaitway_synth::report::{path_report, working_roots};
 use glam::DVec2;
 
@@ -21,7 +21,7 @@ fn captured_walkers_keep_to_the_path_and_their_feet_to_the_ground() {
             return;
         };
         for curve in ["s", "circle"] {
-            let path = named(curve, 1.0).expect("a curve");
+            let path = named_curve(curve, 1.0).expect("a curve");
             let options = walking("walk");
             let followed = follow_as_users_do(&graph, &path, &options);
             let made = motion(&graph, &followed);
@@ -52,7 +52,7 @@ fn captured_walkers_stay_out_of_obstacles_when_their_feet_are_planted() {
         let Some(graph) = common::real(set, fps, 10.0) else {
             return;
         };
-        let path = named("line", 1.0).expect("a curve");
+        let path = named_curve("line", 1.0).expect("a curve");
         let options = PathOptions {
             obstacles: vec![
                 Obstacle::Circle([0.1, 3.0, 0.3]),
@@ -80,7 +80,7 @@ fn a_style_that_cannot_turn_is_told_and_still_held() {
     let Some(graph) = common::real(SETS[0].0, SETS[0].1, 10.0) else {
         return;
     };
-    let path = named("s", 2.0).expect("a curve");
+    let path = named_curve("s", 2.0).expect("a curve");
     let options = PathOptions {
         off_path_m: 0.1,
         ..walking("walk@0..50%,sneak@50%..")

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use common::paths::{follow, motion, small, walker, walking};
 use gaitway_synth::path::{
-    BendOptions, EdgePaths, PathOptions, PathProblem, Search, bend, named, solve,
+    BendOptions, EdgePaths, PathOptions, PathProblem, Search, bend, named_curve, solve,
 };
 use gaitway_synth::report::{ErrorStats, path_report};
 use gaitway_synth::search::{
@@ -30,7 +30,7 @@ fn starts_share_a_budget_and_find_the_same_on_any_number_of_threads() {
     let options = walking("walk");
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
     for name in ["s", "zigzag"] {
-        let path = named(name, 0.8).expect("a curve");
+        let path = named_curve(name, 0.8).expect("a curve");
         let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");
         let budget = small(&path);
         let ask = |starts, threads| {
@@ -61,7 +61,7 @@ fn starts_share_a_budget_and_find_the_same_on_any_number_of_threads() {
 #[test]
 fn several_starts_speak_with_one_voice() {
     let graph = walker();
-    let path = named("s", 0.8).expect("a curve");
+    let path = named_curve("s", 0.8).expect("a curve");
     let options = walking("walk");
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
     let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");
@@ -100,7 +100,7 @@ fn several_starts_speak_with_one_voice() {
 #[test]
 fn stopped_starts_return_the_best_so_far() {
     let graph = walker();
-    let path = named("figure8", 1.0).expect("a curve");
+    let path = named_curve("figure8", 1.0).expect("a curve");
     let options = walking("walk");
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
     let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");
@@ -132,7 +132,7 @@ fn stopped_starts_return_the_best_so_far() {
 #[test]
 fn each_stretch_off_the_path_is_told() {
     let graph = walker();
-    let path = named("zigzag", 1.0).expect("a curve");
+    let path = named_curve("zigzag", 1.0).expect("a curve");
     let options = PathOptions {
         off_path_m: 0.02,
         ..walking("walk")
@@ -160,7 +160,7 @@ fn each_stretch_off_the_path_is_told() {
 #[test]
 fn the_motion_says_whether_it_does_what_was_asked() {
     let graph = walker();
-    let path = named("s", 1.0).expect("a curve");
+    let path = named_curve("s", 1.0).expect("a curve");
     let ask = |off_path_m| PathOptions {
         off_path_m,
         ..walking("walk")
@@ -201,7 +201,7 @@ fn the_motion_says_whether_it_does_what_was_asked() {
         (&"Solved".into(), &"budget".into())
     );
     // Bites arrive and are done, however far off; cut short, they have not arrived.
-    let line = named("line", 1.0).expect("a curve");
+    let line = named_curve("line", 1.0).expect("a curve");
     let bites = Search::Bnb(BnbOptions::default());
     for (expansions, status, search) in [
         (u64::MAX / 4, "OffPath", SearchEnd::Complete),

@@ -6,7 +6,7 @@ mod common;
 use common::paths::{follow, follow_as_users_do, motion, planted, small, walker, walking};
 use gaitway_synth::path::{
     CrowdOptions, EdgePaths, Obstacle, PathOptions, PlaceWish, Search, Start, StylePiece, Wanted,
-    crowd, named, parse_path, parse_styles, place_clip, resolve_styles,
+    crowd, named_curve, parse_path, parse_styles, place_clip, resolve_styles,
 };
 use gaitway_synth::report::working_roots;
 use gaitway_synth::search::{Budget, Outcome};
@@ -34,7 +34,7 @@ fn what_no_style_covers_is_free() {
 #[test]
 fn styles_hold_outside_the_borders() {
     let graph = walker();
-    let path = named("line", 1.5).expect("a curve");
+    let path = named_curve("line", 1.5).expect("a curve");
     let options = walking("walk@0..50%,sneak@50%..");
     let followed = follow_as_users_do(graph, &path, &options);
     assert_eq!(followed.found.outcome, Outcome::Solved);
@@ -72,7 +72,7 @@ fn an_action_is_done_at_its_point() {
             graph.labels().names()
         );
     };
-    let path = named("line", 1.0).expect("a curve");
+    let path = named_curve("line", 1.0).expect("a curve");
     let options = walking(&format!("any,{label}@4"));
     let followed = follow_as_users_do(graph, &path, &options);
     assert_eq!(followed.found.outcome, Outcome::Solved);
@@ -95,7 +95,7 @@ fn an_action_is_done_at_its_point() {
 #[test]
 fn obstacles_are_walked_round() {
     let graph = walker();
-    let path = named("line", 1.0).expect("a curve");
+    let path = named_curve("line", 1.0).expect("a curve");
     let obstacles = vec![Obstacle::Circle([0.15, 4.0, 0.25])];
     let options = PathOptions {
         obstacles,
@@ -116,7 +116,7 @@ fn obstacles_are_walked_round() {
 #[test]
 fn walls_and_labels_are_given_as_reasons() {
     let graph = walker();
-    let path = named("line", 1.0).expect("a curve");
+    let path = named_curve("line", 1.0).expect("a curve");
     let reason = |options: &PathOptions| match follow(
         graph,
         &path,
@@ -166,7 +166,7 @@ fn a_crowd_keeps_apart_and_does_not_move_alike() {
     let options = walking("walk");
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
     let across = parse_path("[[-4,4],[4,4]]", 1.0).expect("a path");
-    let paths = [named("line", 1.0).expect("a curve"), across];
+    let paths = [named_curve("line", 1.0).expect("a curve"), across];
     let wish = CrowdOptions {
         count: 6,
         budget: Some(Budget::expansions(60_000)),
@@ -210,7 +210,7 @@ fn a_crowd_keeps_apart_and_does_not_move_alike() {
 #[test]
 fn a_given_start_is_kept() {
     let graph = walker();
-    let path = named("line", 1.0).expect("a curve");
+    let path = named_curve("line", 1.0).expect("a curve");
     let start = Start::At {
         x: 0.3,
         z: -0.2,

@@ -9,7 +9,7 @@ use gaitway_core::ClipSet;
 use gaitway_core::testing::swinging_clip;
 use gaitway_graph::{EdgeId, GraphBuilder, MotionGraph, NodeId, Thresholds};
 use gaitway_synth::search::{
-    Ask, BeamOptions, BnbOptions, Budget, Control, Cut, Estimate, Explain, GraphProblem, Guide,
+    Ask, BeamOptions, BnbOptions, Budget, Control, DeadEnd, Estimate, Explain, GraphProblem, Guide,
     Key, Layers, Order, Outcome, Step, beam_search, branch_and_bound, replay,
 };
 
@@ -51,9 +51,9 @@ impl GraphProblem for Drawn<'_> {
     fn node(&self, s: &At) -> NodeId {
         s.node
     }
-    fn step(&self, from: &At, edge: EdgeId, ask: Ask) -> Result<Step<At>, Cut> {
+    fn step(&self, from: &At, edge: EdgeId, ask: Ask) -> Result<Step<At>, DeadEnd> {
         if self.forbid == Some(edge) {
-            return Err(Cut::Forbidden);
+            return Err(DeadEnd::Forbidden);
         }
         let length = self.graph.working_length(edge);
         let walked = length.min(ask.most_frames).min(self.frames - from.frames);

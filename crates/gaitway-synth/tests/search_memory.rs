@@ -9,7 +9,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::paths::{walker, walking};
-use gaitway_synth::path::{EdgePaths, PathProblem, named};
+use gaitway_synth::path::{EdgePaths, PathProblem, named_curve};
 use gaitway_synth::search::{
     BeamOptions, BnbOptions, Budget, Control, beam_search, branch_and_bound,
 };
@@ -42,7 +42,7 @@ static ALLOCATOR: Counting = Counting;
 #[test]
 fn more_expansions_make_no_more_allocations() {
     let graph = walker();
-    let path = named("s", 0.8).expect("a curve");
+    let path = named_curve("s", 0.8).expect("a curve");
     let options = walking("walk");
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
     let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");

@@ -14,11 +14,11 @@ use gaitway_core::testing::swinging_clip;
 use gaitway_graph::{EdgeId, MotionGraph, NodeId};
 use gaitway_synth::path::{
     EdgePaths, Followed, Obstacle, PathOptions, PlaceWish, Search, Wanted, Window, follow_path,
-    named, place_clip, resolve_window,
+    named_curve, place_clip, resolve_window,
 };
 use gaitway_synth::search::{
-    Ask, BeamOptions, BestSoFar, BnbOptions, Budget, Control, Cut, Estimate, Explain, Found,
-    GraphProblem, Guide, Key, Layers, Step, beam_search, branch_and_bound,
+    Ask, BeamOptions, BestSoFar, BnbOptions, Budget, Control, DeadEnd, Estimate, Explain,
+    GraphProblem, Guide, Key, Layers, SearchResult, Step, beam_search, branch_and_bound,
 };
 use glam::DVec2;
 
@@ -31,7 +31,7 @@ fn hash(numbers: impl IntoIterator<Item = u64>) -> u64 {
     })
 }
 
-fn row<S>(name: &'static str, found: &Found<S>) -> Row {
+fn row<S>(name: &'static str, found: &SearchResult<S>) -> Row {
     let edges = found.edges();
     let sum = hash(edges.iter().map(|e| u64::from(e.0)));
     (name, found.cost, edges.len(), sum, found.expansions)
@@ -74,7 +74,7 @@ fn bites(per_bite: u64) -> Search {
 #[test]
 fn walks_along_paths() {
     let graph = blended_walker();
-    let path = named("s", 0.8).expect("a curve");
+    let path = named_curve("s", 0.8).expect("a curve");
     let walk = |options: &PathOptions, search, memory| {
         let budget = Budget {
             memory,
@@ -114,7 +114,7 @@ fn walks_along_paths() {
 #[test]
 fn windows_and_places() {
     let graph = blended_walker();
-    let path = named("s", 1.5).expect("a curve");
+    let path = named_curve("s", 1.5).expect("a curve");
     let options = walking("walk");
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
     let old = follow(graph, &path, &options, Search::default(), &small(&path));
@@ -153,7 +153,7 @@ fn windows_and_places() {
 #[test]
 fn what_is_seen_on_the_way() {
     let graph = blended_walker();
-    let path = named("s", 0.8).expect("a curve");
+    let path = named_curve("s", 0.8).expect("a curve");
     let options = walking("walk");
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
     let watch = |name, search| {
@@ -214,7 +214,7 @@ impl GraphProblem for Drawn<'_> {
     fn node(&self, s: &At) -> NodeId {
         s.node
     }
-    fn step(&self, s: &At, edge: EdgeId, ask: Ask) -> Result<Step<At>, Cut> {
+    fn step(&self, s: &At, edge: EdgeId, ask: Ask) -> Result<Step<At>, DeadEnd> {
         let length = self.graph.working_length(edge);
         let walked = length.min(ask.most_frames).min(self.frames - s.frames);
         let key = u64::from(edge.0) << 20 ^ u64::from(s.frames);

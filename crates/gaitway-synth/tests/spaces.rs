@@ -4,8 +4,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gaitway_synth::search::{
-    Ask, BeamOptions, BestWay, BnbOptions, Budget, Control, Cut, Estimate, Explain, Found, Guide,
-    Key, Layers, Order, Outcome, SearchEnd, SearchProgress, Space, Step, beam_search,
+    Ask, BeamOptions, BestWay, BnbOptions, Budget, Control, DeadEnd, Estimate, Explain, Guide, Key,
+    Layers, Order, Outcome, SearchEnd, SearchProgress, SearchResult, Space, Step, beam_search,
     branch_and_bound, replay,
 };
 
@@ -38,15 +38,15 @@ impl Space for Street {
         let last = self.width - 1;
         (0..3).filter(move |&a| (a > 0 || y > 0) && (a < 2 || y < last))
     }
-    fn step(&self, &[x, y]: &[u32; 2], action: u8, ask: Ask) -> Result<Step<[u32; 2]>, Cut> {
+    fn step(&self, &[x, y]: &[u32; 2], action: u8, ask: Ask) -> Result<Step<[u32; 2]>, DeadEnd> {
         let to = [x + 1, y + u32::from(action) - 1];
         let key = u64::from(to[0]) << 16 | u64::from(to[1]) << 4 | u64::from(action);
         if draw(self.seed, !key) < self.walls {
-            return Err(Cut::Obstacle(to[1]));
+            return Err(DeadEnd::Obstacle(to[1]));
         }
         let cost = LEAST + draw(self.seed, key);
         if cost > ask.limit {
-            return Err(Cut::Bound);
+            return Err(DeadEnd::Bound);
         }
         Ok(Step {
             state: to,
@@ -118,7 +118,7 @@ impl Space for Numbers {
     fn actions(&self, from: &u32) -> impl Iterator<Item = usize> {
         0..self.ways[*from as usize].len()
     }
-    fn step(&self, from: &u32, way: usize, _: Ask) -> Result<Step<u32>, Cut> {
+    fn step(&self, from: &u32, way: usize, _: Ask) -> Result<Step<u32>, DeadEnd> {
         let (state, cost) = self.ways[*from as usize][way];
         Ok(Step {
             state,
@@ -297,7 +297,7 @@ fn long_street() -> Street {
     }
 }
 
-type Ways = Found<[u32; 2], u8>;
+type Ways = SearchResult<[u32; 2], u8>;
 
 #[test]
 fn what_ends_a_search_is_told() {

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use common::paths::{follow_as_users_do, walking};
 use gaitway_graph::MotionGraph;
-use gaitway_synth::path::named;
+use gaitway_synth::path::named_curve;
 use gaitway_synth::search::Outcome;
 use gaitway_synth::{
-    AssembleOptions, MakeOptions, Motion, RandomWalk, Walk, assemble, make, random_walk,
+    AssembleOptions, FinishOptions, Motion, RandomWalk, Walk, assemble, finish_motion, random_walk,
 };
 use serde_json::{Value, json};
 
@@ -29,14 +29,14 @@ fn wander(graph: &MotionGraph) -> (Walk, Motion) {
         ..RandomWalk::default()
     };
     let walk = random_walk(graph, &asked).expect("a walk");
-    let made = make(graph, &walk, &MakeOptions::default()).expect("a motion");
+    let made = finish_motion(graph, &walk, &FinishOptions::default()).expect("a motion");
     assert_eq!(made.feet_left, None);
     (walk, made.motion)
 }
 
 /// Along four metres: walking, then sneaking, as the blends made it.
 fn follow(graph: &MotionGraph) -> (Walk, Motion) {
-    let path = named("line", 0.5).expect("a curve");
+    let path = named_curve("line", 0.5).expect("a curve");
     let followed = follow_as_users_do(graph, &path, &walking("walk@0..50%,sneak@50%.."));
     assert_eq!(followed.found.outcome, Outcome::Solved);
     let options = AssembleOptions {

@@ -12,7 +12,7 @@ use gaitway::metric::{
 };
 use gaitway::synth::cleanup::{PlantOptions, plant_feet};
 use gaitway::synth::path::{
-    EdgePaths, Followed, Path, PathOptions, Search, default_budget, follow_path, named,
+    EdgePaths, Followed, Path, PathOptions, Search, default_budget, follow_path, named_curve,
     parse_styles,
 };
 use gaitway::synth::search::{BnbOptions, Budget};
@@ -114,7 +114,7 @@ impl Material {
         Ok(Self {
             clips,
             graph,
-            path: named("figure8", 1.0).map_err(wrong)?,
+            path: named_curve("figure8", 1.0).map_err(wrong)?,
             options: PathOptions {
                 styles: parse_styles("walk").map_err(wrong)?,
                 ..PathOptions::default()

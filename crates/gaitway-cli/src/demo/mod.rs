@@ -2,7 +2,7 @@
 //!
 //! performer ─► clips ─► graph ─► a path in two styles round a pillar ─► planted feet ─► BVH, GLB, pictures, GIF, page
 
-mod made;
+mod motion;
 mod page;
 mod takes;
 
@@ -30,18 +30,18 @@ pub fn run(args: &DemoArgs, term: &mut Term) -> Result<Outcome, CliError> {
     interrupt::go_on()?;
     takes::write(out, &takes, term)?;
     term.say("Where two clips look alike, one can flow into the other: all such places are a motion graph …");
-    let graph = made::graph(out, &takes)?;
+    let graph = motion::graph(out, &takes)?;
     interrupt::go_on()?;
     term.say("A path, a pillar in its way, walking and then sneaking: the graph is searched for a motion that does it …");
-    let made = made::follow(out, graph, term)?;
+    let demo = motion::follow(out, graph, term)?;
     interrupt::go_on()?;
     term.say("Drawing …");
-    let html = page::page(out, &takes, &made)?;
+    let html = page::page(out, &takes, &demo)?;
     interrupt::go_on()?;
     write_bytes(&out.join("index.html"), html.as_bytes())?;
-    let report = &made.taken.report;
+    let report = &demo.planned.report;
     // Going round the pillar is no error.
-    let free = show::free_error_m(&made.graph, &made.path, &made.options, &made.taken);
+    let free = show::free_error_m(&demo.graph, &demo.request, &demo.planned);
     term.say(&format!(
         "Done: {:.1} s of motion nobody performed, from {} clips, {:.1} cm RMS from the path where it is free.\n\
          Open {} in a browser.",

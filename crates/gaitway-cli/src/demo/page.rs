@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use super::super::path::{page as report, quality_of, show};
 use super::super::render::{write_bytes, write_scene};
 use super::super::{CliError, interrupt};
-use super::made::{Made, STYLES};
+use super::motion::{Demo, STYLES};
 use super::takes::short_name;
 
 /// Poses on a strobe sheet.
@@ -49,13 +49,13 @@ fn wrong(error: DrawError) -> CliError {
 }
 
 /// Draws everything and writes the page's text.
-pub fn page(out: &Path, takes: &[PerformedClip], made: &Made) -> Result<String, CliError> {
+pub fn page(out: &Path, takes: &[PerformedClip], demo: &Demo) -> Result<String, CliError> {
     let mut page = Page::new("Draw a path, get a person walking it", LEAD);
-    page = motion(page, out, made)?;
+    page = motion(page, out, demo)?;
     page = clips(page, out, takes)?;
-    page = graph(page, out, made)?;
-    page = path(page, made)?;
-    page = feet(page, takes, made)?;
+    page = graph(page, out, demo)?;
+    page = path(page, demo)?;
+    page = feet(page, takes, demo)?;
     page = page
         .section("Try it yourself")
         .paragraph("In this folder; put your own clips in the place of clips/ and all of it works on them as well.")
@@ -96,9 +96,9 @@ fn kept(out: &Path, name: &str, scene: &Scene) -> Result<Image, CliError> {
 }
 
 /// The motion as an animation and as a picture.
-fn motion(page: Page, out: &Path, made: &Made) -> Result<Page, CliError> {
-    let Some(motion) = &made.taken.motion else {
-        let reason = made.taken.report.reason.as_deref().unwrap_or("no walk");
+fn motion(page: Page, out: &Path, demo: &Demo) -> Result<Page, CliError> {
+    let Some(motion) = &demo.planned.motion else {
+        let reason = demo.planned.report.reason.as_deref().unwrap_or("no walk");
         return Ok(page.paragraph(format!("The search found nothing: {reason}.")));
     };
     let options = RenderOptions {
@@ -112,9 +112,7 @@ fn motion(page: Page, out: &Path, made: &Made) -> Result<Page, CliError> {
         .map_err(wrong)?;
     interrupt::go_on()?;
     write_bytes(&out.join("motion.gif"), &gif)?;
-    let path = std::slice::from_ref(&made.path);
-    let taken = std::slice::from_ref(&made.taken);
-    let mut picture = show::picture(&made.graph, path, &made.options, taken);
+    let mut picture = show::alone(&demo.graph, &demo.request, &demo.planned);
     picture.view = PathView::Slant;
     let slant = kept(out, "motion.png", &path_picture(&picture).map_err(wrong)?)?;
     picture.view = PathView::Map;
@@ -132,7 +130,7 @@ fn motion(page: Page, out: &Path, made: &Made) -> Result<Page, CliError> {
         .figure(
             Image::gif(gif),
             "animation of the motion",
-            format!("All {:.0} seconds of it.", made.taken.report.seconds),
+            format!("All {:.0} seconds of it.", demo.planned.report.seconds),
         ))
 }
 
@@ -182,13 +180,13 @@ fn strobe(out: &Path, clip: &Clip) -> Result<Image, CliError> {
 }
 
 /// Where clips meet.
-fn graph(page: Page, out: &Path, made: &Made) -> Result<Page, CliError> {
-    let account = &made.account;
+fn graph(page: Page, out: &Path, demo: &Demo) -> Result<Page, CliError> {
+    let account = &demo.account;
     let title = format!(
         "{} transitions between {} clips",
         account.transitions, account.clips
     );
-    let picture = graph_picture(&inspect::layout(&made.graph, 1500), &title).map_err(wrong)?;
+    let picture = graph_picture(&inspect::layout(&demo.graph, 1500), &title).map_err(wrong)?;
     Ok(page
         .section("2. Where clips meet")
         .paragraph(format!(
@@ -207,33 +205,32 @@ fn graph(page: Page, out: &Path, made: &Made) -> Result<Page, CliError> {
 }
 
 /// How well the path is followed.
-fn path(page: Page, made: &Made) -> Result<Page, CliError> {
-    let found = &made.taken.followed.found;
+fn path(page: Page, demo: &Demo) -> Result<Page, CliError> {
+    let found = &demo.planned.walk.followed.found;
     let page = page.section("3. A way through").paragraph(format!(
         "Every walk through the graph is a motion, and there are more of them than atoms. The search looked at {} pieces in {:.2} \
          seconds and kept the walk that stays nearest to the path with the fewest and smoothest transitions, in the styles asked \
          for, without touching the pillar.",
         found.expansions, found.seconds
     ));
-    let path = std::slice::from_ref(&made.path);
-    let page = report::map(page, &made.graph, path, &made.options, &made.taken)?;
-    report::charts(page, &made.graph, &made.path, &made.options, &made.taken)
+    let page = report::map(page, &demo.graph, &demo.request, &demo.planned)?;
+    report::charts(page, &demo.graph, &demo.request, &demo.planned)
 }
 
 /// How clean it is.
-fn feet(page: Page, takes: &[PerformedClip], made: &Made) -> Result<Page, CliError> {
+fn feet(page: Page, takes: &[PerformedClip], demo: &Demo) -> Result<Page, CliError> {
     let page = page.section("4. Feet that stand").paragraph(
         "Sliding feet are the first thing everyone sees. Where clips are blended they slide a little, so at the end every foot that \
          should stand is put in one place and the legs are bent to reach it. What is left is measured.",
     );
-    let page = report::numbers(page, &made.graph, &made.path, &made.options, &made.taken)?;
+    let page = report::numbers(page, &demo.graph, &demo.request, &demo.planned)?;
     let mut list: Vec<Quality> = takes
         .par_iter()
         .filter(|t| SHOWN.iter().any(|s| t.clip.name().ends_with(s.0)))
         .map(|t| quality(&t.clip, None, &QualityOptions::default()))
         .collect();
-    if let Some(motion) = &made.taken.motion {
-        list.insert(0, quality_of(&made.graph, motion, "the motion made")?);
+    if let Some(motion) = &demo.planned.motion {
+        list.insert(0, quality_of(&demo.graph, motion, "the motion made")?);
     }
     let page = page
         .paragraph(
@@ -254,7 +251,7 @@ fn feet(page: Page, takes: &[PerformedClip], made: &Made) -> Result<Page, CliErr
         );
     Ok(report::transitions(
         page.paragraph("The transitions it takes, and how unlike the clips are where they meet:"),
-        &made.taken,
+        &demo.planned,
     ))
 }
 

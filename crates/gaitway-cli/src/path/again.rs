@@ -1,8 +1,8 @@
 //! `--again`: a part of a motion made before is searched again, the rest of it and all others are kept.
 
 use gaitway::graph::{EdgeId, MotionGraph};
-use gaitway::synth::path::{EdgePaths, Path, PathOptions, Window};
-use gaitway::synth::report::{Kept, KeptWalk, ResolvedAmong, resolve_kept};
+use gaitway::synth::path::{EdgePaths, PathRequest, PathWalk, Window};
+use gaitway::synth::report::{Kept, KeptWalk, resolve_kept};
 use gaitway::synth::search::{Control, Outcome as Ended, SearchProgress};
 use serde_json::Value;
 
@@ -11,22 +11,19 @@ use super::super::args::PathArgs;
 use super::super::interrupt;
 use super::super::make::synth_error;
 use super::super::term::Term;
-use super::ask;
-use super::follow::Found;
 
 const A_REPORT_IS: &str =
     "`gaitway path … --report FILE` writes what is needed; older reports have no walk in them";
 
-/// Searches again; nothing where there is no other way, which is told.
+/// Searches again; nothing where there is no other way, which is said.
 pub fn search(
     graph: &MotionGraph,
     edges: &EdgePaths,
-    paths: &[Path],
-    options: &PathOptions,
+    request: &PathRequest,
     (from_s, to_s): (f64, f64),
     args: &PathArgs,
     term: &mut Term,
-) -> Result<Option<Vec<Found>>, CliError> {
+) -> Result<Option<Vec<PathWalk>>, CliError> {
     let kept = read(args)?;
     let which = args.again.person - 1;
     if which >= kept.len() {
@@ -42,13 +39,14 @@ pub fn search(
     };
     let window = Window {
         seed: args.seed,
-        budget: ask::has_budget(args).then(|| ask::budget(args, &paths[0])),
+        budget: request.given_budget(),
         ..Window::new(from_s, to_s)
     };
+    let (paths, options) = (&request.paths, &request.options);
     let all = resolve_kept(graph, edges, paths, options, &kept, which, &window, control)
         .map_err(synth_error)?;
     bar.finish_and_clear();
-    let ResolvedAmong { others, resolved } = all;
+    let resolved = &all.resolved;
     if let Ended::NoWalk { reason } = &resolved.followed.found.outcome {
         term.fail(&format!(
             "no other way for seconds {from_s} to {to_s}: {reason}"
@@ -79,21 +77,12 @@ pub fn search(
         "seconds {from:.2} to {to:.2} are new; what follows moved by {:.1} cm",
         100.0 * resolved.moved.rms_m
     ));
-    let mut new = Some(resolved.followed);
-    let found = kept.iter().zip(others).filter_map(|(kept, other)| {
-        Some(Found {
-            path: kept.path,
-            start_s: kept.start_s,
-            shared: None,
-            followed: other.or_else(|| new.take())?,
-        })
-    });
-    let all: Vec<Found> = found.collect();
+    let walks = all.into_walks(&kept);
     // Alternatives do not share a clock: only the one that was changed is of interest.
-    let alone = all.iter().any(|f| f.start_s.is_none());
+    let alone = walks.iter().any(|w| w.start_s.is_none());
     Ok(Some(match alone {
-        true => all.into_iter().skip(which).take(1).collect(),
-        false => all,
+        true => walks.into_iter().skip(which).take(1).collect(),
+        false => walks,
     }))
 }
 

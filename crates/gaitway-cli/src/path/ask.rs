@@ -3,15 +3,16 @@
 use std::path::{Path as FilePath, PathBuf};
 use std::time::Duration;
 
+use gaitway::graph::MotionGraph;
 use gaitway::synth::SynthError;
 use gaitway::synth::path::{
-    ForbiddenTransition, Path, PathError, PathOptions, STARTS, Search, Start, default_budget,
-    parse_obstacles, parse_path, parse_styles,
+    ForbiddenTransition, Path, PathError, PathOptions, PathRequest, PlaceRequest, PlaceWish,
+    Search, Start, Wanted, parse_obstacles, parse_path, parse_styles,
 };
-use gaitway::synth::search::{BnbOptions, Budget};
+use glam::DVec2;
 
-use super::super::args::PathArgs;
-use super::super::make::synth_error;
+use super::super::args::{EndArg, PathArgs};
+use super::super::make::{self, synth_error};
 use super::super::{CliError, files};
 
 fn wrong(error: PathError) -> CliError {
@@ -24,7 +25,7 @@ const A_PATH_IS: &str =
 const OBSTACLES_ARE: &str = "--obstacles takes a JSON list of {\"circle\": [x, z, r]}, {\"box\": [x0, z0, x1, z1]} and {\"polygon\": [[x, z], …]}";
 
 /// The paths named, each from its file or by its name.
-pub fn paths(args: &PathArgs) -> Result<Vec<Path>, CliError> {
+fn paths(args: &PathArgs) -> Result<Vec<Path>, CliError> {
     if args.paths.is_empty() {
         let error = CliError::new("no PATH is given, and no --end CLIP|LABEL@X,Z,HEADING either");
         return Err(error.with_hint(A_PATH_IS));
@@ -41,10 +42,10 @@ fn path(name: &str, args: &PathArgs) -> Result<Path, CliError> {
     } else {
         name.to_owned()
     };
-    let told = |e: PathError| CliError::new(format!("{name}: {e}")).with_hint(A_PATH_IS);
-    let path = parse_path(&text, args.scale).map_err(told)?;
+    let named = |e: PathError| CliError::new(format!("{name}: {e}")).with_hint(A_PATH_IS);
+    let path = parse_path(&text, args.scale).map_err(named)?;
     if args.closed && !path.closed() {
-        return Path::new(path.points().to_vec(), true).map_err(told);
+        return Path::new(path.points().to_vec(), true).map_err(named);
     }
     Ok(path)
 }
@@ -99,31 +100,57 @@ pub fn options(args: &PathArgs) -> Result<PathOptions, CliError> {
     })
 }
 
-/// Which search.
-pub fn search(args: &PathArgs) -> Search {
-    let chosen = match args.search.search.as_str() {
-        "bnb" => Search::Bnb(BnbOptions::default()),
-        _ => Search::default(),
+/// All that is asked for along paths.
+pub fn request(args: &PathArgs) -> Result<PathRequest, CliError> {
+    let (paths, search) = (paths(args)?, &args.search);
+    let people = args.count.unwrap_or(paths.len());
+    let crowd = people > 1 || paths.len() > 1;
+    Ok(PathRequest {
+        options: options(args)?,
+        search: Search::from_name(&search.search).unwrap_or_default(),
+        seed: args.seed,
+        starts: search.starts,
+        expansions: search.expansions,
+        time: search.max_time.map(Duration::from_secs_f64),
+        people,
+        alternatives: if crowd { 1 } else { args.alternatives },
+        out_fps: args.make.out_fps,
+        blend: make::blend(&args.make),
+        bend_m: search.bend,
+        clean: !args.make.no_clean,
+        ..PathRequest::along(paths)
+    })
+}
+
+/// All that is asked for by `--end`, on a graph that knows which words are labels.
+pub fn place_request(
+    args: &PathArgs,
+    end: &EndArg,
+    options: PathOptions,
+    graph: &MotionGraph,
+) -> PlaceRequest {
+    let [x, z, degrees] = end.at;
+    let wanted = match graph.labels().find(&end.what) {
+        Some(_) => Wanted::Label(end.what.clone()),
+        None => Wanted::Clip(end.what.clone()),
     };
-    chosen.with_seed(args.seed).with_starts(args.search.starts)
-}
-
-/// What it may spend; the library's own choice for a crowd where nothing was said.
-pub fn budget(args: &PathArgs, path: &Path) -> Budget {
-    let default = default_budget(path);
-    // Every start gets what it needs: more of them search longer, on more threads.
-    let each = default.expansions / STARTS as u64;
-    let all = each.saturating_mul(args.search.starts as u64);
-    Budget {
-        expansions: args.search.expansions.unwrap_or(all),
+    let wish = PlaceWish {
+        start: args
+            .start
+            .map(|[x, z, degrees]| (DVec2::new(x, z), degrees.to_radians())),
+        alternatives: args.alternatives,
+        seed: args.seed,
+        ..PlaceWish::new(wanted, DVec2::new(x, z), degrees.to_radians())
+    };
+    PlaceRequest {
+        options,
+        expansions: args.search.expansions,
         time: args.search.max_time.map(Duration::from_secs_f64),
-        memory: default.memory / STARTS * args.search.starts,
+        out_fps: args.make.out_fps,
+        blend: make::blend(&args.make),
+        clean: !args.make.no_clean,
+        ..PlaceRequest::new(wish)
     }
-}
-
-/// Whether the user set a budget.
-pub fn has_budget(args: &PathArgs) -> bool {
-    args.search.expansions.is_some() || args.search.max_time.is_some()
 }
 
 /// `crowd.bvh` for one, `crowd-01.bvh`, `crowd-02.bvh`, … for many.
@@ -135,16 +162,4 @@ pub fn numbered(out: &FilePath, k: usize, count: usize) -> PathBuf {
     let extension = out.extension().and_then(|e| e.to_str()).unwrap_or("bvh");
     let digits = count.to_string().len().max(2);
     out.with_file_name(format!("{stem}-{:0digits$}.{extension}", k + 1))
-}
-
-/// What a search for a placed clip may spend.
-pub fn place_budget(args: &PathArgs) -> Option<Budget> {
-    has_budget(args).then(|| Budget {
-        expansions: args
-            .search
-            .expansions
-            .unwrap_or(Budget::default().expansions),
-        time: args.search.max_time.map(Duration::from_secs_f64),
-        ..Budget::default()
-    })
 }

@@ -2,8 +2,8 @@
 //!
 //! | module | its part |
 //! | --- | --- |
-//! | `ask` | from arguments to what the library takes |
-//! | `follow` | searching, assembling, planting, writing |
+//! | `ask` | from arguments to the library's request |
+//! | `follow` | searching with a bar, measuring, writing |
 //! | `again` | `--again`: a part of a motion made before |
 //! | `place` | `--end`: a clip at a place |
 //! | [`show`] | the plot, and numbers along the way |
@@ -16,23 +16,25 @@ pub mod page;
 mod place;
 pub mod show;
 
+use std::path::PathBuf;
+
 use gaitway::eval::draw::path::film::path_film;
 use gaitway::eval::draw::path::{PathPicture, PathView, path_picture};
 use gaitway::eval::draw::{self, RenderOptions, View};
 use gaitway::graph::MotionGraph;
 use gaitway::synth::Motion;
-use gaitway::synth::path::{EdgePaths, Path, PathOptions};
+use gaitway::synth::path::{EdgePaths, Path, PathMotion, PathOptions, PathRequest};
 use gaitway::synth::search::SearchEnd;
 use serde_json::Value;
 
-use super::args::{PathArgs, PathViewArg};
+use super::args::{EndArg, PathArgs, PathViewArg};
 use super::build::load_graph;
 use super::interrupt;
 use super::make::synth_error;
 use super::render::{title, write_bytes, write_scene};
 use super::term::Term;
 use super::{CliError, Outcome, files};
-pub use follow::{Making, Taken, make, quality_of};
+pub use follow::quality_of;
 
 /// What may help where the budget ended the search.
 const TRY_MORE: &str = "hint: --expansions or --max-time let the search try more";
@@ -57,53 +59,79 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
     inputs.extend(named.into_iter().flatten());
     files::keep_inputs(outputs, &inputs)?;
     // What is wrong with the words is said before a large graph is read.
-    let paths = match args.end {
-        Some(_) => Vec::new(),
-        None => ask::paths(args)?,
+    let goal = match &args.end {
+        Some(end) => Goal::Place(end, ask::options(args)?),
+        None => Goal::Path(ask::request(args)?),
     };
     let graph = load_graph(&args.graph)?;
     interrupt::on_ctrl_c();
-    let options = ask::options(args)?;
-    let edges =
-        EdgePaths::new(&graph, &options.naturalness, options.smooth_arc).map_err(synth_error)?;
-    if let Some(end) = &args.end {
-        return place::run(&graph, &edges, &options, end, args, term);
-    }
-    let found = match args.again.again {
-        Some(seconds) => {
-            match again::search(&graph, &edges, &paths, &options, seconds, args, term)? {
-                Some(found) => found,
-                None => return Ok(Outcome::Failed),
-            }
+    let request = match goal {
+        Goal::Place(end, options) => {
+            let edges = EdgePaths::new(&graph, &options.naturalness, options.smooth_arc)
+                .map_err(synth_error)?;
+            let request = ask::place_request(args, end, options, &graph);
+            return place::run(&graph, &edges, &request, args, term);
         }
-        None => follow::search(&graph, &edges, &paths, &options, args, term)?,
+        Goal::Path(request) => request,
     };
-    let tag = graph.tag();
-    let count = found.len();
-    let mut taken = Vec::with_capacity(count);
-    for (k, found) in found.into_iter().enumerate() {
-        let file = ask::numbered(&args.make.out, k, count);
-        taken.push(follow::take(
-            &graph,
-            &paths[found.path],
-            &options,
-            found,
-            &file,
-            args,
-            term,
-        )?);
+    let edges = request.edge_paths(&graph).map_err(synth_error)?;
+    let walks = match args.again.again {
+        Some(seconds) => match again::search(&graph, &edges, &request, seconds, args, term)? {
+            Some(walks) => walks,
+            None => return Ok(Outcome::Failed),
+        },
+        None => follow::search(&graph, &edges, &request, term)?,
+    };
+    let count = walks.len();
+    let files: Vec<PathBuf> = (0..count)
+        .map(|k| ask::numbered(&args.make.out, k, count))
+        .collect();
+    let mut motions = Vec::with_capacity(count);
+    for (walk, file) in walks.into_iter().zip(&files) {
+        motions.push(follow::make_and_write(&graph, &request, walk, file, term)?);
     }
-    report(args, &taken, &tag, term)?;
-    pictures(&graph, &paths, &options, &taken, args, term)?;
-    Ok(tell(&paths, &taken, args, term))
+    let done = Done {
+        graph: &graph,
+        request: &request,
+        motions,
+        files,
+    };
+    write_report(args, done.rows(), term)?;
+    pictures(&done, args, term)?;
+    Ok(say(&done, args, term))
+}
+
+/// What the words ask for.
+enum Goal<'a> {
+    Place(&'a EndArg, PathOptions),
+    Path(PathRequest),
+}
+
+/// What was made along paths, and where each motion was written.
+struct Done<'a> {
+    graph: &'a MotionGraph,
+    request: &'a PathRequest,
+    motions: Vec<PathMotion>,
+    files: Vec<PathBuf>,
+}
+
+impl Done<'_> {
+    fn each(&self) -> impl Iterator<Item = (&PathMotion, &PathBuf)> {
+        self.motions.iter().zip(&self.files)
+    }
+
+    /// The report's rows.
+    fn rows(&self) -> Vec<Value> {
+        let tag = self.graph.tag();
+        let row = |(motion, file): (&PathMotion, &PathBuf)| {
+            let file = motion.has_walk().then(|| file.display().to_string());
+            motion.row(&tag, file.as_deref())
+        };
+        self.each().map(row).collect()
+    }
 }
 
 /// The report as JSON: an object for one, a list for several.
-fn report(args: &PathArgs, taken: &[Taken], tag: &str, term: &mut Term) -> Result<(), CliError> {
-    let rows: Result<Vec<Value>, _> = taken.iter().map(|t| follow::row(t, tag)).collect();
-    write_report(args, rows?, term)
-}
-
 fn write_report(args: &PathArgs, mut rows: Vec<Value>, term: &mut Term) -> Result<(), CliError> {
     let all = if rows.len() == 1 {
         rows.remove(0)
@@ -120,47 +148,41 @@ fn write_report(args: &PathArgs, mut rows: Vec<Value>, term: &mut Term) -> Resul
     Ok(())
 }
 
-fn pictures(
-    graph: &MotionGraph,
-    paths: &[Path],
-    options: &PathOptions,
-    taken: &[Taken],
-    args: &PathArgs,
-    term: &mut Term,
-) -> Result<(), CliError> {
+fn pictures(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Result<(), CliError> {
+    let (graph, request, motions) = (done.graph, done.request, &done.motions);
+    let heading = heading(args, &request.paths);
     if let Some(file) = &args.show.plot {
-        let mut picture = show::picture(graph, paths, options, taken);
-        picture.title = heading(args, paths);
-        if let Some(s) = show::moment(taken) {
+        let mut picture = show::picture(graph, request, motions);
+        picture.title = heading.clone();
+        if let Some(s) = show::moment(motions) {
             picture.title += &format!(", after {s:.1} s");
         }
         plot(args, picture)?;
         term.say(&format!("wrote {}", file.display()));
     }
     if let Some(file) = &args.show.gif {
-        if taken.iter().any(|t| t.start_s.is_some()) {
-            let mut picture = show::picture(graph, paths, options, taken);
-            picture.title = heading(args, paths);
-            crowd_gif(file, picture, taken, term)?;
+        if motions.iter().any(|m| m.walk.start_s.is_some()) {
+            let mut picture = show::picture(graph, request, motions);
+            picture.title = heading.clone();
+            crowd_gif(file, picture, motions, term)?;
         } else {
-            for (k, t) in taken.iter().enumerate() {
-                if let Some(motion) = &t.motion {
-                    gif(&ask::numbered(file, k, taken.len()), motion, term)?;
+            for (k, m) in motions.iter().enumerate() {
+                if let Some(motion) = &m.motion {
+                    gif(&ask::numbered(file, k, motions.len()), motion, term)?;
                 }
             }
         }
     }
     if let Some(file) = &args.show.page {
         let lead = format!(
-            "{}: the path asked for, the motion made along it, and how good both are.",
-            heading(args, paths)
+            "{heading}: the path asked for, the motion made along it, and how good both are."
         );
-        let mut page = draw::Page::new(heading(args, paths), lead);
-        for t in taken {
-            if taken.len() > 1 {
-                page = page.section(title(&t.file.to_string_lossy()));
+        let mut page = draw::Page::new(heading, lead);
+        for (motion, file) in done.each() {
+            if motions.len() > 1 {
+                page = page.section(title(&file.to_string_lossy()));
             }
-            page = page::sections(page, graph, paths, options, t)?;
+            page = page::sections(page, graph, request, motion)?;
         }
         let made = format!("Made by gaitway {} path.", env!("CARGO_PKG_VERSION"));
         write_bytes(file, page.footer(made).to_html().as_bytes())?;
@@ -213,13 +235,13 @@ fn gif(file: &std::path::Path, motion: &Motion, term: &mut Term) -> Result<(), C
 fn crowd_gif(
     file: &std::path::Path,
     mut picture: PathPicture<'_>,
-    taken: &[Taken],
+    motions: &[PathMotion],
     term: &mut Term,
 ) -> Result<(), CliError> {
     picture.view = PathView::Slant;
     // The picture leaves out who has no walk.
-    let there = taken.iter().filter(|t| t.has_walk());
-    let starts: Vec<f64> = there.map(|t| t.start_s.unwrap_or(0.0)).collect();
+    let there = motions.iter().filter(|m| m.has_walk());
+    let starts: Vec<f64> = there.map(|m| m.walk.start_s.unwrap_or(0.0)).collect();
     let options = RenderOptions {
         max_seconds: LONGEST_GIF_S,
         ..RenderOptions::default()
@@ -233,24 +255,24 @@ fn crowd_gif(
 }
 
 /// A line per motion, and the exit code that follows from them all.
-fn tell(paths: &[Path], taken: &[Taken], args: &PathArgs, term: &mut Term) -> Outcome {
+fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
     let mut outcome = Outcome::Done;
-    for t in taken {
-        let name = if taken.len() > 1 {
-            format!("{}: ", t.file.display())
+    for (m, file) in done.each() {
+        let name = if done.motions.len() > 1 {
+            format!("{}: ", file.display())
         } else {
             String::new()
         };
-        if let Some(reason) = &t.report.reason {
+        if let Some(reason) = &m.report.reason {
             term.fail(&format!("{name}no walk: {reason}"));
-            if t.report.search == SearchEnd::Budget && !interrupt::stopped() {
+            if m.report.search == SearchEnd::Budget && !interrupt::stopped() {
                 term.say(TRY_MORE);
             }
             outcome = Outcome::Failed;
             continue;
         }
-        if !t.complete {
-            let left = (paths[t.path].length() - t.gone_m).max(0.0);
+        if !m.complete() {
+            let left = (done.request.paths[m.walk.path].length() - m.gone_m()).max(0.0);
             let why = if interrupt::stopped() {
                 "stopped"
             } else {
@@ -265,9 +287,9 @@ fn tell(paths: &[Path], taken: &[Taken], args: &PathArgs, term: &mut Term) -> Ou
             outcome = Outcome::Failed;
             continue;
         }
-        if t.report.status == "OffPath" {
+        if m.report.status == "OffPath" {
             // The walk may just keep within what the motion made of it does not.
-            let left = t.report.left_path.as_ref().map(|l| l.words.as_str());
+            let left = m.report.left_path.as_ref().map(|l| l.words.as_str());
             let words = left.unwrap_or("the motion is further from the path than may be");
             term.fail(&format!("{name}{words}"));
             outcome = Outcome::Failed;
@@ -275,7 +297,8 @@ fn tell(paths: &[Path], taken: &[Taken], args: &PathArgs, term: &mut Term) -> Ou
         if args.make.json {
             continue;
         }
-        let later = t
+        let later = m
+            .walk
             .start_s
             .map_or(String::new(), |s| format!(", sets out at {s:.1} s"));
         let round = if args.obstacles.is_some() {
@@ -285,11 +308,11 @@ fn tell(paths: &[Path], taken: &[Taken], args: &PathArgs, term: &mut Term) -> Ou
         };
         term.say(&format!(
             "{name}{}: {:.2} s, {:.1} cm RMS from the path{round}, {} transitions, searched for {:.2} s{later}",
-            t.report.status,
-            t.report.seconds,
-            100.0 * t.report.path_error_m.rms,
-            t.report.transitions.len(),
-            t.report.search_seconds
+            m.report.status,
+            m.report.seconds,
+            100.0 * m.report.path_error_m.rms,
+            m.report.transitions.len(),
+            m.report.search_seconds
         ));
     }
     outcome

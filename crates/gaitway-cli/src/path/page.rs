@@ -8,10 +8,10 @@ use gaitway::eval::draw::path::{PathView, path_picture};
 use gaitway::eval::draw::{DrawError, Scene};
 use gaitway::eval::quality::{PathFigures, Quality, bar_rows};
 use gaitway::graph::MotionGraph;
-use gaitway::synth::path::{Path, PathOptions};
+use gaitway::synth::path::{PathMotion, PathRequest};
 
 use super::super::CliError;
-use super::{Taken, quality_of, show};
+use super::{quality_of, show};
 
 fn wrong(error: DrawError) -> CliError {
     CliError::new(error.to_string())
@@ -29,37 +29,33 @@ fn png(scene: &Scene) -> Result<Image, CliError> {
 pub fn sections(
     page: Page,
     graph: &MotionGraph,
-    paths: &[Path],
-    options: &PathOptions,
-    taken: &Taken,
+    request: &PathRequest,
+    planned: &PathMotion,
 ) -> Result<Page, CliError> {
-    if taken.motion.is_none() {
-        let reason = taken.report.reason.as_deref().unwrap_or("no walk");
+    if planned.motion.is_none() {
+        let reason = planned.report.reason.as_deref().unwrap_or("no walk");
         return Ok(page.paragraph(format!("There is no motion: {reason}.")));
     }
-    let path = &paths[taken.path];
-    let page = slant(page, graph, path, options, taken)?;
-    let page = map(page, graph, paths, options, taken)?;
-    let page = charts(page, graph, path, options, taken)?;
-    let page = numbers(page, graph, path, options, taken)?;
-    Ok(transitions(page, taken))
+    let page = slant(page, graph, request, planned)?;
+    let page = map(page, graph, request, planned)?;
+    let page = charts(page, graph, request, planned)?;
+    let page = numbers(page, graph, request, planned)?;
+    Ok(transitions(page, planned))
 }
 
 fn slant(
     page: Page,
     graph: &MotionGraph,
-    path: &Path,
-    options: &PathOptions,
-    taken: &Taken,
+    request: &PathRequest,
+    planned: &PathMotion,
 ) -> Result<Page, CliError> {
-    let alone = std::slice::from_ref(taken);
-    let mut picture = show::picture(graph, std::slice::from_ref(path), options, alone);
+    let mut picture = show::alone(graph, request, planned);
     picture.view = PathView::Slant;
     let scene = path_picture(&picture).map_err(wrong)?;
     let words = format!(
         "{:.1} s along {:.1} m of path.",
-        taken.report.seconds,
-        path.length()
+        planned.report.seconds,
+        show::path_of(request, planned).length()
     );
     Ok(page.figure(png(&scene)?, "the motion along the path, at a slant", words))
 }
@@ -68,13 +64,10 @@ fn slant(
 pub fn map(
     page: Page,
     graph: &MotionGraph,
-    paths: &[Path],
-    options: &PathOptions,
-    taken: &Taken,
+    request: &PathRequest,
+    planned: &PathMotion,
 ) -> Result<Page, CliError> {
-    let alone = std::slice::from_ref(taken);
-    let path = std::slice::from_ref(&paths[taken.path]);
-    let picture = show::picture(graph, path, options, alone);
+    let picture = show::alone(graph, request, planned);
     let scene = path_picture(&picture).map_err(wrong)?;
     Ok(page.figure(
         png(&scene)?,
@@ -87,15 +80,14 @@ pub fn map(
 pub fn charts(
     page: Page,
     graph: &MotionGraph,
-    path: &Path,
-    options: &PathOptions,
-    taken: &Taken,
+    request: &PathRequest,
+    planned: &PathMotion,
 ) -> Result<Page, CliError> {
-    let Some(trace) = show::trace(graph, path, options, taken) else {
+    let Some(trace) = show::trace(graph, request, planned) else {
         return Ok(page);
     };
     let draw = |chart: &Chart| chart.draw(CHART.0, CHART.1).map_err(wrong);
-    let report = &taken.report;
+    let report = &planned.report;
     let mut page = page
         .figure(
             svg(&draw(&trace.error_chart())?),
@@ -131,16 +123,15 @@ pub fn charts(
 pub fn numbers(
     page: Page,
     graph: &MotionGraph,
-    path: &Path,
-    options: &PathOptions,
-    taken: &Taken,
+    request: &PathRequest,
+    planned: &PathMotion,
 ) -> Result<Page, CliError> {
-    let Some(motion) = &taken.motion else {
+    let Some(motion) = &planned.motion else {
         return Ok(page);
     };
-    let quality = quality_of(graph, motion, &taken.file.display().to_string())?;
-    let mut rows = against_bars(taken, &quality);
-    if let Some(free) = show::free_error_m(graph, path, options, taken) {
+    let quality = quality_of(graph, motion, "")?;
+    let mut rows = against_bars(planned, &quality);
+    if let Some(free) = show::free_error_m(graph, request, planned) {
         rows[0].name = "distance from the path where it is free, RMS".to_owned();
         rows[0].value = Some(100.0 * free);
     }
@@ -152,8 +143,8 @@ pub fn numbers(
     ))
 }
 
-fn against_bars(taken: &Taken, q: &Quality) -> Vec<BarRow> {
-    let report = &taken.report;
+fn against_bars(planned: &PathMotion, q: &Quality) -> Vec<BarRow> {
+    let report = &planned.report;
     let path = PathFigures {
         rms_m: report.path_error_m.rms,
         transitions_per_s: report.transitions_per_s,
@@ -163,9 +154,9 @@ fn against_bars(taken: &Taken, q: &Quality) -> Vec<BarRow> {
 }
 
 /// The list of transitions.
-pub fn transitions(page: Page, taken: &Taken) -> Page {
+pub fn transitions(page: Page, planned: &PathMotion) -> Page {
     const MOST: usize = 40;
-    let list = &taken.report.transitions;
+    let list = &planned.report.transitions;
     if list.is_empty() {
         return page;
     }

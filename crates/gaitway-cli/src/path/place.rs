@@ -1,19 +1,15 @@
 //! `--end`: a clip, or any clip of a label, at a place and heading.
 
-use gaitway::core::edit;
 use gaitway::eval::draw::path::{OnPath, PathPicture};
 use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
-use gaitway::synth::path::{
-    EdgePaths, Obstacle, PathOptions, PlaceWish, PlacedClip, Wanted, place_clip,
-};
+use gaitway::synth::Motion;
+use gaitway::synth::path::{EdgePaths, Obstacle, PlaceRequest, PlacedMotion, plan_place};
 use gaitway::synth::search::Control;
-use gaitway::synth::{AssembleOptions, Motion, assemble};
-use glam::DVec2;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::super::args::{EndArg, PathArgs};
-use super::super::make::{self, synth_error};
+use super::super::args::PathArgs;
+use super::super::make::{say_feet_left, synth_error};
 use super::super::render::title;
 use super::super::term::Term;
 use super::super::{CliError, Outcome, interrupt};
@@ -23,32 +19,17 @@ use super::{ask, follow};
 pub fn run(
     graph: &MotionGraph,
     edges: &EdgePaths,
-    options: &PathOptions,
-    end: &EndArg,
+    request: &PlaceRequest,
     args: &PathArgs,
     term: &mut Term,
 ) -> Result<Outcome, CliError> {
-    let [x, z, degrees] = end.at;
-    let wanted = match graph.labels().find(&end.what) {
-        Some(_) => Wanted::Label(end.what.clone()),
-        None => Wanted::Clip(end.what.clone()),
-    };
-    let wish = PlaceWish {
-        start: args
-            .start
-            .map(|[x, z, degrees]| (DVec2::new(x, z), degrees.to_radians())),
-        alternatives: args.alternatives,
-        seed: args.seed,
-        ..PlaceWish::new(wanted, DVec2::new(x, z), degrees.to_radians())
-    };
-    let budget = ask::place_budget(args);
     let control = Control {
         cancel: Some(interrupt::flag()),
         ..Control::default()
     };
-    let found = place_clip(graph, edges, &wish, options, budget, control).map_err(synth_error)?;
-    if found.is_empty() {
-        let reason = format!("{} could not be entered near the place wanted", end.what);
+    let mut motions = plan_place(graph, edges, request, control).map_err(synth_error)?;
+    if motions.is_empty() {
+        let reason = format!("{} could not be entered near the place wanted", what(args));
         super::write_report(
             args,
             vec![json!({ "status": "NoWalk", "reason": reason })],
@@ -57,84 +38,71 @@ pub fn run(
         term.fail(&format!("no walk: {reason}"));
         return Ok(Outcome::Failed);
     }
-    let mut rows = Vec::new();
-    let mut motions = Vec::new();
-    for (k, placed) in found.iter().enumerate() {
-        let (row, motion) = one(graph, (placed, &wish.wanted), (k, found.len()), args, term)?;
-        rows.push(row);
-        motions.push(motion);
+    let count = motions.len();
+    let mut rows = Vec::with_capacity(count);
+    for (k, placed) in motions.iter_mut().enumerate() {
+        let file = ask::numbered(&args.make.out, k, count);
+        write(graph, placed, &file, args, term)?;
+        rows.push(placed.row(graph, &file.display().to_string()));
     }
     super::write_report(args, rows, term)?;
-    pictures(graph, options, &wish, &motions, args, term)?;
+    pictures(graph, request, &motions, args, term)?;
     Ok(Outcome::Done)
 }
 
-fn one(
+/// The clip or label wanted, as typed.
+fn what(args: &PathArgs) -> &str {
+    args.end.as_ref().map_or("", |e| e.what.as_str())
+}
+
+/// Writes and measures one motion, and says how near it came.
+fn write(
     graph: &MotionGraph,
-    (placed, wanted): (&PlacedClip, &Wanted),
-    (k, count): (usize, usize),
+    one: &mut PlacedMotion,
+    file: &std::path::Path,
     args: &PathArgs,
     term: &mut Term,
-) -> Result<(Value, Motion), CliError> {
-    let file = ask::numbered(&args.make.out, k, count);
-    let assemble_options = AssembleOptions {
-        world_from_start: placed.world_from_start,
-        ..make::options(&args.make)
-    };
-    let mut motion = assemble(graph, &placed.walk, &assemble_options).map_err(synth_error)?;
-    make::plant(graph, &mut motion, &args.make, term);
-    if let Wanted::Label(label) = wanted {
-        end_with(&mut motion, label);
-    }
-    for warning in &write_file(&file, &motion.clip, &WriteOptions::default())? {
-        term.warn(&file.display().to_string(), warning);
-    }
+) -> Result<(), CliError> {
+    say_feet_left(one.feet_left.as_deref(), term);
+    let (placed, motion) = (&one.placed, &one.motion);
     let name = file.display().to_string();
-    let clip = graph.clip_info(placed.clip).name();
+    for warning in &write_file(file, &motion.clip, &WriteOptions::default())? {
+        term.warn(&name, warning);
+    }
     if !args.make.json {
         term.say(&format!(
-            "{name}: {:.2} s, ends in {clip} {:.1} cm and {:.1}° off, {} transitions",
+            "{name}: {:.2} s, ends in {} {:.1} cm and {:.1}° off, {} transitions",
             motion.clip.seconds(),
+            graph.clip_info(placed.clip).name(),
             100.0 * placed.place_error_m,
             placed.heading_error_rad.to_degrees(),
             motion.transitions.len(),
         ));
     }
-    let row = json!({
-        "status": "Solved",
-        "search": placed.search,
-        "file": name,
-        "clip": clip,
-        "seconds": motion.clip.seconds(),
-        "frames": motion.clip.frame_count(),
-        "place_error_m": placed.place_error_m,
-        "heading_error_rad": placed.heading_error_rad,
-        "cost": placed.cost,
-        "expansions": placed.expansions,
-        "transitions": motion.transition_rows(graph),
-        "quality": follow::quality_of(graph, &motion, &name)?,
-    });
-    Ok((row, motion))
+    let numbers = follow::quality_of(graph, motion, &name)?;
+    one.quality = serde_json::to_value(numbers).ok();
+    Ok(())
 }
 
 fn pictures(
     graph: &MotionGraph,
-    options: &PathOptions,
-    wish: &PlaceWish,
-    motions: &[Motion],
+    request: &PlaceRequest,
+    motions: &[PlacedMotion],
     args: &PathArgs,
     term: &mut Term,
 ) -> Result<(), CliError> {
     if let Some(file) = &args.show.plot {
-        let what = args.end.as_ref().map_or("", |e| e.what.as_str());
+        let (what, wish) = (what(args), &request.wish);
+        let obstacles = request.options.obstacles.iter();
+        let people = motions.iter().map(|m| person(graph, &m.motion, what));
         let picture = PathPicture {
             title: format!(
                 "{}: {what} at a place",
                 title(&args.graph.to_string_lossy())
             ),
-            people: motions.iter().map(|m| person(graph, m, what)).collect(),
+            people: people.collect(),
             called: Some("motions"),
-            obstacles: options.obstacles.iter().map(Obstacle::outline).collect(),
+            obstacles: obstacles.map(Obstacle::outline).collect(),
             goal: Some((wish.at.to_array(), wish.heading)),
             ..PathPicture::default()
         };
@@ -142,25 +110,11 @@ fn pictures(
         term.say(&format!("wrote {}", file.display()));
     }
     if let Some(file) = &args.show.gif {
-        for (k, motion) in motions.iter().enumerate() {
-            super::gif(&ask::numbered(file, k, motions.len()), motion, term)?;
+        for (k, one) in motions.iter().enumerate() {
+            super::gif(&ask::numbered(file, k, motions.len()), &one.motion, term)?;
         }
     }
     Ok(())
-}
-
-/// Where a label was wanted, the motion ends with it: what the clip does afterwards was not asked for.
-fn end_with(motion: &mut Motion, label: &str) {
-    let last = motion.clip.labels().spans().iter().rev();
-    let Some(end) = last.filter(|s| s.label == label).map(|s| s.end).max() else {
-        return;
-    };
-    if end < motion.clip.frame_count() {
-        let seconds = end as f64 / motion.clip.rate_hz();
-        motion.clip = edit::cut(&motion.clip, 0..end);
-        motion.origin.truncate(end);
-        motion.transitions.retain(|t| t.t < seconds);
-    }
 }
 
 /// A motion, with what was wanted marked on its way: the label's runs, or the clip it ends in.

@@ -4,10 +4,8 @@ use gaitway::core::ground::smooth_ground_path;
 use gaitway::eval::draw::path::charts::PathTrace;
 use gaitway::eval::draw::path::{OnPath, PathPicture};
 use gaitway::graph::MotionGraph;
-use gaitway::synth::path::{Obstacle, Path, PathOptions};
+use gaitway::synth::path::{Obstacle, Path, PathMotion, PathOptions, PathRequest};
 use gaitway::synth::report::{ErrorStats, PathPlot, path_plot, working_roots};
-
-use super::Taken;
 
 /// Seconds over which speed is measured: about a step, so that it does not show every push of a foot.
 const SPEED_S: f64 = 0.6;
@@ -15,52 +13,76 @@ const SPEED_S: f64 = 0.6;
 /// What the plot shows.
 pub fn picture<'a>(
     graph: &MotionGraph,
-    paths: &[Path],
-    options: &PathOptions,
-    taken: &'a [Taken],
+    request: &PathRequest,
+    motions: &'a [PathMotion],
 ) -> PathPicture<'a> {
-    let moment = moment(taken);
-    let people = taken.iter().enumerate().filter_map(|(k, t)| {
+    of_paths(graph, request, &request.paths, motions)
+}
+
+/// The same of one motion, with its own path only.
+pub fn alone<'a>(
+    graph: &MotionGraph,
+    request: &PathRequest,
+    motion: &'a PathMotion,
+) -> PathPicture<'a> {
+    let path = std::slice::from_ref(path_of(request, motion));
+    of_paths(graph, request, path, std::slice::from_ref(motion))
+}
+
+/// The path that a motion follows.
+pub fn path_of<'a>(request: &'a PathRequest, motion: &PathMotion) -> &'a Path {
+    &request.paths[motion.walk.path]
+}
+
+fn of_paths<'a>(
+    graph: &MotionGraph,
+    request: &PathRequest,
+    paths: &[Path],
+    motions: &'a [PathMotion],
+) -> PathPicture<'a> {
+    let moment = moment(motions);
+    let people = motions.iter().enumerate().filter_map(|(k, m)| {
         // Who has no walk is not there.
-        t.has_walk().then_some(())?;
-        let mut person = person(graph, &paths[t.path], options, t)?;
-        if taken.len() > 1 {
+        m.has_walk().then_some(())?;
+        let mut person = person(graph, request, m)?;
+        if motions.len() > 1 {
             // Many rings on many ways would hide everything else.
             person.transitions.clear();
-            let share = (k + 1) as f64 / (taken.len() + 1) as f64;
-            person.frames = Some(frames_at(t, moment, share));
+            let share = (k + 1) as f64 / (motions.len() + 1) as f64;
+            person.frames = Some(frames_at(m, moment, share));
         }
         Some(person)
     });
+    let obstacles = request.options.obstacles.iter();
     let even = |p: &Path| p.sampled(((p.length() / 0.02) as usize).clamp(2, 20_000));
     PathPicture {
         targets: paths.iter().map(even).collect(),
         people: people.collect(),
-        obstacles: options.obstacles.iter().map(Obstacle::outline).collect(),
+        obstacles: obstacles.map(Obstacle::outline).collect(),
         called: moment.is_none().then_some("motions"),
         ..PathPicture::default()
     }
 }
 
 /// The second of a crowd's clock that a picture shows: when most people are under way. `None` where there is no crowd.
-pub fn moment(taken: &[Taken]) -> Option<f64> {
-    let crowd = taken.iter().any(|t| t.start_s.is_some());
-    crowd.then(|| busiest(taken))
+pub fn moment(motions: &[PathMotion]) -> Option<f64> {
+    let crowd = motions.iter().any(|m| m.walk.start_s.is_some());
+    crowd.then(|| busiest(motions))
 }
 
 /// The second at which most people of a crowd are under way.
-fn busiest(taken: &[Taken]) -> f64 {
-    let span = |t: &Taken| {
-        let from = t.start_s.unwrap_or(0.0);
-        (from, from + t.report.seconds)
+fn busiest(motions: &[PathMotion]) -> f64 {
+    let span = |m: &PathMotion| {
+        let from = m.walk.start_s.unwrap_or(0.0);
+        (from, from + m.report.seconds)
     };
     let under_way = |s: f64| {
-        taken
+        motions
             .iter()
-            .filter(|t| (span(t).0..=span(t).1).contains(&s))
+            .filter(|m| (span(m).0..=span(m).1).contains(&s))
             .count()
     };
-    let middles = taken.iter().map(|t| (span(t).0 + span(t).1) / 2.0);
+    let middles = motions.iter().map(|m| (span(m).0 + span(m).1) / 2.0);
     middles
         .fold((0.0, 0), |best, s| {
             let count = under_way(s);
@@ -70,12 +92,12 @@ fn busiest(taken: &[Taken]) -> f64 {
 }
 
 /// The frame of a person at a second of the crowd's clock, or at a share of an alternative, so that they stand apart.
-fn frames_at(taken: &Taken, moment: Option<f64>, share: f64) -> Vec<usize> {
-    let Some(motion) = &taken.motion else {
+fn frames_at(planned: &PathMotion, moment: Option<f64>, share: f64) -> Vec<usize> {
+    let Some(motion) = &planned.motion else {
         return Vec::new();
     };
     let clip = &motion.clip;
-    let at = match (moment, taken.start_s) {
+    let at = match (moment, planned.walk.start_s) {
         (Some(s), Some(start)) => (s - start) * clip.rate_hz(),
         _ => clip.frame_count() as f64 * share,
     };
@@ -85,14 +107,13 @@ fn frames_at(taken: &Taken, moment: Option<f64>, share: f64) -> Vec<usize> {
 
 fn person<'a>(
     graph: &MotionGraph,
-    path: &Path,
-    options: &PathOptions,
-    taken: &'a Taken,
+    request: &PathRequest,
+    planned: &'a PathMotion,
 ) -> Option<OnPath<'a>> {
-    let (walk, motion) = (taken.followed.walk.as_ref()?, taken.motion.as_ref()?);
-    let plot = path_plot(graph, path, walk, motion);
+    let (walk, motion) = (planned.graph_walk()?, planned.motion.as_ref()?);
+    let plot = path_plot(graph, path_of(request, planned), walk, motion);
     Some(OnPath {
-        styles: style_runs(&plot, options),
+        styles: style_runs(&plot, &request.options),
         way: plot.result,
         transitions: plot.transitions,
         clip: Some(&motion.clip),
@@ -115,12 +136,11 @@ fn style_runs(plot: &PathPlot, options: &PathOptions) -> Vec<(usize, usize, Stri
 /// Error, speed and transitions of one motion along its path.
 pub fn trace(
     graph: &MotionGraph,
-    path: &Path,
-    options: &PathOptions,
-    taken: &Taken,
+    request: &PathRequest,
+    planned: &PathMotion,
 ) -> Option<PathTrace> {
-    let (walk, motion) = (taken.followed.walk.as_ref()?, taken.motion.as_ref()?);
-    let clip = &motion.clip;
+    let (walk, motion) = (planned.graph_walk()?, planned.motion.as_ref()?);
+    let (clip, path) = (&motion.clip, path_of(request, planned));
     let places = working_roots(graph, walk, clip);
     let mut gone = Vec::with_capacity(places.len());
     let mut sum = 0.0;
@@ -140,7 +160,7 @@ pub fn trace(
     let mut styles: Vec<(f64, f64, String)> = Vec::new();
     // A label that a blend brings along for a few frames is no change of style.
     let least = (0.4 * graph.working_rate_hz()) as usize;
-    for (start, end, name) in style_runs(&plot, options) {
+    for (start, end, name) in style_runs(&plot, &request.options) {
         if end - start < least {
             continue;
         }
@@ -171,16 +191,16 @@ pub fn trace(
 /// The error over those places that no obstacle is near: a detour is no fault. `None` where nothing stands about.
 pub fn free_error_m(
     graph: &MotionGraph,
-    path: &Path,
-    options: &PathOptions,
-    taken: &Taken,
+    request: &PathRequest,
+    planned: &PathMotion,
 ) -> Option<f64> {
     /// Metres over which a detour is eased in and out.
     const EASED_M: f64 = 2.5;
+    let (options, path) = (&request.options, path_of(request, planned));
     if options.obstacles.is_empty() {
         return None;
     }
-    let (walk, motion) = (taken.followed.walk.as_ref()?, taken.motion.as_ref()?);
+    let (walk, motion) = (planned.graph_walk()?, planned.motion.as_ref()?);
     let clear = options.body_radius_m + options.margin_m + EASED_M;
     let errors: Vec<f64> = working_roots(graph, walk, &motion.clip)
         .into_iter()

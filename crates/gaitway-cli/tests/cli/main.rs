@@ -8,6 +8,7 @@ mod files;
 mod goldens;
 mod graphs;
 mod numbers;
+mod one_plan;
 mod outputs;
 mod paths;
 mod same_graph;

@@ -51,7 +51,7 @@ impl Studio {
         }
     }
 
-    fn bytes(&self, path: &str) -> Vec<u8> {
+    pub fn bytes(&self, path: &str) -> Vec<u8> {
         let mut answer = self
             .agent
             .get(format!("{}{path}", self.url))
@@ -71,7 +71,7 @@ impl Studio {
         serde_json::from_slice(&self.bytes(path)).expect("JSON")
     }
 
-    fn post(&self, path: &str, body: &Value) -> Value {
+    pub fn post(&self, path: &str, body: &Value) -> Value {
         let mut answer = self
             .agent
             .post(format!("{}{path}", self.url))
@@ -161,7 +161,7 @@ fn killed_in_a_build_it_goes_on() {
 }
 
 /// A studio with the graph of some walks, which lies beside it for the command line.
-fn on_walks(count: usize) -> (Place, Studio) {
+pub fn on_walks(count: usize) -> (Place, Studio) {
     let place = Place::new();
     walks(&place, count);
     let built = place.run(&[

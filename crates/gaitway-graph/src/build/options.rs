@@ -18,7 +18,7 @@ pub enum ContactRule {
 
 impl ContactRule {
     /// The rule of this name (`any`, `same`, `change`).
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "any" => Some(Self::Any),
             "same" => Some(Self::Same),
@@ -43,7 +43,7 @@ pub enum Transitions {
 
 impl Transitions {
     /// The choice of this name (`auto`, `blend`, `cut`).
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "auto" => Some(Self::Auto),
             "blend" => Some(Self::Blend),

@@ -40,7 +40,7 @@ pub enum Blend {
 
 impl Blend {
     /// The blend of this name (`centered`, `start-end`, `inertialized`).
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "centered" => Some(Self::Centered),
             "start-end" => Some(Self::StartEnd),

@@ -7,11 +7,10 @@ use std::time::Duration;
 
 use gaitway_graph::MotionGraph;
 use gaitway_synth::find_label;
-use gaitway_synth::path::{Path, PathOptions, Search, Start, default_budget, parse_styles};
-use gaitway_synth::search::{BnbOptions, Budget};
+use gaitway_synth::path::{Path, PathOptions, PathRequest, Search, Start, parse_styles};
 use glam::DVec2;
 
-use super::request::PathRequest;
+use super::request::PathRequestJson;
 use crate::error::ApiError;
 
 /// The most people.
@@ -23,21 +22,26 @@ const LONGEST_S: f64 = 600.0;
 /// More obstacles than anybody draws.
 const MOST_OBSTACLES: usize = 1000;
 
-/// A path and what is asked for along it, as the library takes it.
+/// What the page asks for, as the library takes it.
 pub struct Asked {
-    /// The path.
-    pub path: Path,
-    /// What is asked for.
-    pub options: PathOptions,
+    /// One path, and all that is asked for along it.
+    pub request: PathRequest,
     /// As `--style` takes it.
     pub style: Option<String>,
+}
+
+impl Asked {
+    /// The path.
+    pub fn path(&self) -> &Path {
+        &self.request.paths[0]
+    }
 }
 
 /// Reads a request; the field that is wrong is named.
 ///
 /// # Errors
 /// When it cannot be done.
-pub fn read(request: &PathRequest, graph: Option<&MotionGraph>) -> Result<Asked, ApiError> {
+pub fn read(request: &PathRequestJson, graph: Option<&MotionGraph>) -> Result<Asked, ApiError> {
     let bad = |field: &str, message: String| {
         ApiError::bad(message)
             .hint(hint(field))
@@ -58,9 +62,8 @@ pub fn read(request: &PathRequest, graph: Option<&MotionGraph>) -> Result<Asked,
             "a crowd has no alternatives".to_owned(),
         ));
     }
-    if !matches!(request.search.as_str(), "beam" | "bnb") {
-        return Err(bad("search", "expected beam or bnb".to_owned()));
-    }
+    let search = Search::from_name(&request.search)
+        .ok_or_else(|| bad("search", "expected beam or bnb".to_owned()))?;
     let positive = |name: &str, value: Option<f64>, most: f64| match value {
         Some(v) if !(v > 0.0 && v <= most) => {
             Err(bad(name, format!("expected above 0 and at most {most}")))
@@ -102,19 +105,27 @@ pub fn read(request: &PathRequest, graph: Option<&MotionGraph>) -> Result<Asked,
     // Checked by the reader of files, so that what is offered for download can be read.
     let text = serde_json::to_string(&obstacles).map_err(ApiError::internal)?;
     gaitway_synth::path::parse_obstacles(&text).map_err(|e| bad("obstacles", e.to_string()))?;
-    Ok(Asked {
-        path,
-        style,
-        options: PathOptions {
-            styles,
-            start,
-            smooth_arc: request.no_short_cuts,
-            obstacles,
-            corridor_m: request.corridor_m,
-            forbid: request.forbid.clone(),
-            ..PathOptions::default()
-        },
-    })
+    let options = PathOptions {
+        styles,
+        start,
+        smooth_arc: request.no_short_cuts,
+        obstacles,
+        corridor_m: request.corridor_m,
+        forbid: request.forbid.clone(),
+        ..PathOptions::default()
+    };
+    let request = PathRequest {
+        options,
+        search,
+        seed: request.seed,
+        time: request.max_s.map(Duration::from_secs_f64),
+        people: request.count,
+        alternatives: request.alternatives,
+        bend_m: request.bend_m,
+        clean: request.clean,
+        ..PathRequest::new(path)
+    };
+    Ok(Asked { request, style })
 }
 
 /// What to do about a field that is wrong.
@@ -137,7 +148,7 @@ fn hint(field: &str) -> &'static str {
 }
 
 /// The points that are followed: as drawn, or with corners rounded.
-pub fn points(request: &PathRequest) -> Vec<[f64; 2]> {
+pub fn points(request: &PathRequestJson) -> Vec<[f64; 2]> {
     let mut points = request.points.clone();
     if request.smooth && points.len() > 2 {
         for _ in 0..3 {
@@ -168,13 +179,13 @@ fn cut_corners(points: &[[f64; 2]], closed: bool) -> Vec<[f64; 2]> {
     out
 }
 
-fn path(request: &PathRequest) -> Result<Path, gaitway_synth::path::PathError> {
+fn path(request: &PathRequestJson) -> Result<Path, gaitway_synth::path::PathError> {
     let points = points(request).into_iter().map(DVec2::from_array).collect();
     Path::new(points, request.closed)
 }
 
 /// Styles and actions as `--style` takes them; stretches that were left out may be anything.
-fn style(request: &PathRequest, path: &Path) -> Result<Option<String>, ApiError> {
+fn style(request: &PathRequestJson, path: &Path) -> Result<Option<String>, ApiError> {
     let bad = |k: usize, list: &str, what: &str| {
         ApiError::bad(what)
             .hint(hint(list))
@@ -227,32 +238,15 @@ fn style(request: &PathRequest, path: &Path) -> Result<Option<String>, ApiError>
     Ok((!words.is_empty()).then(|| words.join(",")))
 }
 
-/// Which search.
-pub fn search(request: &PathRequest) -> Search {
-    let chosen = match request.search.as_str() {
-        "bnb" => Search::Bnb(BnbOptions::default()),
-        _ => Search::default(),
-    };
-    chosen.with_seed(request.seed)
-}
-
-/// What it may spend.
-pub fn budget(request: &PathRequest, path: &Path) -> Budget {
-    Budget {
-        time: request.max_s.map(Duration::from_secs_f64),
-        ..default_budget(path)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::request::{Action, StyleJson};
     use super::*;
 
-    fn request() -> PathRequest {
-        PathRequest {
+    fn request() -> PathRequestJson {
+        PathRequestJson {
             points: vec![[0.0, 0.0], [0.0, 10.0]],
-            ..PathRequest::default()
+            ..PathRequestJson::default()
         }
     }
 
@@ -285,7 +279,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_told_with_its_field() {
-        let field = |change: &dyn Fn(&mut PathRequest)| {
+        let field = |change: &dyn Fn(&mut PathRequestJson)| {
             let mut r = request();
             change(&mut r);
             read(&r, None)

@@ -1,7 +1,7 @@
 //! The command line that does the same, to be pasted beside the downloaded files.
 
 use super::ask::Asked;
-use super::request::PathRequest;
+use super::request::PathRequestJson;
 
 /// What the graph is called when downloaded.
 pub const GRAPH: &str = "graph.gway";
@@ -29,7 +29,7 @@ pub struct Again {
 }
 
 /// `gaitway path …` for a request, or for a part of what came of it.
-pub fn path(request: &PathRequest, asked: &Asked, again: Option<&Again>) -> String {
+pub fn path(request: &PathRequestJson, asked: &Asked, again: Option<&Again>) -> String {
     let mut words: Vec<String> = ["gaitway", "path", GRAPH, "path.json"]
         .map(str::to_owned)
         .to_vec();

@@ -7,7 +7,7 @@
 //! | `queue` | all jobs, those that wait, those who work |
 //! | `build` | clips to a graph |
 //! | `ask`, `check` | what was asked for, as the library takes it; what cannot be |
-//! | `path`, `resolve`, `walk`, `made`, `watch` | motion: searched, made, measured, shown on the way |
+//! | `path`, `resolve`, `walk`, `members`, `watch` | motion: searched, made, measured, shown on the way |
 //! | `command` | the command line that does the same |
 //! | `results` | made motions on disk |
 
@@ -16,7 +16,7 @@ mod build;
 mod check;
 mod command;
 mod job;
-mod made;
+mod members;
 mod path;
 mod queue;
 mod request;
@@ -27,7 +27,7 @@ mod walk;
 mod watch;
 
 pub use job::{Job, JobState, JobView, Stop};
-pub use made::file_name;
+pub use members::file_name;
 pub use queue::{Jobs, MOST_QUEUED};
-pub use request::{Action, JobRequest, ObstacleJson, PathRequest, StartJson, StyleJson};
+pub use request::{Action, JobRequest, ObstacleJson, PathRequestJson, StartJson, StyleJson};
 pub use results::{BarJson, MemberFile, ResultFile, ResultSummary};

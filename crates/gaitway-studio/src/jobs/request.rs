@@ -19,7 +19,7 @@ pub enum JobRequest {
     /// Motion along a path.
     Path {
         /// What is asked for.
-        request: Box<PathRequest>,
+        request: Box<PathRequestJson>,
     },
     /// A part of a result searched again, the rest kept.
     Resolve {
@@ -128,7 +128,8 @@ pub struct StartJson {
 /// A path and all that is asked for along it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct PathRequest {
+#[schema(as = PathRequest)]
+pub struct PathRequestJson {
     /// (x, z) in metres.
     pub points: Vec<[f64; 2]>,
     /// The last point leads to the first.
@@ -167,7 +168,7 @@ pub struct PathRequest {
     pub name: Option<String>,
 }
 
-impl Default for PathRequest {
+impl Default for PathRequestJson {
     fn default() -> Self {
         Self {
             points: Vec::new(),

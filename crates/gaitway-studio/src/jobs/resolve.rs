@@ -1,15 +1,14 @@
 //! A part of a motion along a path searched again, the rest kept: the others of a crowd too, who are in the way as they are.
 
-use gaitway_synth::path::{Resolved, Window};
-
+use gaitway_synth::path::{PathWalk, Resolved, Window, make_motion};
 use gaitway_synth::report::{Kept, ResolvedAmong, resolve_kept};
 use gaitway_synth::search::{Control, Outcome};
 use serde_json::{Value, json};
 
 use super::job::{Job, Stop};
-use super::made::{Found, Member};
-use super::path::{Made, finish, members};
-use super::request::PathRequest;
+use super::members::{Member, along_path};
+use super::path::{NewResult, feet_left, finish};
+use super::request::PathRequestJson;
 use super::results::{MemberFile, ResultFile};
 use super::run::Done;
 use super::watch::Watch;
@@ -28,7 +27,7 @@ pub fn resolve(
 ) -> Result<Done, Stop> {
     let state = studio.graph()?;
     let old = studio.result(result)?;
-    let request: PathRequest = serde_json::from_value(old.request.clone())
+    let request: PathRequestJson = serde_json::from_value(old.request.clone())
         .map_err(|_| Stop::Failed("only a motion along a path can be searched again".to_owned()))?;
     let company = Company::of(&old, member)?;
     if !company.fits(&state) {
@@ -38,7 +37,7 @@ pub fn resolve(
     }
     let asked = ask::read(&request, Some(&state.graph))?;
     let edges = state
-        .edge_paths(asked.options.smooth_arc)
+        .edge_paths(asked.request.options.smooth_arc)
         .map_err(ApiError::from)?;
     let watch = Watch::new(studio, job, &state, &edges);
     let progress = |p| watch.progress(p);
@@ -51,12 +50,11 @@ pub fn resolve(
         seed,
         ..Window::new(from_s, to_s)
     };
-    let paths = std::slice::from_ref(&asked.path);
     let ResolvedAmong { resolved, .. } = resolve_kept(
         &state.graph,
         &edges,
-        paths,
-        &asked.options,
+        &asked.request.paths,
+        &asked.request.options,
         &company.kept,
         company.which,
         &window,
@@ -71,33 +69,34 @@ pub fn resolve(
             "no other way for these seconds: {reason}"
         )));
     }
-    let mut notes = vec![told(&resolved, &company.kept[company.which])];
+    let mut notes = vec![what_is_new(&resolved, &company.kept[company.which])];
     let again = command::Again {
         person: (company.which, company.kept.len()),
         seconds: (from_s, to_s),
         seed,
     };
     let one = &company.members[company.which];
-    let found = Found {
-        followed: resolved.followed,
-        person: one.person,
-        alternative: 0,
+    let walk = PathWalk {
+        path: 0,
         start_s: one.start_s,
         shared: None,
+        followed: resolved.followed,
     };
-    let mut new = members(&state, &asked, &request, &[found], &mut notes)?;
-    let made = Made {
-        members: company.with(studio, result, new.pop())?,
+    let planned = make_motion(&state.graph, &asked.request, walk).map_err(ApiError::from)?;
+    let changed = along_path(&state, planned, one.person)?;
+    notes.extend(changed.as_ref().and_then(feet_left));
+    let new = NewResult {
+        members: company.with(studio, result, changed)?,
         command: command::path(&request, &asked, Some(&again)),
         notes,
         before: Some(company.report()),
     };
     let none = || "there is not a frame to walk".to_owned();
-    finish(studio, job, &asked, &request, made, none)
+    finish(studio, job, &asked, &request, new, none)
 }
 
 /// What came of it, in words.
-fn told(resolved: &Resolved, before: &Kept) -> String {
+fn what_is_new(resolved: &Resolved, before: &Kept) -> String {
     let edges = resolved.followed.found.edges().iter().map(|e| e.0);
     if edges.eq(before.walk.edges.iter().copied()) {
         return "nothing better was found, so these seconds are as before; try again, or choose more of them"

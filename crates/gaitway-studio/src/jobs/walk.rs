@@ -4,7 +4,7 @@ use gaitway_synth::{RandomWalk, find_label, random_walk};
 
 use super::command;
 use super::job::{Job, Stop, now_ms};
-use super::made::wandering;
+use super::members::wandering;
 use super::results::{Fresh, ResultFile, ResultSummary};
 use super::run::Done;
 use crate::error::ApiError;

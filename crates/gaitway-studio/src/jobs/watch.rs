@@ -8,7 +8,7 @@ use gaitway_synth::search::{BestSoFar, SearchProgress};
 use gaitway_synth::{AssembleOptions, assemble};
 
 use super::job::{Best, Job};
-use super::made::marks;
+use super::members::marks;
 use super::results::{every_step, way_of};
 use crate::error::ApiResult;
 use crate::state::{Event, GraphState, Studio};

@@ -97,12 +97,12 @@ impl BuildOptionsJson {
             within("threshold_cm", cm, 0.0, self.ceiling_cm)?;
         }
         out.with_mirrored = self.with_mirrored;
-        out.transitions = Transitions::named(&self.transitions).ok_or_else(|| {
+        out.transitions = Transitions::from_name(&self.transitions).ok_or_else(|| {
             ApiError::bad("expected auto, blend or cut")
                 .field("options.transitions")
                 .hint("auto: blends where they fit, cuts at the ends of clips")
         })?;
-        out.contacts = ContactRule::named(&self.contacts).ok_or_else(|| {
+        out.contacts = ContactRule::from_name(&self.contacts).ok_or_else(|| {
             ApiError::bad("expected any, same or change").field("options.contacts").hint("same: feet stand alike on both sides of a transition; change: they also change alike")
         })?;
         Ok(out)

@@ -41,7 +41,7 @@ pub enum Format {
 
 impl Format {
     /// The format of a word.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "bvh" => Self::Bvh,
             "glb" => Self::Glb,

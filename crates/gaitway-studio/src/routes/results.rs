@@ -133,7 +133,7 @@ pub async fn take(
     Id(id): Id,
     Params(asked): Params<ExportParams>,
 ) -> ApiResult<Attachment> {
-    let format = Format::named(&asked.format).ok_or_else(|| {
+    let format = Format::from_name(&asked.format).ok_or_else(|| {
         ApiError::bad("expected bvh, glb, npz, png, svg, gif, report, path, obstacles or before")
             .field("format")
             .hint("bvh and glb for other programs, npz for arrays, png, svg and gif to look at")

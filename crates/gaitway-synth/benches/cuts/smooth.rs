@@ -6,7 +6,7 @@ use gaitway_core::{Clip, fk};
 use gaitway_eval::{QualityOptions, quality};
 use gaitway_graph::TransitionKind;
 use gaitway_synth::{
-    AssembleOptions, MakeOptions, Motion, RandomWalk, assemble, make, random_walk,
+    AssembleOptions, FinishOptions, Motion, RandomWalk, assemble, finish_motion, random_walk,
 };
 
 use crate::kept::Both;
@@ -153,7 +153,7 @@ pub fn table(page: &mut String, graphs: &[Both]) {
             let Ok(walk) = random_walk(graph, &wish) else {
                 continue;
             };
-            let made = make(graph, &walk, &MakeOptions::default()).expect("a motion");
+            let made = finish_motion(graph, &walk, &FinishOptions::default()).expect("a motion");
             for mark in &made.motion.transitions {
                 taken[usize::from(mark.kind == TransitionKind::Blend)] += 1;
             }
@@ -173,7 +173,7 @@ pub fn table(page: &mut String, graphs: &[Both]) {
                 continue;
             };
             without.add(
-                &make(&b.blend.0, &walk, &MakeOptions::default())
+                &finish_motion(&b.blend.0, &walk, &FinishOptions::default())
                     .expect("a motion")
                     .motion,
             );

@@ -6,7 +6,7 @@ use std::time::Instant;
 use gaitway_graph::MotionGraph;
 use gaitway_synth::path::{
     BendOptions, CrowdOptions, EdgePaths, Naturalness, PathOptions, PathProblem, Search, bend,
-    crowd, default_budget, named, parse_path, parse_styles, solve,
+    crowd, default_budget, named_curve, parse_path, parse_styles, solve,
 };
 use gaitway_synth::report::path_report;
 use gaitway_synth::search::{BeamOptions, Budget};
@@ -44,7 +44,7 @@ fn trade_off(
         text,
         "| factor | RMS by arc, cm | transitions/s | mean √D, cm | facing within 30° |\n| --- | --- | --- | --- | --- |"
     )?;
-    let path = named("figure8", 1.0)?;
+    let path = named_curve("figure8", 1.0)?;
     for factor in [0.0, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0] {
         let o = PathOptions {
             naturalness: Naturalness::default().scaled(factor),
@@ -222,8 +222,8 @@ pub fn sneaking(text: &mut String, set: &Set, graph: &MotionGraph) -> Result<(),
     };
     let edges = EdgePaths::new(graph, &options.naturalness, false)?;
     for (name, path) in [
-        ("hello", named("hello", 1.0)?),
-        ("line", named("line", 1.0)?),
+        ("hello", named_curve("hello", 1.0)?),
+        ("line", named_curve("line", 1.0)?),
     ] {
         for styles in ["walk@0..50%,sneak@50%..", "walk"] {
             options.styles = parse_styles(styles)?;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use gaitway_graph::MotionGraph;
 use gaitway_synth::path::{
     EdgePaths, Followed, Path, PathOptions, STARTS, Search, circle_of, default_budget, follow_path,
-    named, parse_styles,
+    named_curve, parse_styles,
 };
 use gaitway_synth::report::{PathReport, path_report};
 use gaitway_synth::search::{BeamOptions, BnbOptions, Budget};
@@ -38,11 +38,11 @@ pub struct Tally {
 type Any = Box<dyn std::error::Error>;
 
 pub fn curves() -> Result<Vec<(&'static str, Path)>, Any> {
-    let mut out = vec![("line", named("line", 1.0)?)];
+    let mut out = vec![("line", named_curve("line", 1.0)?)];
     out.push(("circle 2 m", circle_of(2.0)?));
     out.push(("circle 4 m", circle_of(4.0)?));
     for name in ["figure8", "zigzag", "spiral", "s", "hello"] {
-        out.push((name, named(name, 1.0)?));
+        out.push((name, named_curve(name, 1.0)?));
     }
     Ok(out)
 }
@@ -139,7 +139,7 @@ pub fn set(
             usize::from(arrived(&bnb) && (!arrived(&beam) || cost(&beam) > 1.05 * cost(&bnb)));
     }
     // The settings of the paper's claim.
-    let path = named("figure8", 1.0)?;
+    let path = named_curve("figure8", 1.0)?;
     let plain = PathOptions {
         naturalness: gaitway_synth::path::Naturalness::NONE,
         ..options.clone()

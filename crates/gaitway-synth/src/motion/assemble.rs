@@ -3,7 +3,7 @@
 use gaitway_core::clip::ClipParts;
 use gaitway_core::resample::resample;
 use gaitway_core::{Clip, ContactTrack, LabelSpan, LabelTrack, Planar, Pose, TranslationTrack};
-use gaitway_graph::{LabelId, LabelSet, MotionGraph, TransitionKind};
+use gaitway_graph::{ClipId, LabelId, LabelSet, MotionGraph, TransitionKind};
 use serde::Serialize;
 
 use super::AssembleOptions;
@@ -41,6 +41,11 @@ pub struct TransitionRow {
 }
 
 impl Motion {
+    /// The clips its frames come from, one per frame: what its quality is held against.
+    pub fn clips_used(&self) -> impl Iterator<Item = ClipId> {
+        self.origin.iter().map(|o| o.clip)
+    }
+
     /// The transitions as reports tell them.
     pub fn transition_rows(&self, graph: &MotionGraph) -> Vec<TransitionRow> {
         let row = |m: &TransitionMark| TransitionRow {

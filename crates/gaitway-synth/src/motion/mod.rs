@@ -10,20 +10,20 @@
 //! | `labels` | labels along a walk |
 //! | `player` | frame by frame |
 //! | `assemble` | all frames, with where they came from |
-//! | `make` | all of it in one go: assembled, bent onto its path where asked, feet planted |
+//! | `finish` | all of it in one go: assembled, bent onto its path where asked, feet planted |
 //! | `preview` | one transition to look at |
 
 mod assemble;
+mod finish;
 mod labels;
-mod make;
 mod player;
 mod preview;
 mod timeline;
 
 pub use assemble::{Motion, TransitionRow, assemble};
+pub use finish::{FinishOptions, FinishedMotion, finish_motion, plant};
 pub use gaitway_core::Pose;
 pub use gaitway_runtime::timeline::Blend;
-pub use make::{Made, MakeOptions, make, plant};
 pub use player::{Origin, Player, Shown, TransitionMark};
 pub use preview::{Preview, PreviewOptions, preview};
 pub(crate) use timeline::edge_span;

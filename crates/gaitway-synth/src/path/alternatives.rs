@@ -10,7 +10,7 @@ use super::edge_paths::EdgePaths;
 use super::follow::{Followed, Search, solve};
 use super::objective::PathProblem;
 use super::options::PathOptions;
-use super::shun::Played;
+use super::played::Played;
 use crate::SynthError;
 use crate::search::{Budget, Control, Outcome, replay};
 
@@ -76,7 +76,7 @@ pub fn alternatives(
         }
         let seed = wish.seed.wrapping_add(k);
         let problem = PathProblem::new(graph, edges, path, options)?
-            .shunning(played.per_frame(graph, wish.sharing));
+            .with_extra_cost(played.per_frame(graph, wish.sharing));
         let mut followed = solve(&problem, search.with_seed(seed), budget, control)?;
         let found = &mut followed.found;
         if let Some(start) = found.start

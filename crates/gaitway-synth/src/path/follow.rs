@@ -10,8 +10,8 @@ use super::left::{LeftPath, left_path};
 use super::objective::{PathProblem, PathState};
 use super::options::PathOptions;
 use crate::search::{
-    BeamOptions, BnbOptions, Budget, Control, Found, GraphProblem, beam_search, branch_and_bound,
-    watched,
+    BeamOptions, BnbOptions, Budget, Control, GraphProblem, SearchResult, beam_search,
+    branch_and_bound, watched,
 };
 use crate::{SynthError, Walk};
 
@@ -37,6 +37,15 @@ impl Default for Search {
 pub const STARTS: usize = 2;
 
 impl Search {
+    /// By name: `beam` or `bnb`.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "beam" => Some(Self::default()),
+            "bnb" => Some(Self::Bnb(BnbOptions::default())),
+            _ => None,
+        }
+    }
+
     /// The same search with so many starts, which share its budget. Branch and bound has one.
     pub fn with_starts(self, starts: usize) -> Self {
         match self {
@@ -79,7 +88,7 @@ pub struct Followed {
     /// What carries its first clip into the world.
     pub world_from_start: Planar,
     /// What the search says.
-    pub found: Found<PathState>,
+    pub found: SearchResult<PathState>,
     /// Where it is far off the path, if it is. A walk may be complete, `Solved`, and still be the wrong one.
     pub left_path: Option<LeftPath>,
 }
@@ -89,7 +98,7 @@ pub struct Followed {
 /// ```
 /// use gaitway_core::{ClipSet, performer::library};
 /// use gaitway_graph::{GraphBuilder, Thresholds};
-/// use gaitway_synth::search::path::{EdgePaths, PathOptions, Search, default_budget, follow_path, named};
+/// use gaitway_synth::path::{EdgePaths, PathOptions, Search, default_budget, follow_path, named_curve};
 /// use gaitway_synth::{AssembleOptions, assemble};
 ///
 /// let takes = library(1, 30.0)?;
@@ -97,7 +106,7 @@ pub struct Followed {
 /// let (graph, _) = GraphBuilder::new(ClipSet::new(walks.take(6).collect())?)
 ///     .thresholds(Thresholds::cm(8.0))
 ///     .build(&mut ())?;
-/// let (path, options) = (named("line", 0.5)?, PathOptions::default());
+/// let (path, options) = (named_curve("line", 0.5)?, PathOptions::default());
 /// let edges = EdgePaths::new(&graph, &options.naturalness, options.smooth_arc)?;
 /// let budget = default_budget(&path);
 /// let followed = follow_path(&graph, &edges, &path, &options, Search::default(), &budget, Default::default())?;
@@ -148,7 +157,7 @@ impl Followed {
     /// A found walk made ready to be assembled.
     pub(crate) fn of(
         problem: &PathProblem<'_>,
-        found: Found<PathState>,
+        found: SearchResult<PathState>,
     ) -> Result<Self, SynthError> {
         Ok(Self {
             left_path: left_path(problem, &found),

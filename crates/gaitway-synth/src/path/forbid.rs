@@ -12,7 +12,7 @@ use crate::{SynthError, TransitionRow};
 /// suffix.
 ///
 /// ```
-/// use gaitway_synth::search::path::ForbiddenTransition;
+/// use gaitway_synth::path::ForbiddenTransition;
 /// let one: ForbiddenTransition = serde_json::from_str(r#"{"from": "walk_1@2.5", "to": "walk_2@0.7"}"#)?;
 /// assert_eq!(one.from, "walk_1@2.5");
 /// # Ok::<(), serde_json::Error>(())

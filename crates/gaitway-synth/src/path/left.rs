@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::path::PathProblem;
 use crate::path::PathState;
 use crate::path::StylePiece;
-use crate::search::{Found, GraphProblem};
+use crate::search::{GraphProblem, SearchResult};
 
 /// A stretch of path where a walk is further away than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -98,7 +98,10 @@ fn stretches(problem: &PathProblem<'_>, places: &[[f64; 2]]) -> (Vec<OffRange>, 
 }
 
 /// Where a found walk leaves its path, if it does.
-pub(crate) fn left_path(problem: &PathProblem<'_>, found: &Found<PathState>) -> Option<LeftPath> {
+pub(crate) fn left_path(
+    problem: &PathProblem<'_>,
+    found: &SearchResult<PathState>,
+) -> Option<LeftPath> {
     let places = problem.places(found);
     let (mut ranges, count) = stretches(problem, &places);
     let (from_m, to_m) = (ranges.first()?.from_m, ranges.last()?.to_m);

@@ -9,11 +9,12 @@
 //! | `objective` | the search problem: eq. 4.15 and the terms beside it |
 //! | `follow`, `crowd` | from a path to a walk, or to several people |
 //! | `bound` | what every walk costs at least |
-//! | `window`, `alternatives`, `shun` | a found walk changed in part, and other walks beside it |
+//! | `window`, `alternatives`, `played` | a found walk changed in part, and other walks beside it |
 //! | `forbid` | clips and transitions that are not played |
 //! | `left` | where a walk leaves its path, and why |
 //! | `bend` | takes out what error is left |
 //! | `place_clip` | to end in a clip at a place and heading |
+//! | `request`, `plan`, `plan_place` | all of it from end to end: searched, assembled, bent, feet planted, reported on |
 
 mod alternatives;
 pub(crate) mod bend;
@@ -32,8 +33,11 @@ mod obstacles;
 mod options;
 mod parse;
 mod place_clip;
+mod plan;
+mod plan_place;
+mod played;
 mod reach;
-mod shun;
+mod request;
 mod styles;
 mod svg;
 mod window;
@@ -47,11 +51,14 @@ pub use error::PathError;
 pub use follow::{Followed, PER_METRE, STARTS, Search, default_budget, follow_path, solve};
 pub use forbid::ForbiddenTransition;
 pub use left::{LeftPath, OffRange};
-pub use named::{CURVES, circle_of, named};
+pub use named::{CURVES, circle_of, named_curve};
 pub use objective::{PathProblem, PathState};
 pub use obstacles::{Mover, Obstacle, parse_obstacles};
 pub use options::{Naturalness, PathOptions, Start};
 pub use parse::parse_path;
 pub use place_clip::{PlaceWish, PlacedClip, Wanted, place_clip};
+pub use plan::{PathMotion, PathWalk, find_walks, make_motion, no_walk, plan_path, plan_path_with};
+pub use plan_place::{PlaceRequest, PlacedMotion, plan_place};
+pub use request::PathRequest;
 pub use styles::{Along, Style, StylePiece, parse_styles, resolve_styles};
 pub use window::{Resolved, TailMoved, Window, resolve_window};

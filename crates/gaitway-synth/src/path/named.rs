@@ -16,7 +16,7 @@ pub const CURVES: [&str; 7] = [
 ///
 /// # Errors
 /// When there is no such curve, or the scale leaves nothing of it.
-pub fn named(name: &str, scale: f64) -> Result<Path, PathError> {
+pub fn named_curve(name: &str, scale: f64) -> Result<Path, PathError> {
     let (points, closed) = match name {
         "line" => (vec![DVec2::ZERO, DVec2::new(0.0, 8.0)], false),
         "circle" => (circle(4.0), true),

@@ -4,7 +4,7 @@ use glam::DVec2;
 
 use super::curve::PathJson;
 use super::svg;
-use super::{Path, PathError, named};
+use super::{Path, PathError, named_curve};
 
 /// Reads a path from text: a curve's name, JSON (`[[x,z],…]` or `{"points": […], "closed": bool}`), an SVG document or
 /// path data (`M0 0 L…`), or CSV lines `x,z`. A unit is a metre times `scale`.
@@ -17,7 +17,7 @@ pub fn parse_path(text: &str, scale: f64) -> Result<Path, PathError> {
     }
     let text = text.trim_start_matches('\u{feff}').trim();
     if super::CURVES.contains(&text) {
-        return named(text, scale);
+        return named_curve(text, scale);
     }
     let (points, closed) = match text.as_bytes().first() {
         None => return Err(PathError::Empty),

@@ -19,8 +19,8 @@ use super::objective::{PathProblem, PathState};
 use super::options::{PathOptions, Start};
 use super::reach::metres_to;
 use crate::search::{
-    Ask, BeamOptions, Budget, Control, Cut, Cuts, Estimate, Explain, GraphProblem, Guide, Key,
-    Layers, SearchEnd, Step, beam_search, watched,
+    Ask, BeamOptions, Budget, Control, DeadEnd, DeadEnds, Estimate, Explain, GraphProblem, Guide,
+    Key, Layers, SearchEnd, Step, beam_search, watched,
 };
 use crate::walk::find_label;
 use crate::{SynthError, Walk};
@@ -157,7 +157,7 @@ impl GraphProblem for PlaceProblem<'_> {
             .collect()
     }
 
-    fn step(&self, from: &PlaceState, edge: EdgeId, ask: Ask) -> Result<Step<PlaceState>, Cut> {
+    fn step(&self, from: &PlaceState, edge: EdgeId, ask: Ask) -> Result<Step<PlaceState>, DeadEnd> {
         let step = self.path.step(&from.along, edge, ask)?;
         let mut cost = step.cost;
         let mut state = PlaceState {
@@ -173,7 +173,7 @@ impl GraphProblem for PlaceProblem<'_> {
             }
         }
         if !state.done && state.along.arc() > self.path.path().length() + 3.0 {
-            return Err(Cut::Other);
+            return Err(DeadEnd::Other);
         }
         Ok(Step {
             state,
@@ -218,7 +218,7 @@ impl Guide for PlaceProblem<'_> {
 }
 
 impl Explain for PlaceProblem<'_> {
-    fn explain(&self, _: &Cuts<PlaceState>) -> String {
+    fn explain(&self, _: &DeadEnds<PlaceState>) -> String {
         "the clip could not be entered near the place wanted".to_owned()
     }
 }

@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use crate::path::EdgePaths;
 use crate::path::Followed;
 use crate::path::Mover;
-use crate::path::PathProblem;
 use crate::path::{Path, PathOptions};
+use crate::path::{PathProblem, PathWalk};
 use crate::path::{Resolved, Window, resolve_window};
-use crate::search::{Control, Found, GraphProblem, Outcome, SearchEnd, replay};
+use crate::search::{Control, GraphProblem, Outcome, SearchEnd, SearchResult, replay};
 use crate::{SynthError, Walk};
 
 /// A walk along a path, by numbers.
@@ -78,7 +78,7 @@ impl KeptWalk {
             .min_by(|a, b| far(a).total_cmp(&far(b)))
             .ok_or_else(lost)?;
         let (end, cost) = replay(problem, &start, &edges, self.last_frames).ok_or_else(lost)?;
-        let found = Found {
+        let found = SearchResult {
             start: Some(start),
             end: Some(end),
             actions: edges,
@@ -142,6 +142,22 @@ pub struct ResolvedAmong {
     pub others: Vec<Option<Followed>>,
     /// The one that was searched again.
     pub resolved: Resolved,
+}
+
+impl ResolvedAmong {
+    /// All walks as they are now, in the order they were kept, to be made into motion.
+    pub fn into_walks(self, kept: &[Kept]) -> Vec<PathWalk> {
+        let mut new = Some(self.resolved.followed);
+        let one = |(kept, other): (&Kept, Option<Followed>)| {
+            Some(PathWalk {
+                path: kept.path,
+                start_s: kept.start_s,
+                shared: None,
+                followed: other.or_else(|| new.take())?,
+            })
+        };
+        kept.iter().zip(self.others).filter_map(one).collect()
+    }
 }
 
 /// Solves a window of one of several kept walks again. Those who share its clock are in its way; the rest is kept.

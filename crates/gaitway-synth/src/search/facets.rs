@@ -6,9 +6,9 @@
 //! | [`Key`] | which states can stand for one another | must be said |
 //! | [`Layers`] | how far along a state is | must be said; all states are of one group |
 //! | [`Guide`] | a guess at what is to come | the estimate; no action is glanced at |
-//! | [`Explain`] | why there is no way | the cut that came furthest |
+//! | [`Explain`] | why there is no way | the dead end that came furthest |
 
-use super::cut::Cuts;
+use super::dead_end::DeadEnds;
 use super::space::Space;
 
 /// A lower bound of the rest: `impl Estimate for X {}` is one that is always right.
@@ -57,13 +57,13 @@ pub trait Guide: Estimate {
     }
 }
 
-/// Why there is no way, in words: `impl Explain for X {}` tells the cut that came furthest.
+/// Why there is no way, in words: `impl Explain for X {}` tells the dead end that came furthest.
 pub trait Explain: Space {
     /// Why there is no way, from the branch that came furthest.
-    fn explain(&self, cuts: &Cuts<Self::State>) -> String {
-        match cuts.furthest {
+    fn explain(&self, dead_ends: &DeadEnds<Self::State>) -> String {
+        match dead_ends.furthest {
             None => "there is nowhere to start".to_owned(),
-            Some((_, cut)) => format!("every branch was cut: {}", cut.words()),
+            Some((_, why)) => format!("every branch was cut: {}", why.words()),
         }
     }
 }

@@ -3,8 +3,8 @@
 use gaitway_core::Planar;
 use gaitway_graph::{EdgeId, MotionGraph, NodeId};
 
-use super::cut::Cut;
-use super::found::{BestWay, Found};
+use super::dead_end::DeadEnd;
+use super::result::{BestWay, SearchResult};
 use super::run::Control;
 use super::space::{Ask, Space, Step};
 use crate::{SynthError, Walk};
@@ -30,8 +30,13 @@ pub trait GraphProblem: Sync {
     /// Appends an edge: see [`Space::step`].
     ///
     /// # Errors
-    /// The reason a hard constraint, or the limit, cuts this branch.
-    fn step(&self, from: &Self::State, edge: EdgeId, ask: Ask) -> Result<Step<Self::State>, Cut>;
+    /// The reason a hard constraint, or the limit, ends this branch.
+    fn step(
+        &self,
+        from: &Self::State,
+        edge: EdgeId,
+        ask: Ask,
+    ) -> Result<Step<Self::State>, DeadEnd>;
 
     /// Whether the walk is complete.
     fn is_goal(&self, state: &Self::State) -> bool;
@@ -45,7 +50,7 @@ pub trait GraphProblem: Sync {
     ///
     /// # Errors
     /// When it is none of this graph.
-    fn walk(&self, found: &Found<Self::State>) -> Result<Option<Walk>, SynthError> {
+    fn walk(&self, found: &SearchResult<Self::State>) -> Result<Option<Walk>, SynthError> {
         match &found.start {
             Some(start) => walk_of(
                 self.graph(),
@@ -72,7 +77,12 @@ impl<P: GraphProblem> Space for P {
     }
 
     #[inline]
-    fn step(&self, from: &Self::State, edge: EdgeId, ask: Ask) -> Result<Step<Self::State>, Cut> {
+    fn step(
+        &self,
+        from: &Self::State,
+        edge: EdgeId,
+        ask: Ask,
+    ) -> Result<Step<Self::State>, DeadEnd> {
         GraphProblem::step(self, from, edge, ask)
     }
 
@@ -144,9 +154,9 @@ pub(crate) fn walk_of(
 /// nodes, edges and a placement.
 ///
 /// ```no_run
-/// # use gaitway_synth::search::{BeamOptions, Budget, Control, Found, beam_search, watched};
-/// # use gaitway_synth::search::path::{PathProblem, PathState};
-/// # fn f(problem: &PathProblem<'_>, control: Control<'_>) -> Found<PathState> {
+/// # use gaitway_synth::search::{BeamOptions, Budget, Control, SearchResult, beam_search, watched};
+/// # use gaitway_synth::path::{PathProblem, PathState};
+/// # fn f(problem: &PathProblem<'_>, control: Control<'_>) -> SearchResult<PathState> {
 /// watched(problem, control, |c| beam_search(problem, &BeamOptions::default(), &Budget::default(), c))
 /// # }
 /// ```

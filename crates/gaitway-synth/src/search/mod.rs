@@ -1,7 +1,7 @@
 //! Searches, and what they search.
 //!
 //! ```text
-//!   Space (states, actions, costs, goal)   ◄──  branch_and_bound (the paper's)     ──►  Found: actions, cost, bound,
+//!   Space (states, actions, costs, goal)   ◄──  branch_and_bound (the paper's)     ──►  SearchResult: actions, cost, bound,
 //!     │  + Estimate, Key, Layers,          ◄──  beam_search (global, the default)       outcome, how it ended
 //!     │    Guide, Explain: as a search needs
 //!     ├─ any GraphProblem: actions are the edges that leave a state's node
@@ -15,18 +15,18 @@
 
 mod beam;
 mod bnb;
-mod cut;
+mod dead_end;
 mod facets;
-mod found;
 mod graph;
+mod result;
 mod run;
 mod space;
 
 pub use beam::{BeamOptions, beam_search};
 pub use bnb::{BnbOptions, Order, branch_and_bound};
-pub use cut::{Cut, Cuts};
+pub use dead_end::{DeadEnd, DeadEnds};
 pub use facets::{Estimate, Explain, Guide, Key, Layers};
-pub use found::{BestWay, Found, Outcome, SearchEnd, replay};
 pub use graph::{BestSoFar, GraphProblem, watched};
+pub use result::{BestWay, Outcome, SearchEnd, SearchResult, replay};
 pub use run::{Budget, Control, SearchProgress};
 pub use space::{Action, Ask, Space, Step};

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::facets::Layers;
-use super::found::{BestWay, Way};
 use super::graph::BestSoFar;
+use super::result::{BestWay, Way};
 use super::space::Space;
 
 /// How much a search may spend. Whichever is spent first ends it.

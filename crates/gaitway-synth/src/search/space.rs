@@ -7,7 +7,7 @@
 
 use gaitway_graph::EdgeId;
 
-use super::cut::Cut;
+use super::dead_end::DeadEnd;
 
 /// A space to be searched: where to start, what can be done, what it costs and leads to, when it is over.
 ///
@@ -17,7 +17,7 @@ use super::cut::Cut;
 /// [`Explain`](super::Explain).
 ///
 /// ```
-/// use gaitway_synth::search::{Ask, Cut, Space, Step};
+/// use gaitway_synth::search::{Ask, DeadEnd, Space, Step};
 ///
 /// /// From 0 to 10 by steps of 1 and 3; a long step costs as much as two short ones.
 /// struct Stairs;
@@ -27,7 +27,7 @@ use super::cut::Cut;
 ///     type Action = u32;
 ///     fn starts(&self) -> Vec<u32> { vec![0] }
 ///     fn actions(&self, _: &u32) -> impl Iterator<Item = u32> { [1, 3].into_iter() }
-///     fn step(&self, from: &u32, by: u32, _: Ask) -> Result<Step<u32>, Cut> {
+///     fn step(&self, from: &u32, by: u32, _: Ask) -> Result<Step<u32>, DeadEnd> {
 ///         let cost = if by == 1 { 1.0 } else { 2.0 };
 ///         Ok(Step { state: from + by, cost, frames: 1 })
 ///     }
@@ -50,16 +50,16 @@ pub trait Space: Sync {
     fn actions(&self, state: &Self::State) -> impl Iterator<Item = Self::Action>;
 
     /// Takes an action, or at most its first `ask.most_frames` frames where the space can cut actions. A step that would cost
-    /// more than `ask.limit` may be cut off as [`Cut::Bound`].
+    /// more than `ask.limit` may end as [`DeadEnd::Bound`].
     ///
     /// # Errors
-    /// The reason a hard constraint, or the limit, cuts this branch.
+    /// The reason a hard constraint, or the limit, ends this branch.
     fn step(
         &self,
         from: &Self::State,
         action: Self::Action,
         ask: Ask,
-    ) -> Result<Step<Self::State>, Cut>;
+    ) -> Result<Step<Self::State>, DeadEnd>;
 
     /// Whether the way is complete.
     fn is_goal(&self, state: &Self::State) -> bool;
@@ -71,7 +71,7 @@ pub trait Space: Sync {
         &self,
         state: &Self::State,
         ask: Ask,
-    ) -> impl Iterator<Item = (Self::Action, Result<Step<Self::State>, Cut>)> {
+    ) -> impl Iterator<Item = (Self::Action, Result<Step<Self::State>, DeadEnd>)> {
         let actions = self.actions(state);
         actions.map(move |action| (action, self.step(state, action, ask)))
     }

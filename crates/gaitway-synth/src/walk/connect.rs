@@ -26,7 +26,7 @@ pub enum By {
 
 impl By {
     /// The measure of this name (`time`, `cost`).
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "time" => Some(Self::Time),
             "cost" => Some(Self::Cost),

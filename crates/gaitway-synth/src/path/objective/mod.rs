@@ -31,7 +31,9 @@ use super::reach::metres_to;
 use super::styles::{StylePiece, resolve_styles};
 use super::{Path, PathError};
 use crate::SynthError;
-use crate::search::{Ask, Cut, Cuts, Estimate, Explain, GraphProblem, Guide, Key, Layers, Step};
+use crate::search::{
+    Ask, DeadEnd, DeadEnds, Estimate, Explain, GraphProblem, Guide, Key, Layers, Step,
+};
 
 /// A label whose usual angle between facing and travel is more than this is one that goes sideways or backwards.
 const ASIDE_RAD: f64 = 0.7;
@@ -57,7 +59,7 @@ pub struct PathProblem<'g> {
     /// The path's end is not the walk's: something else says when it is over.
     endless: bool,
     /// What is paid for each frame of an edge beside all else; empty where nothing is.
-    shunned: Vec<f32>,
+    extra_cost: Vec<f32>,
     /// Per piece, the angle between facing and travel that its label asks for: 0, or that of a label that goes sideways or
     /// backwards.
     usual: Vec<f64>,
@@ -130,7 +132,7 @@ impl<'g> PathProblem<'g> {
                 || !options.movers.is_empty()
                 || options.corridor_m.is_some(),
             endless: false,
-            shunned: Vec::new(),
+            extra_cost: Vec::new(),
             usual,
             options: options.clone(),
         })
@@ -167,8 +169,8 @@ impl<'g> PathProblem<'g> {
     }
 
     /// The same path, but each frame of an edge costs so much more.
-    pub(crate) fn shunning(mut self, per_frame: Vec<f32>) -> Self {
-        self.shunned = per_frame;
+    pub(crate) fn with_extra_cost(mut self, per_frame: Vec<f32>) -> Self {
+        self.extra_cost = per_frame;
         self
     }
 
@@ -224,7 +226,7 @@ impl GraphProblem for PathProblem<'_> {
     }
 
     #[inline]
-    fn step(&self, from: &PathState, edge: EdgeId, ask: Ask) -> Result<Step<PathState>, Cut> {
+    fn step(&self, from: &PathState, edge: EdgeId, ask: Ask) -> Result<Step<PathState>, DeadEnd> {
         self.walk_edge(from, edge, ask)
     }
 
@@ -274,7 +276,7 @@ impl Guide for PathProblem<'_> {
 }
 
 impl Explain for PathProblem<'_> {
-    fn explain(&self, cuts: &Cuts<PathState>) -> String {
-        self.reason(cuts)
+    fn explain(&self, dead_ends: &DeadEnds<PathState>) -> String {
+        self.reason(dead_ends)
     }
 }

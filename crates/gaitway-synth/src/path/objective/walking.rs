@@ -1,4 +1,4 @@
-//! One edge further: what it costs and what cuts it.
+//! One edge further: what it costs and what ends it.
 
 use gaitway_core::planar::wrap_angle;
 use gaitway_graph::EdgeId;
@@ -7,7 +7,7 @@ use glam::DVec2;
 use super::PathProblem;
 use super::state::PathState;
 use crate::path::edge_paths::compose;
-use crate::search::{Ask, Cut, Step};
+use crate::search::{Ask, DeadEnd, Step};
 
 /// A walk may pass the end of a piece by this much before it must have changed style.
 const OVERRUN_M: f64 = 3.0;
@@ -30,7 +30,7 @@ impl PathProblem<'_> {
     }
 
     /// Which piece an edge is played in, and how long that has been going on.
-    fn style(&self, from: &PathState, edge: EdgeId) -> Result<(u16, u32), Cut> {
+    fn style(&self, from: &PathState, edge: EdgeId) -> Result<(u16, u32), DeadEnd> {
         if self.changes_style(from, edge) {
             return Ok((from.piece + 1, 0));
         }
@@ -42,31 +42,31 @@ impl PathProblem<'_> {
             None => 0.0,
         };
         if !now.allows(labels) || from.arc + still > now.to + OVERRUN_M {
-            return Err(Cut::Label);
+            return Err(DeadEnd::Label);
         }
         Ok((from.piece, from.piece_frames))
     }
 
     /// What a hard constraint says about a place at a frame.
-    pub(super) fn clear(&self, p: DVec2, arc: f64, frame: u32) -> Result<(), Cut> {
+    pub(super) fn clear(&self, p: DVec2, arc: f64, frame: u32) -> Result<(), DeadEnd> {
         let o = &self.options;
         let body = o.body_radius_m + o.margin_m;
         for (k, obstacle) in o.obstacles.iter().enumerate() {
             if obstacle.distance(p) < body {
-                return Err(Cut::Obstacle(k as u32));
+                return Err(DeadEnd::Obstacle(k as u32));
             }
         }
         for (k, mover) in o.movers.iter().enumerate() {
             if let Some(q) = mover.at(frame + o.clock_frame) {
                 let apart = body + mover.radius_m + o.margin_m;
                 if p.distance_squared(DVec2::from_array(q)) < apart * apart {
-                    return Err(Cut::Someone(k as u32));
+                    return Err(DeadEnd::Someone(k as u32));
                 }
             }
         }
         match o.corridor_m {
             Some(width) if self.path.distance_within(p, arc - 2.0, arc + 2.0) > width => {
-                Err(Cut::Corridor)
+                Err(DeadEnd::Corridor)
             }
             _ => Ok(()),
         }
@@ -77,9 +77,9 @@ impl PathProblem<'_> {
         from: &PathState,
         edge: EdgeId,
         ask: Ask,
-    ) -> Result<Step<PathState>, Cut> {
+    ) -> Result<Step<PathState>, DeadEnd> {
         if self.forbidden[edge.index()] {
-            return Err(Cut::Forbidden);
+            return Err(DeadEnd::Forbidden);
         }
         let (piece, piece_frames) = self.style(from, edge)?;
         let style = &self.pieces[piece as usize];
@@ -98,7 +98,7 @@ impl PathProblem<'_> {
             out.recent.rotate_right(1);
             out.recent[0] = second;
         }
-        let shunned = match self.shunned.get(edge.index()) {
+        let extra_cost = match self.extra_cost.get(edge.index()) {
             Some(&per_frame) => f64::from(per_frame),
             None => 0.0,
         };
@@ -130,7 +130,7 @@ impl PathProblem<'_> {
             }
             let (target, straight) = self.path.look(out.arc.min(style.to));
             let d = [p[0] - target.x, p[1] - target.y];
-            cost += d[0] * d[0] + d[1] * d[1] + f64::from(row.nat) + shunned;
+            cost += d[0] * d[0] + d[1] * d[1] + f64::from(row.nat) + extra_cost;
             let over = out.arc - style.to;
             if over > 0.0 && !last_piece {
                 // The path waits at the border, but whoever tarries there pays for it, or would never go on.
@@ -143,7 +143,7 @@ impl PathProblem<'_> {
                 cost += self.excused(first + k, usual);
             }
             if cost > ask.limit {
-                return Err(Cut::Bound);
+                return Err(DeadEnd::Bound);
             }
             if self.hard {
                 self.clear(DVec2::from_array(p), out.arc, from.frames + k as u32)?;
@@ -161,10 +161,10 @@ impl PathProblem<'_> {
         }
         out.frames = from.frames + walked;
         if walked == 0 {
-            return Err(Cut::Other);
+            return Err(DeadEnd::Other);
         }
         if out.frames > self.most_frames {
-            return Err(Cut::TooSlow);
+            return Err(DeadEnd::TooSlow);
         }
         let t = &self.edges.turns[edge.index()];
         out.world = compose(&w, t);
@@ -172,7 +172,7 @@ impl PathProblem<'_> {
         if out.done && self.path.closed() {
             cost += self.gap(&out);
             if cost > ask.limit {
-                return Err(Cut::Bound);
+                return Err(DeadEnd::Bound);
             }
         }
         (out.piece, out.piece_frames) = (piece, piece_frames + walked);

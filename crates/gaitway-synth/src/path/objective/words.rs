@@ -5,7 +5,7 @@ use glam::DVec2;
 use super::PathProblem;
 use super::state::PathState;
 use crate::path::options::Start;
-use crate::search::{Cut, Cuts, Found};
+use crate::search::{DeadEnd, DeadEnds, SearchResult};
 
 impl PathProblem<'_> {
     /// Why there is nowhere to start, if so.
@@ -16,21 +16,21 @@ impl PathProblem<'_> {
         }
     }
 
-    pub(super) fn reason(&self, cuts: &Cuts<PathState>) -> String {
+    pub(super) fn reason(&self, dead_ends: &DeadEnds<PathState>) -> String {
         let place = match self.options.start {
             Start::Best => self.path.at(0.0),
             Start::At { x, z, .. } => DVec2::new(x, z),
         };
-        let Some((state, cut)) = cuts.furthest else {
+        let Some((state, why)) = dead_ends.furthest else {
             return match self.clear(place, 0.0, 0) {
-                Err(Cut::Obstacle(k)) => {
+                Err(DeadEnd::Obstacle(k)) => {
                     let keep = self.options.body_radius_m + self.options.margin_m;
                     format!(
                         "the start lies in obstacle {k}: ({:.2}, {:.2}) is not {keep:.2} m away from it",
                         place.x, place.y
                     )
                 }
-                Err(cut) => format!("at the start {}", cut.words()),
+                Err(why) => format!("at the start {}", why.words()),
                 Ok(()) => self.no_start(),
             };
         };
@@ -38,14 +38,14 @@ impl PathProblem<'_> {
             "({:.2}, {:.2}), {:.2} m along the path",
             state.last[0], state.last[1], state.arc
         );
-        match cut {
-            Cut::Obstacle(k) => format!(
+        match why {
+            DeadEnd::Obstacle(k) => format!(
                 "blocked by obstacle {k}, {}; furthest at {at}",
                 self.obstacle(k)
             ),
             // Counted as people and files are, from 1.
-            Cut::Someone(k) => format!("blocked by person {} at {at}", k + 1),
-            Cut::Label => {
+            DeadEnd::Someone(k) => format!("blocked by person {} at {at}", k + 1),
+            DeadEnd::Label => {
                 let next = self
                     .pieces
                     .get(state.piece as usize + 1)
@@ -58,7 +58,7 @@ impl PathProblem<'_> {
     }
 
     /// Where the root is at each working frame of a walk that was found.
-    pub fn places(&self, found: &Found<PathState>) -> Vec<[f64; 2]> {
+    pub fn places(&self, found: &SearchResult<PathState>) -> Vec<[f64; 2]> {
         let Some(start) = found.start else {
             return Vec::new();
         };

@@ -24,11 +24,11 @@ use super::edge_paths::EdgePaths;
 use super::follow::{Followed, PER_METRE};
 use super::objective::{PathProblem, PathState};
 use super::options::PathOptions;
+use super::played::Played;
 use super::reach::metres_to;
-use super::shun::Played;
 use crate::SynthError;
 use crate::search::{
-    Ask, BeamOptions, Budget, Control, Found, GraphProblem, Layers, Outcome, SearchEnd,
+    Ask, BeamOptions, Budget, Control, GraphProblem, Layers, Outcome, SearchEnd, SearchResult,
     beam_search, watched,
 };
 
@@ -92,7 +92,7 @@ struct Replayed {
     edges: Vec<EdgeId>,
 }
 
-/// Walks edges again, up to the goal, a cut, or the end; the last edge no further than asked.
+/// Walks edges again, up to the goal, a dead end, or its own end; the last edge no further than asked.
 fn walk_again(
     problem: &PathProblem<'_>,
     start: PathState,
@@ -170,8 +170,8 @@ pub fn resolve_window(
     let tail = (join < before.edges.len()).then(|| tail_of(&plain, old, &nodes[join]));
     let mut played = Played::new(graph);
     played.add(graph, &old.edges()[first..join.min(old.edges().len())]);
-    let shunned = played.per_frame(graph, window.differ);
-    let shunning = PathProblem::new(graph, edges, path, options)?.shunning(shunned);
+    let extra_cost = played.per_frame(graph, window.differ);
+    let differing = PathProblem::new(graph, edges, path, options)?.with_extra_cost(extra_cost);
     let to_join = match &tail {
         Some(tail) => metres_to(
             graph,
@@ -182,7 +182,7 @@ pub fn resolve_window(
         None => Vec::new(),
     };
     let problem = WindowProblem {
-        path: &shunning,
+        path: &differing,
         start: nodes[first],
         tail,
         to_join,
@@ -229,7 +229,7 @@ fn joined(
     followed: &Followed,
     problem: &WindowProblem<'_, '_>,
     (first, join): (usize, usize),
-    new: &Found<WindowState>,
+    new: &SearchResult<WindowState>,
     control: Control<'_>,
 ) -> Result<Resolved, SynthError> {
     let old = &followed.found;
@@ -286,7 +286,7 @@ fn joined(
     let seconds = |frames: u32| f64::from(frames) / rate;
     let from = problem.start.frames;
     let to = new.end.map_or(from, |e| e.along.frames);
-    let found = Found {
+    let found = SearchResult {
         start: Some(start),
         end: Some(end),
         actions: again.edges,

@@ -6,7 +6,7 @@ use gaitway_graph::{EdgeId, MotionGraph, NodeId};
 use crate::path::edge_paths::{Turn, apply};
 use crate::path::objective::{PathProblem, PathState};
 use crate::search::{
-    Ask, Cut, Cuts, Estimate, Explain, Found, GraphProblem, Guide, Key, Layers, Step,
+    Ask, DeadEnd, DeadEnds, Estimate, Explain, GraphProblem, Guide, Key, Layers, SearchResult, Step,
 };
 
 /// The kept tail.
@@ -79,13 +79,18 @@ impl GraphProblem for WindowProblem<'_, '_> {
         }]
     }
 
-    fn step(&self, from: &WindowState, edge: EdgeId, ask: Ask) -> Result<Step<WindowState>, Cut> {
+    fn step(
+        &self,
+        from: &WindowState,
+        edge: EdgeId,
+        ask: Ask,
+    ) -> Result<Step<WindowState>, DeadEnd> {
         let step = self.path.step(&from.along, edge, ask)?;
         let along = step.state;
         let (mut cost, mut done) = (step.cost, along.done);
         if let Some(tail) = &self.tail {
             if done || along.arc > tail.state.arc + 2.0 {
-                return Err(Cut::Other);
+                return Err(DeadEnd::Other);
             }
             if along.node == tail.node && along.piece == tail.state.piece {
                 let ahead = along.arc - tail.state.arc;
@@ -149,11 +154,11 @@ impl Guide for WindowProblem<'_, '_> {
 }
 
 impl Explain for WindowProblem<'_, '_> {
-    fn explain(&self, cuts: &Cuts<WindowState>) -> String {
-        match cuts.furthest {
-            Some((_, cut)) if self.tail.is_some() => format!(
+    fn explain(&self, dead_ends: &DeadEnds<WindowState>) -> String {
+        match dead_ends.furthest {
+            Some((_, why)) if self.tail.is_some() => format!(
                 "no other way was found to where the kept part goes on ({})",
-                cut.words()
+                why.words()
             ),
             _ => "no other way was found to the end".to_owned(),
         }
@@ -163,7 +168,7 @@ impl Explain for WindowProblem<'_, '_> {
 /// The tail of a walk from its node at a place.
 pub(super) fn tail_of(
     problem: &PathProblem<'_>,
-    old: &Found<PathState>,
+    old: &SearchResult<PathState>,
     state: &PathState,
 ) -> Tail {
     let places = problem.places(old);

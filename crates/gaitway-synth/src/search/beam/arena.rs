@@ -2,7 +2,7 @@
 
 use super::BeamOptions;
 use crate::search::facets::Layers;
-use crate::search::found::{Found, Way};
+use crate::search::result::{SearchResult, Way};
 use crate::search::run::Budget;
 use crate::search::space::Space;
 
@@ -247,7 +247,11 @@ pub(super) fn way_to<S: Copy, A: Copy>(arena: &Arena<S, A>, end: u32, complete: 
 }
 
 /// The same, put into what is found.
-pub(super) fn collect<S: Copy, A: Copy>(arena: &Arena<S, A>, end: u32, found: &mut Found<S, A>) {
+pub(super) fn collect<S: Copy, A: Copy>(
+    arena: &Arena<S, A>,
+    end: u32,
+    found: &mut SearchResult<S, A>,
+) {
     let way = way_to(arena, end, false);
     (found.start, found.end) = (Some(way.start), Some(way.end));
     (found.cost, found.last_frames) = (way.cost, way.last_frames);

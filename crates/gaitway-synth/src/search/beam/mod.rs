@@ -26,9 +26,9 @@ mod round;
 mod searcher;
 mod team;
 
-use super::cut::Cuts;
+use super::dead_end::DeadEnds;
 use super::facets::{Explain, Guide, Key, Layers};
-use super::found::{BestWay, Found};
+use super::result::{BestWay, SearchResult};
 use super::run::{Budget, Control};
 
 /// How the beam searches.
@@ -96,10 +96,10 @@ pub fn beam_search<S: Layers + Key + Guide + Explain>(
     options: &BeamOptions,
     budget: &Budget,
     control: Control<'_, BestWay<S::State, S::Action>>,
-) -> Found<S::State, S::Action> {
+) -> SearchResult<S::State, S::Action> {
     let places = space.starts();
     if places.is_empty() {
-        return Found::none(space.explain(&Cuts::default()));
+        return SearchResult::none(space.explain(&DeadEnds::default()));
     }
     team::search(space, options, budget, control, &places)
 }

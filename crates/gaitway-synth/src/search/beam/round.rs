@@ -2,7 +2,7 @@
 
 use super::BeamOptions;
 use super::arena::{ArenaOf, Entry, Layer, Link, NONE, side, way_to};
-use crate::search::cut::Cuts;
+use crate::search::dead_end::DeadEnds;
 use crate::search::facets::{Guide, Key, Layers};
 use crate::search::run::Meter;
 use crate::search::space::{Action, Ask, Space};
@@ -28,7 +28,7 @@ pub(super) struct Round {
 pub(super) struct Beam<'p, S: Space> {
     pub(super) space: &'p S,
     pub(super) options: BeamOptions,
-    pub(super) cuts: Cuts<S::State>,
+    pub(super) dead_ends: DeadEnds<S::State>,
     /// A complete walk is known: what does not arrive is not worth showing.
     pub(super) known: bool,
     /// What lies before the starts of a round, where only the rest of a walk is solved again.
@@ -204,8 +204,8 @@ impl<S: Layers + Key + Guide> Beam<'_, S> {
                 };
                 let step = match space.step(&state, action, ask) {
                     Ok(step) => step,
-                    Err(cut) => {
-                        self.cuts.note(space, &state, cut);
+                    Err(why) => {
+                        self.dead_ends.note(space, &state, why);
                         continue;
                     }
                 };

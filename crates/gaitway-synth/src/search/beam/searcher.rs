@@ -3,15 +3,15 @@
 use super::BeamOptions;
 use super::arena::{ArenaOf, arena, collect};
 use super::round::{Beam, Before, PASS};
-use crate::search::cut::Cuts;
+use crate::search::dead_end::DeadEnds;
 use crate::search::facets::{Explain, Guide, Key, Layers};
-use crate::search::found::{Found, Outcome, replay};
+use crate::search::result::{Outcome, SearchResult, replay};
 use crate::search::run::{Budget, ControlOf, Meter};
 use crate::search::space::{Ask, Space};
 
 /// Where a walk is cut.
 #[derive(Clone, Copy)]
-pub(super) struct Cut {
+pub(super) struct CutAt {
     /// At this part of its progress,
     pub(super) part: f64,
     /// or before the n-th worst of its places, where it has so many.
@@ -19,7 +19,7 @@ pub(super) struct Cut {
 }
 
 /// What a search over a space brings back.
-pub(super) type FoundIn<S> = Found<<S as Space>::State, <S as Space>::Action>;
+pub(super) type ResultOf<S> = SearchResult<<S as Space>::State, <S as Space>::Action>;
 
 /// A search with memory and a budget of its own.
 pub(super) struct Searcher<'a, S: Space> {
@@ -29,11 +29,11 @@ pub(super) struct Searcher<'a, S: Space> {
     arena: ArenaOf<S>,
     pub(super) meter: Meter<'a, S>,
     /// The best complete walk, or the one that came furthest.
-    pub(super) found: FoundIn<S>,
+    pub(super) found: ResultOf<S>,
     /// Its rounds ended by themselves: there was budget for another.
     pub(super) whole: bool,
     /// A walk that is better than the one it was asked to make better.
-    pub(super) better: Option<FoundIn<S>>,
+    pub(super) better: Option<ResultOf<S>>,
 }
 
 impl<'a, S: Layers + Key + Guide + Explain> Searcher<'a, S> {
@@ -51,16 +51,16 @@ impl<'a, S: Layers + Key + Guide + Explain> Searcher<'a, S> {
             beam: Beam {
                 space,
                 options,
-                cuts: Cuts::default(),
+                dead_ends: DeadEnds::default(),
                 known: false,
                 before: None,
             },
             arena: arena(space, &options, budget, places),
-            found: Found {
+            found: SearchResult {
                 outcome: Outcome::BudgetSpent,
                 deterministic: meter.deterministic(),
                 cost: f64::INFINITY,
-                ..Found::none(String::new())
+                ..SearchResult::none(String::new())
             },
             meter,
             whole: false,
@@ -76,7 +76,7 @@ impl<'a, S: Layers + Key + Guide + Explain> Searcher<'a, S> {
         // No action tried leaves more than an entry: within this the memory suffices.
         let room = (self.arena.most.saturating_sub(places.len() + 1)).max(64) as u64;
         let mut share = ((limit * self.options.first.clamp(0.001, 1.0)) as u64).min(room);
-        let mut partial: Option<FoundIn<S>> = None;
+        let mut partial: Option<ResultOf<S>> = None;
         for round in 0.. {
             let before = self.meter.expansions;
             let most = if self.found.complete {
@@ -144,19 +144,19 @@ impl<'a, S: Layers + Key + Guide + Explain> Searcher<'a, S> {
         self.found.outcome = if self.meter.spent() {
             Outcome::BudgetSpent
         } else {
-            let reason = self.space.explain(&self.beam.cuts);
+            let reason = self.space.explain(&self.beam.dead_ends);
             Outcome::NoWalk { reason }
         };
     }
 
     /// How far a walk has come.
-    pub(super) fn far(&self, found: &FoundIn<S>) -> f64 {
+    pub(super) fn far(&self, found: &ResultOf<S>) -> f64 {
         found.end.as_ref().map_or(0.0, |e| self.space.progress(e))
     }
 
     /// Solves what follows a cut of a walk again with a part of what is left: a shorter way to go with the same budget is
     /// searched more widely. Only what costs less than before counts.
-    pub(super) fn again(&mut self, walk: &FoundIn<S>, at: Cut, left: usize, pass: usize) {
+    pub(super) fn again(&mut self, walk: &ResultOf<S>, at: CutAt, left: usize, pass: usize) {
         self.better = None;
         self.weigh(walk);
         let share = self.meter.limit.saturating_sub(self.meter.expansions) / left.max(1) as u64;
@@ -210,7 +210,7 @@ impl<'a, S: Layers + Key + Guide + Explain> Searcher<'a, S> {
     }
 
     /// Notes where a walk costs much: layers before and at such a place get up to so many times the share of the others.
-    fn weigh(&mut self, walk: &FoundIn<S>) {
+    fn weigh(&mut self, walk: &ResultOf<S>) {
         /// How many layers before a place the beam should be wide for it: three metres, where a corner is prepared.
         const AHEAD: usize = 30;
         /// A stretch that costs more than this many times the mean counts as this much.
@@ -252,7 +252,7 @@ impl<'a, S: Layers + Key + Guide + Explain> Searcher<'a, S> {
     }
 
     /// The first state of a walk at some progress, its cost, and the actions before it.
-    fn cut(&self, walk: &FoundIn<S>, at: f64) -> Option<(S::State, f64, usize)> {
+    fn cut(&self, walk: &ResultOf<S>, at: f64) -> Option<(S::State, f64, usize)> {
         let (mut state, mut cost) = (walk.start?, 0.0);
         for (k, &action) in walk.actions.iter().enumerate() {
             if self.space.progress(&state) >= at {
@@ -266,7 +266,7 @@ impl<'a, S: Layers + Key + Guide + Explain> Searcher<'a, S> {
     }
 }
 
-impl<T: Copy, A: Copy> Found<T, A> {
+impl<T: Copy, A: Copy> SearchResult<T, A> {
     /// The end and cost as a replay of the walk gives them: sums in walking order.
     fn checked<S: Space<State = T, Action = A>>(&mut self, space: &S) {
         if let Some((end, cost)) = self

@@ -8,9 +8,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::BeamOptions;
-use super::searcher::{Cut, FoundIn, Searcher};
+use super::searcher::{CutAt, ResultOf, Searcher};
 use crate::search::facets::{Explain, Guide, Key, Layers};
-use crate::search::found::{BestWay, Outcome, SearchEnd};
+use crate::search::result::{BestWay, Outcome, SearchEnd};
 use crate::search::run::{BEST_EVERY, Budget, Control, ControlOf, SearchProgress};
 
 /// Where a walk is cut to solve what follows again, as parts of its progress; the last is its end.
@@ -22,7 +22,7 @@ pub(super) fn search<S: Layers + Key + Guide + Explain>(
     budget: &Budget,
     control: ControlOf<'_, S>,
     places: &[S::State],
-) -> FoundIn<S> {
+) -> ResultOf<S> {
     let since = Instant::now();
     let starts = options.starts();
     let threads = options.threads().min(starts);
@@ -70,7 +70,7 @@ pub(super) fn search<S: Layers + Key + Guide + Explain>(
                 let part = from + (to - from) * k as f64 / starts as f64;
                 // The first goes through the walk place by place, the others to where it is worst.
                 let worst = (k > 0).then(|| step * (starts - 1) + k - 1);
-                s.again(walk, Cut { part, worst }, last - step, step);
+                s.again(walk, CutAt { part, worst }, last - step, step);
             });
             for searcher in &mut team {
                 match searcher.better.take() {
@@ -93,7 +93,7 @@ pub(super) fn search<S: Layers + Key + Guide + Explain>(
 }
 
 /// The cheapest complete walk, the earlier start among equals; else the one that came furthest.
-fn best_of<S: Layers + Key + Guide + Explain>(team: &[Searcher<'_, S>]) -> FoundIn<S> {
+fn best_of<S: Layers + Key + Guide + Explain>(team: &[Searcher<'_, S>]) -> ResultOf<S> {
     let mut best = &team[0];
     for s in &team[1..] {
         let (a, b) = (&s.found, &best.found);

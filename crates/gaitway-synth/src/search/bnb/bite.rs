@@ -2,7 +2,7 @@
 
 use super::arena::Child;
 use super::{ArenaOf, BestOf, BnbOptions, Order};
-use crate::search::cut::Cuts;
+use crate::search::dead_end::DeadEnds;
 use crate::search::facets::{Guide, Layers};
 use crate::search::run::Meter;
 use crate::search::space::{Ask, Space};
@@ -24,7 +24,7 @@ pub(super) struct Search<'p, S: Space> {
     pub(super) space: &'p S,
     pub(super) options: BnbOptions,
     pub(super) frames: u32,
-    pub(super) cuts: Cuts<S::State>,
+    pub(super) dead_ends: DeadEnds<S::State>,
 }
 
 impl<S: Layers + Guide> Search<'_, S> {
@@ -57,7 +57,7 @@ impl<S: Layers + Guide> Search<'_, S> {
                     until,
                     first: false,
                 }),
-                Err(cut) => self.cuts.note(self.space, from, cut),
+                Err(why) => self.dead_ends.note(self.space, from, why),
             }
         }
         // Dearest first; equals in reverse order of actions, so that the lower is taken first.
@@ -209,7 +209,7 @@ impl<S: Layers + Guide> Search<'_, S> {
                                 next = Some((mean, s.state, s.frames));
                             }
                         }
-                        Err(cut) => self.cuts.note(self.space, &state, cut),
+                        Err(why) => self.dead_ends.note(self.space, &state, why),
                     }
                 }
                 let Some((mean, s, frames)) = next else {

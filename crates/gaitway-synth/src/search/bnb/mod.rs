@@ -14,9 +14,9 @@ mod bite;
 
 use self::arena::{Arena, Best};
 use self::bite::{DEEPEST, Search};
-use super::cut::Cuts;
+use super::dead_end::DeadEnds;
 use super::facets::{Explain, Guide, Layers};
-use super::found::{BestWay, Found, Outcome, SearchEnd, Way};
+use super::result::{BestWay, Outcome, SearchEnd, SearchResult, Way};
 use super::run::{Budget, Control, Meter};
 use super::space::{Ask, Space};
 use crate::walk::Rng;
@@ -80,7 +80,7 @@ pub fn branch_and_bound<S: Layers + Guide + Explain>(
     options: &BnbOptions,
     budget: &Budget,
     control: Control<'_, BestWay<S::State, S::Action>>,
-) -> Found<S::State, S::Action> {
+) -> SearchResult<S::State, S::Action> {
     let mut meter = Meter::new(budget, control);
     // Walks without a horizon are as deep as the goal is far; the arena's memory then is the limit.
     let frames = options.horizon.unwrap_or(u32::MAX).max(1);
@@ -90,7 +90,7 @@ pub fn branch_and_bound<S: Layers + Guide + Explain>(
         space,
         options: *options,
         frames,
-        cuts: Cuts::default(),
+        dead_ends: DeadEnds::default(),
     };
     let all = space.starts();
     let mut starts = if options.horizon.is_some() {
@@ -99,13 +99,13 @@ pub fn branch_and_bound<S: Layers + Guide + Explain>(
         all
     };
     if starts.is_empty() {
-        return Found::none(space.explain(&search.cuts));
+        return SearchResult::none(space.explain(&search.dead_ends));
     }
     let mut rng = Rng::new(options.seed);
-    let mut found = Found {
+    let mut found = SearchResult {
         outcome: Outcome::BudgetSpent,
         deterministic: meter.deterministic(),
-        ..Found::none(String::new())
+        ..SearchResult::none(String::new())
     };
     let mut short = false;
     loop {
@@ -114,7 +114,7 @@ pub fn branch_and_bound<S: Layers + Guide + Explain>(
         if arena.best[0].end.is_none() {
             found.outcome = if bite.whole {
                 Outcome::NoWalk {
-                    reason: space.explain(&search.cuts),
+                    reason: space.explain(&search.dead_ends),
                 }
             } else {
                 Outcome::BudgetSpent
@@ -126,7 +126,7 @@ pub fn branch_and_bound<S: Layers + Guide + Explain>(
         let end = take(&mut found, space, &arena.best[chosen], &starts, options);
         if found.actions.len() == before {
             found.outcome = Outcome::NoWalk {
-                reason: space.explain(&search.cuts),
+                reason: space.explain(&search.dead_ends),
             };
             break;
         }
@@ -180,7 +180,7 @@ fn draw<S, A>(arena: &Arena<S, A>, options: &BnbOptions, rng: &mut Rng) -> usize
 
 /// Appends the part of a bite that is kept, and gives the state after it.
 fn take<S: Space>(
-    found: &mut Found<S::State, S::Action>,
+    found: &mut SearchResult<S::State, S::Action>,
     space: &S,
     best: &BestOf<S>,
     starts: &[S::State],

@@ -7,15 +7,14 @@ use gaitway::core::performer::PerformedClip;
 use gaitway::graph::{Account, GraphBuilder, MotionGraph, Progress, ProgressState};
 use gaitway::io::{WriteOptions, write_file};
 use gaitway::synth::path::{
-    EdgePaths, Obstacle, Path, PathOptions, Search, default_budget, follow_path, parse_styles,
+    Obstacle, Path, PathMotion, PathOptions, PathRequest, parse_styles, plan_path_with,
 };
 use gaitway::synth::search::Control;
 use glam::DVec2;
 
-use super::super::args::MakeArgs;
 use super::super::build::save_graph;
-use super::super::make::synth_error;
-use super::super::path::{Making, Taken, make, quality_of};
+use super::super::make::{say_feet_left, synth_error};
+use super::super::path::quality_of;
 use super::super::render::write_bytes;
 use super::super::term::Term;
 use super::super::{CliError, interrupt};
@@ -27,17 +26,15 @@ pub const STYLES: &str = "walk@0..40%,sneak@40%..70%,walk@70%..";
 const PILLAR: [f64; 3] = [3.6, 0.8, 0.35];
 
 /// All that the demo made.
-pub struct Made {
+pub struct Demo {
     /// The graph.
     pub graph: MotionGraph,
     /// What was kept of the takes.
     pub account: Account,
-    /// The path.
-    pub path: Path,
-    /// What was asked along it.
-    pub options: PathOptions,
+    /// What was asked for.
+    pub request: PathRequest,
     /// The motion.
-    pub taken: Taken,
+    pub planned: PathMotion,
 }
 
 fn wrong(e: &dyn std::fmt::Display) -> CliError {
@@ -78,84 +75,55 @@ fn path() -> Result<Path, CliError> {
     Path::new((0..=100).map(at).collect(), false).map_err(|e| wrong(&e))
 }
 
-/// Follows the path and writes the motion, its report, and the path and pillar as `gaitway path` reads them.
+/// Plans the motion and writes it, its report, and the path and pillar as `gaitway path` reads them.
 pub fn follow(
     out: &FilePath,
     (graph, account): (MotionGraph, Account),
     term: &mut Term,
-) -> Result<Made, CliError> {
-    let path = path()?;
+) -> Result<Demo, CliError> {
     let options = PathOptions {
         styles: parse_styles(STYLES).map_err(|e| wrong(&e))?,
         obstacles: vec![Obstacle::Circle(PILLAR)],
         ..PathOptions::default()
     };
+    let request = PathRequest {
+        options,
+        ..PathRequest::new(path()?)
+    };
     let json = |value: serde_json::Result<String>| value.map_err(|e| wrong(&e));
-    let points: Vec<[f64; 2]> = path.points().iter().map(|p| p.to_array()).collect();
+    let points = request.paths[0].points().iter();
+    let points: Vec<[f64; 2]> = points.map(|p| p.to_array()).collect();
     write_bytes(
         &out.join("path.json"),
         json(serde_json::to_string(&points))?.as_bytes(),
     )?;
     write_bytes(
         &out.join("obstacles.json"),
-        json(serde_json::to_string(&options.obstacles))?.as_bytes(),
+        json(serde_json::to_string(&request.options.obstacles))?.as_bytes(),
     )?;
-    let edges =
-        EdgePaths::new(&graph, &options.naturalness, options.smooth_arc).map_err(synth_error)?;
+    let edges = request.edge_paths(&graph).map_err(synth_error)?;
     let control = Control {
         cancel: Some(interrupt::flag()),
         ..Control::default()
     };
-    let followed = follow_path(
-        &graph,
-        &edges,
-        &path,
-        &options,
-        Search::default(),
-        &default_budget(&path),
-        control,
-    )
-    .map_err(synth_error)?;
+    let motions = plan_path_with(&graph, &edges, &request, control).map_err(synth_error)?;
     interrupt::go_on()?;
-    let file = out.join("motion.bvh");
-    let making = MakeArgs {
-        out: file.clone(),
-        out_fps: None,
-        blend: "centered".to_owned(),
-        no_clean: false,
-        report: None,
-        json: false,
-    };
-    let making = Making {
-        args: &making,
-        bend: None,
-    };
-    let (mut report, motion) = make(&graph, &path, &options, &followed, &making, term)?;
-    if let Some(motion) = &motion {
-        for file in [&file, &out.join("motion.glb")] {
-            write_file(file, &motion.clip, &WriteOptions::default())?;
+    let none = || CliError::new("the search brought back nothing");
+    let mut planned = motions.into_iter().next().ok_or_else(none)?;
+    say_feet_left(planned.feet_left.as_deref(), term);
+    if let Some(motion) = &planned.motion {
+        for file in ["motion.bvh", "motion.glb"] {
+            write_file(&out.join(file), &motion.clip, &WriteOptions::default())?;
         }
         let numbers = quality_of(&graph, motion, "motion.bvh")?;
-        report.quality = serde_json::to_value(numbers).ok();
+        planned.report.quality = serde_json::to_value(numbers).ok();
     }
-    let text = json(serde_json::to_string_pretty(&report))?;
+    let text = json(serde_json::to_string_pretty(&planned.report))?;
     write_bytes(&out.join("report.json"), text.as_bytes())?;
-    let taken = Taken {
-        path: 0,
-        start_s: None,
-        shared: None,
-        complete: followed.found.complete,
-        gone_m: followed.found.end.map_or(0.0, |e| e.arc()),
-        followed,
-        motion,
-        report,
-        file,
-    };
-    Ok(Made {
+    Ok(Demo {
         graph,
         account,
-        path,
-        options,
-        taken,
+        request,
+        planned,
     })
 }

@@ -4,7 +4,7 @@ use super::facets::Layers;
 
 /// Why a branch ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Cut {
+pub enum DeadEnd {
     /// Dearer than the limit.
     Bound,
     /// The edge does not carry the label asked for.
@@ -23,7 +23,7 @@ pub enum Cut {
     Other,
 }
 
-impl Cut {
+impl DeadEnd {
     /// In words.
     pub fn words(self) -> &'static str {
         match self {
@@ -39,15 +39,15 @@ impl Cut {
     }
 }
 
-/// The branch that came furthest before a hard constraint cut it.
+/// The branch that came furthest before a hard constraint ended it.
 #[derive(Clone, Copy, Debug)]
-pub struct Cuts<S> {
-    /// The state before the cut and why it was cut.
-    pub furthest: Option<(S, Cut)>,
+pub struct DeadEnds<S> {
+    /// The state before it, and why it went no further.
+    pub furthest: Option<(S, DeadEnd)>,
     progress: f64,
 }
 
-impl<S: Copy> Default for Cuts<S> {
+impl<S: Copy> Default for DeadEnds<S> {
     fn default() -> Self {
         Self {
             furthest: None,
@@ -56,22 +56,24 @@ impl<S: Copy> Default for Cuts<S> {
     }
 }
 
-impl<S: Copy> Cuts<S> {
-    /// Notes a cut; those by price do not count.
-    pub fn note<L: Layers<State = S>>(&mut self, space: &L, state: &S, cut: Cut) {
-        if cut == Cut::Bound {
+impl<S: Copy> DeadEnds<S> {
+    /// Notes a dead end; those by price do not count.
+    pub fn note<L: Layers<State = S>>(&mut self, space: &L, state: &S, why: DeadEnd) {
+        if why == DeadEnd::Bound {
             return;
         }
         let progress = space.progress(state);
         // An obstacle says more than the labels beside it, at the same place.
         let better = match self.furthest {
             None => true,
-            Some((_, Cut::Label | Cut::Forbidden)) => progress >= self.progress - 0.25,
-            Some(_) => progress > self.progress && !matches!(cut, Cut::Label | Cut::Forbidden),
+            Some((_, DeadEnd::Label | DeadEnd::Forbidden)) => progress >= self.progress - 0.25,
+            Some(_) => {
+                progress > self.progress && !matches!(why, DeadEnd::Label | DeadEnd::Forbidden)
+            }
         };
         if better {
             self.progress = self.progress.max(progress);
-            self.furthest = Some((*state, cut));
+            self.furthest = Some((*state, why));
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::{SynthError, Walk};
 
 /// How a walk becomes a motion.
 #[derive(Clone, Debug)]
-pub struct MakeOptions<'a> {
+pub struct FinishOptions<'a> {
     /// Rate, blend, place and name.
     pub assemble: AssembleOptions,
     /// A path to bend the motion onto, and how far at most, metres.
@@ -20,7 +20,7 @@ pub struct MakeOptions<'a> {
     pub clean: bool,
 }
 
-impl Default for MakeOptions<'_> {
+impl Default for FinishOptions<'_> {
     fn default() -> Self {
         Self {
             assemble: AssembleOptions::default(),
@@ -32,22 +32,22 @@ impl Default for MakeOptions<'_> {
 
 /// A finished motion.
 #[derive(Clone, Debug)]
-pub struct Made {
+pub struct FinishedMotion {
     /// The motion.
     pub motion: Motion,
     /// Why its feet were left as they are, where they could not be planted.
     pub feet_left: Option<String>,
 }
 
-/// Makes the motion of a walk.
+/// Makes the finished motion of a walk.
 ///
 /// # Errors
 /// As [`assemble`] and [`bend`]. Feet that cannot be planted are no error but told.
-pub fn make(
+pub fn finish_motion(
     graph: &MotionGraph,
     walk: &Walk,
-    options: &MakeOptions<'_>,
-) -> Result<Made, SynthError> {
+    options: &FinishOptions<'_>,
+) -> Result<FinishedMotion, SynthError> {
     let mut motion = assemble(graph, walk, &options.assemble)?;
     if let Some((path, most_m)) = options.bend {
         let bounds = BendOptions {
@@ -61,7 +61,7 @@ pub fn make(
     } else {
         None
     };
-    Ok(Made { motion, feet_left })
+    Ok(FinishedMotion { motion, feet_left })
 }
 
 /// Plants the feet of a motion; or says why they are left as they are.

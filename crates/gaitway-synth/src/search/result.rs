@@ -39,12 +39,12 @@ impl SearchEnd {
 
 /// What a search brings back.
 #[derive(Clone, Debug)]
-pub struct Found<S, A = EdgeId> {
+pub struct SearchResult<S, A = EdgeId> {
     /// The state the way starts from.
     pub start: Option<S>,
     /// The state it leads to.
     pub end: Option<S>,
-    /// Its actions: for graphs, its [edges](Found::edges).
+    /// Its actions: for graphs, its [edges](SearchResult::edges).
     pub actions: Vec<A>,
     /// Frames of the last action that were taken.
     pub last_frames: u32,
@@ -68,7 +68,7 @@ pub struct Found<S, A = EdgeId> {
     pub seconds: f64,
 }
 
-impl<S, A> Found<S, A> {
+impl<S, A> SearchResult<S, A> {
     /// Nothing, for a reason.
     pub fn none(reason: String) -> Self {
         Self {
@@ -89,7 +89,7 @@ impl<S, A> Found<S, A> {
     }
 }
 
-impl<S> Found<S> {
+impl<S> SearchResult<S> {
     /// The edges of a walk through a graph.
     pub fn edges(&self) -> &[EdgeId] {
         &self.actions
@@ -130,7 +130,7 @@ pub(crate) struct Way<S, A> {
 
 /// Takes actions from a state, the last one only in part: states and costs as a search would see them.
 ///
-/// `None` where a constraint cuts the way.
+/// `None` where a constraint ends the way.
 pub fn replay<S: Space>(
     space: &S,
     start: &S::State,

@@ -1,0 +1,163 @@
+//! A path and all that is asked for along it: one request for every program that plans motion.
+
+use std::time::Duration;
+
+use gaitway_graph::MotionGraph;
+use gaitway_runtime::timeline::Blend;
+
+use super::edge_paths::EdgePaths;
+use super::follow::{STARTS, Search, default_budget};
+use super::options::PathOptions;
+use super::{Path, PathError};
+use crate::search::Budget;
+use crate::{AssembleOptions, SynthError};
+
+/// What is asked for: paths, what is done along them, how it is searched, and how walks become motion.
+///
+/// ```
+/// use gaitway_synth::path::{PathOptions, PathRequest, named_curve, parse_styles};
+///
+/// let request = PathRequest {
+///     options: PathOptions { styles: parse_styles("walk")?, ..PathOptions::default() },
+///     alternatives: 3,
+///     seed: 7,
+///     ..PathRequest::new(named_curve("s", 1.0)?)
+/// };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PathRequest {
+    /// The paths. Several make a crowd, person k on path k modulo their number.
+    pub paths: Vec<Path>,
+    /// What is asked for along each of them.
+    pub options: PathOptions,
+    /// Which search. Seed and starts are those below, whatever it says itself.
+    pub search: Search,
+    /// Another seed, another walk.
+    pub seed: u64,
+    /// Searches that share the budget, each with a seed of its own; default [`STARTS`]. People of a crowd get one each.
+    pub starts: usize,
+    /// Edges that may be tried, by all starts together; by the path's length where not given.
+    pub expansions: Option<u64>,
+    /// Wall-clock time of a search; what is found then depends on the machine.
+    pub time: Option<Duration>,
+    /// How many people, who do not walk through each other; default 1.
+    pub people: usize,
+    /// How many different walks, the best first; default 1. For one person on one path.
+    pub alternatives: usize,
+    /// Frames a second; the highest source rate in the graph where not given.
+    pub out_fps: Option<f64>,
+    /// How transitions are made.
+    pub blend: Blend,
+    /// Take out what error is left by bending the motion by at most this, metres.
+    pub bend_m: Option<f64>,
+    /// Plant the feet; default true.
+    pub clean: bool,
+}
+
+impl PathRequest {
+    /// One person along one path, the rest by default.
+    pub fn new(path: Path) -> Self {
+        Self::along(vec![path])
+    }
+
+    /// One person on each path, at the same time.
+    pub fn along(paths: Vec<Path>) -> Self {
+        Self {
+            people: paths.len(),
+            paths,
+            options: PathOptions::default(),
+            search: Search::default(),
+            seed: 0,
+            starts: STARTS,
+            expansions: None,
+            time: None,
+            alternatives: 1,
+            out_fps: None,
+            blend: Blend::default(),
+            bend_m: None,
+            clean: true,
+        }
+    }
+
+    /// Whether people share a clock: several of them, or several paths.
+    pub fn is_crowd(&self) -> bool {
+        self.people > 1 || self.paths.len() > 1
+    }
+
+    /// The ways of a graph's edges as this request measures them: once per graph is enough for all requests that agree in
+    /// `naturalness` and `smooth_arc`.
+    ///
+    /// # Errors
+    /// When the graph's frames are damaged.
+    pub fn edge_paths(&self, graph: &MotionGraph) -> Result<EdgePaths, SynthError> {
+        EdgePaths::new(graph, &self.options.naturalness, self.options.smooth_arc)
+    }
+
+    /// The search, with this request's seed and starts.
+    pub fn search(&self) -> Search {
+        self.search.with_seed(self.seed).with_starts(self.starts)
+    }
+
+    /// What a search along a path may spend.
+    pub fn budget_for(&self, path: &Path) -> Budget {
+        let default = default_budget(path);
+        // Every start gets what it needs: more of them search longer, on more threads.
+        let each = default.expansions / STARTS as u64;
+        let all = each.saturating_mul(self.starts as u64);
+        Budget {
+            expansions: self.expansions.unwrap_or(all),
+            time: self.time,
+            memory: (default.memory / STARTS).saturating_mul(self.starts),
+        }
+    }
+
+    /// The budget where one was set. People of a crowd, and parts of a walk that are searched again, have smaller ones of their
+    /// own where none was.
+    pub fn given_budget(&self) -> Option<Budget> {
+        let given = self.expansions.is_some() || self.time.is_some();
+        self.paths
+            .first()
+            .filter(|_| given)
+            .map(|path| self.budget_for(path))
+    }
+
+    /// Rate and blend.
+    pub(crate) fn assemble(&self) -> AssembleOptions {
+        AssembleOptions {
+            out_fps: self.out_fps,
+            blend: self.blend,
+            ..AssembleOptions::default()
+        }
+    }
+
+    /// Says what cannot be before anything is searched; the most people and alternatives are
+    /// checked where they are made.
+    ///
+    /// # Errors
+    /// When there is no path or nobody, a crowd shall have alternatives, or a number is out of range.
+    pub fn check(&self) -> Result<(), SynthError> {
+        let wrong = |what: String| Err(SynthError::Options { what });
+        if self.paths.is_empty() {
+            return Err(PathError::Empty.into());
+        }
+        if self.is_crowd() && self.alternatives != 1 {
+            return wrong("a crowd has no alternatives".to_owned());
+        }
+        if self.people == 0 {
+            return wrong("there is nobody to walk".to_owned());
+        }
+        if self.starts == 0 {
+            return wrong("a search has one start at least".to_owned());
+        }
+        match (self.bend_m, self.out_fps) {
+            (Some(m), _) if !(m.is_finite() && m >= 0.0) => {
+                wrong(format!("a motion cannot be bent by {m} m"))
+            }
+            (_, Some(hz)) if !(hz.is_finite() && hz > 0.0) => {
+                wrong(format!("a motion cannot have {hz} frames a second"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
