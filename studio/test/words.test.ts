@@ -8,7 +8,7 @@ import { Disposer, Signal } from "../src/ui/signal";
 
 const clip = (name: string, seconds: number, labels: string[], warnings = 0): Clip => ({
   id: name, name, file: `${name}.bvh`, format: "bvh", joints: 31, frames: 10, rate_hz: 30, seconds, in_graph: true, kept_seconds: null,
-  labels: labels.map((label) => ({ label, start_s: 0, end_s: 1 })), warnings: Array.from({ length: warnings }, () => ({ code: "x", message: "y" })), removable: true,
+  labels: labels.map((label) => ({ label, start_s: 0, end_s: 1 })), warnings: Array.from({ length: warnings }, () => ({ code: "x", message: "y" })),
 });
 
 describe("numbers in words", () => {

@@ -54,7 +54,6 @@ export interface Project {
   demo: boolean;
   version: string;
   revision: number;
-  page_built: boolean;
   graph: GraphSummary | null;
   labels: string[];
   build: BuildOptions;
@@ -76,7 +75,6 @@ export interface Clip {
   kept_seconds: number | null;
   labels: LabelRow[];
   warnings: Warning[];
-  removable: boolean;
 }
 
 export interface LabelSheet {

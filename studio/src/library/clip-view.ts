@@ -160,7 +160,7 @@ export class ClipView {
         h("summary.chip.warn", null, icon("warning"), count(clip.warnings.length, "warning")),
         h("ul", null, clip.warnings.map((warning) => h("li", null, warning.message)))),
       h("span.spacer"),
-      clip.removable && iconButton("trash", `Remove ${clip.name} from the library`, () => void this.remove(clip)));
+      iconButton("trash", `Remove ${clip.name} from the library`, () => void this.remove(clip)));
   }
 
   private async remove(clip: Clip): Promise<void> {

@@ -8,13 +8,12 @@ use axum::extract::State;
 use gaitway_graph::{LabelId, MotionGraph, Thresholds};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{Shared, blocking, heavy};
 use crate::error::{ApiError, ApiResult, ErrorReply};
 use crate::extract::{Body, Params};
-use crate::state::{GraphState, GraphSummary, Studio};
+use crate::state::{Curves, GraphState, GraphSummary, LabelCurve, ProjectPart, Studio};
 
 /// Points of the curves up to the ceiling.
 const CURVE_POINTS: usize = 25;
@@ -32,9 +31,8 @@ pub struct ThresholdsView {
     cells: Vec<Vec<Option<f64>>>,
     /// Candidates from label to label.
     candidates: Vec<Vec<u64>>,
-    /// `cm`, `kept_seconds`, `transitions`, and `by_label` with `kept_seconds` each.
-    #[schema(value_type = Object)]
-    curves: Value,
+    /// What one number for all pairs would give.
+    curves: Curves,
     /// Of the graph.
     graph_revision: u64,
 }
@@ -46,6 +44,7 @@ pub struct ThresholdsBody {
     pub default_cm: f64,
     /// Row = label left, in the order of the labels told; none: the default everywhere.
     #[serde(default)]
+    #[schema(default = json!([]))]
     pub cells: Vec<Vec<Option<f64>>>,
 }
 
@@ -212,7 +211,7 @@ fn candidate_counts(graph: &MotionGraph, labels: &[LabelId]) -> Vec<Vec<u64>> {
     labels.iter().map(row).collect()
 }
 
-fn curves(state: &GraphState, labels: &[LabelId]) -> ApiResult<Value> {
+fn curves(state: &GraphState, labels: &[LabelId]) -> ApiResult<Curves> {
     let graph = &state.graph;
     let ceiling = graph.options().metric.ceiling_cm;
     let steps: Vec<f64> = (1..=CURVE_POINTS)
@@ -238,16 +237,16 @@ fn curves(state: &GraphState, labels: &[LabelId]) -> ApiResult<Value> {
         .par_iter()
         .map(point)
         .collect::<Result<_, gaitway_graph::GraphError>>()?;
-    let by_label = labels.iter().enumerate().map(|(k, &l)| {
-        let kept: Vec<f64> = points.iter().map(|p| p.2[k]).collect();
-        json!({ "label": graph.labels().name(l), "kept_seconds": kept })
+    let by_label = labels.iter().enumerate().map(|(k, &l)| LabelCurve {
+        kept_seconds: points.iter().map(|p| p.2[k]).collect(),
+        label: graph.labels().name(l).to_owned(),
     });
-    Ok(json!({
-        "cm": steps,
-        "kept_seconds": points.iter().map(|p| p.0).collect::<Vec<_>>(),
-        "transitions": points.iter().map(|p| p.1).collect::<Vec<_>>(),
-        "by_label": by_label.collect::<Vec<_>>(),
-    }))
+    Ok(Curves {
+        by_label: by_label.collect(),
+        kept_seconds: points.iter().map(|p| p.0).collect(),
+        transitions: points.iter().map(|p| p.1).collect(),
+        cm: steps,
+    })
 }
 
 /// Who asks.
@@ -327,7 +326,7 @@ pub struct Applied {
 }
 
 /// Puts thresholds in force: the graph is cut anew and saved.
-#[utoipa::path(post, path = "/api/graph/thresholds", tag = "graph", request_body = ApplyBody,
+#[utoipa::path(post, operation_id = "apply_thresholds", path = "/api/graph/thresholds", tag = "graph", request_body = ApplyBody,
     responses((status = 200, body = Applied), (status = 400, body = ErrorReply), (status = 409, body = ErrorReply)))]
 pub async fn apply(
     State(studio): State<Shared>,
@@ -350,7 +349,7 @@ fn put_in_force(studio: &Studio, body: &ApplyBody) -> ApiResult<Json<Applied>> {
     let (graph, account) = state.graph.rethreshold(&wanted, state.graph.options())?;
     let auto = graph.thresholds().auto;
     graph.save(&studio.folder.graph())?;
-    let (summary, revision) = studio.change(&["graph"], |inner| {
+    let (summary, revision) = studio.change(&[ProjectPart::Graph], |inner| {
         let same = inner
             .graph
             .as_ref()
