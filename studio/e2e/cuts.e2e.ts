@@ -1,7 +1,6 @@
 /** Cuts at the ends of clips: on the distance map, in the inspector, in the drawing, and on a result's time. */
 import { expect, test } from "vitest";
-import type { Account } from "../src/graph/account-model";
-import type { Clip, Minima, Minimum, Project, Result, ResultSummary, Topology } from "../src/api/types";
+import type { Account, Clip, Minima, Minimum, Project, Result, ResultSummary, Topology } from "../src/api/types";
 import { quiet, until } from "./harness/acts";
 import { useStudio } from "./harness/fixture";
 import { colours, pixelsOf } from "./harness/png";

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { Client, withQuery } from "../src/api/client";
-import { ApiError, errorFromAnswer, jobErrorText, messageOf } from "../src/api/error";
+import { ApiError, errorFromAnswer, messageOf } from "../src/api/error";
 import { retryDelay, eventsUrl } from "../src/api/events";
 import { decodeHeatmap } from "../src/api/heatmap";
 import { uploadGroups } from "../src/api/upload";
@@ -47,8 +47,6 @@ describe("the client", () => {
   it("puts any error into words", () => {
     expect(messageOf(new Error("x"))).toBe("x");
     expect(messageOf("y")).toBe("y");
-    expect(jobErrorText(null)).toBe("");
-    expect(jobErrorText({ code: "internal", message: "m", hint: "h", field: null })).toBe("m. h");
   });
 });
 

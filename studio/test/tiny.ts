@@ -31,7 +31,27 @@ export function tinyMotion({ frames, total = frames, from = 0, name = "tiny", fl
     points.set([0, 0, 0, 100, -200, k], k * 6);
   }
   return {
-    header: { name, rate_hz: 10, frames: total, from, count: frames, unit_m: 0.001, joints: ["Hips", "Toe"], parents: [-1, 0], contacts: [{ name: "Toe", joint: 1 }], floor_m },
+    header: { name, rate_hz: 10, frames: total, from, count: frames, unit_m: 0.001, joints: ["Hips", "Toe"], parents: [-1, 0], contacts: [{ name: "Toe", joint: 1 }], transitions: [], floor_m },
     roots, points, contacts: new Uint32Array(frames),
   };
+}
+
+/** The reverse of `decodeMotion`, as the server writes it. */
+export function encodeMotion(chunk: MotionChunk): ArrayBuffer {
+  const text = new TextEncoder().encode(JSON.stringify(chunk.header));
+  const rootsAt = Math.ceil((12 + text.length) / 8) * 8;
+  const pointsAt = rootsAt + chunk.roots.byteLength;
+  const contactsAt = Math.ceil((pointsAt + chunk.points.byteLength) / 4) * 4;
+  const buffer = new ArrayBuffer(contactsAt + chunk.contacts.byteLength);
+  const view = new DataView(buffer);
+  view.setUint32(0, 0x47574d4f, false); // "GWMO"
+  view.setUint32(4, 1, true);
+  view.setUint32(8, rootsAt - 12, true);
+  const head = new Uint8Array(buffer, 12, rootsAt - 12);
+  head.fill(0x20);
+  head.set(text);
+  new Float32Array(buffer, rootsAt, chunk.roots.length).set(chunk.roots);
+  new Int16Array(buffer, pointsAt, chunk.points.length).set(chunk.points);
+  new Uint32Array(buffer, contactsAt, chunk.contacts.length).set(chunk.contacts);
+  return buffer;
 }

@@ -54,9 +54,3 @@ export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return error.worded;
   return error instanceof Error ? error.message : String(error);
 }
-
-/** The message of a job's error: a record, or a plain text. */
-export function jobErrorText(error: ErrorBody | string | null): string {
-  if (error === null) return "";
-  return typeof error === "string" ? error : error.hint ? `${error.message}. ${error.hint}` : error.message;
-}

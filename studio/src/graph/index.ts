@@ -7,7 +7,7 @@ import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
 import { Disposer } from "../ui/signal";
 import { tabs, type Tabs } from "../ui/tabs";
-import type { Account, TransitionPlace } from "./account-model";
+import type { TransitionPlace } from "./account-model";
 import { AccountPanel } from "./account-panel";
 import { DistancePanel } from "./distance-panel";
 import { DrawingPanel } from "./drawing-panel";
@@ -141,7 +141,7 @@ class GraphView {
     const summary = this.app.project.value?.graph;
     const clips = this.app.clips.value ?? [];
     if (!summary) return;
-    if (tab === "account") this.account.show((await api.account()) as unknown as Account);
+    if (tab === "account") this.account.show(await api.account());
     else if (tab === "thresholds") this.thresholds.load(await api.thresholds());
     else if (tab === "drawing") this.drawing.load(await api.topology(), clips, summary);
     else {

@@ -160,7 +160,7 @@ export class Inspector {
 
   /** Where the transition lies on the scrub bar: a cut's jump is gone at the end of its mark. */
   private markSpan(motion: MotionChunk): void {
-    const marks = (motion.header.transitions ?? []).map((mark) => {
+    const marks = motion.header.transitions.map((mark) => {
       const { start, end } = spanOf(mark);
       return { start_s: start, end_s: end, title: kindText(mark.kind, end - start), fades: mark.kind === "cut" };
     });

@@ -1,7 +1,6 @@
 /** Above every view: the graph is out of date, or is being built. */
 import type { App } from "../app";
 import type { BuildOptions, Job } from "../api/types";
-import { jobErrorText } from "../api/error";
 import { h, replaceChildren } from "../ui/h";
 import { button, checkbox, numberField, progressBar, select } from "../ui/controls";
 import { icon } from "../ui/icons";
@@ -71,12 +70,12 @@ export function buildBar(app: App): HTMLElement {
 
 function announce(job: Job): void {
   if (job.state === "done") toast(`The graph is built (${duration(job.elapsed_s)}).`, { kind: "done" });
-  else if (job.state === "failed") toast(`The build failed: ${jobErrorText(job.error)}`, { kind: "error" });
+  else if (job.state === "failed") toast(`The build failed: ${job.error ?? job.message}`, { kind: "error" });
   else if (job.state === "cancelled") toast("The build was cancelled; the graph is as it was.");
 }
 
 /** Asks for the options and starts a build. */
-export async function startBuild(app: App): Promise<void> {
+async function startBuild(app: App): Promise<void> {
   const project = app.project.value;
   if (!project) return;
   const options: BuildOptions = { ...project.build };

@@ -93,9 +93,7 @@ export class ResultsList {
           ? "stopped early"
           : r.status === "NoWalk"
             ? "no walk"
-            : r.status === "OffPath"
-              ? "left the path"
-              : r.status,
+            : "left the path",
     ].filter((f) => f !== null);
     const name = nameOf(r);
     return h(
