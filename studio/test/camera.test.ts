@@ -1,7 +1,14 @@
 import { PerspectiveCamera, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
-import { fitDistance, fitPoints } from "../src/stage/camera-rig";
+import { fitPoints } from "../src/stage/camera-rig";
 import type { Vec } from "../src/stage/vec";
+
+/** Of a box: from its middle, all eight corners. */
+function fitDistance(low: Vec, high: Vec, direction: Vector3, halfAngle: number, aspect: number): number {
+  const middle: Vec = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2];
+  const corner = (k: number): Vec => [(k & 1 ? high : low)[0], (k & 2 ? high : low)[1], (k & 4 ? high : low)[2]];
+  return fitPoints([0, 1, 2, 3, 4, 5, 6, 7].map(corner), middle, direction, halfAngle, aspect);
+}
 
 describe("framing a box", () => {
   const boxes: [Vec, Vec][] = [[[-1, 0, -1], [1, 2, 1]], [[-6, 0, -2], [3, 1.8, 9]], [[0, 0, 0], [0.2, 1.7, 0.2]]];

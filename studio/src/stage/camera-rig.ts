@@ -39,11 +39,6 @@ function* corners(low: Vec, high: Vec): Generator<Vec> {
   for (let k = 0; k < 8; k++) yield [(k & 1 ? high : low)[0], (k & 2 ? high : low)[1], (k & 4 ? high : low)[2]];
 }
 
-/** The same for all of a box, from its middle. */
-export function fitDistance(low: Vec, high: Vec, direction: Vector3, halfAngle: number, aspect: number): number {
-  return fitPoints(corners(low, high), middle(low, high), direction, halfAngle, aspect);
-}
-
 export class CameraRig {
   readonly camera = new PerspectiveCamera(38, 1, 0.05, 1200);
   readonly controls: OrbitControls;

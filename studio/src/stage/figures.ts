@@ -13,11 +13,11 @@ export interface StickPaint {
 }
 
 /** Bones to draw: those with a length, without fingers (not captured in most files: their joints flip about). */
-export function drawnBones(joints: readonly string[], parents: readonly number[]): number[] {
+function drawnBones(joints: readonly string[], parents: readonly number[]): number[] {
   return parents.flatMap((parent, joint) => (parent >= 0 && !/thumb|finger|index|middle|ring|pinky/i.test(joints[joint] ?? "") ? [joint] : []));
 }
 
-export function sideOf(joint: string): "left" | "right" | "middle" {
+function sideOf(joint: string): "left" | "right" | "middle" {
   const { side } = splitName(joint);
   return side === "mid" ? "middle" : side;
 }

@@ -3,7 +3,7 @@ import { Vector3, type Camera } from "three";
 import { h } from "../ui/h";
 import type { Vec } from "./vec";
 
-export interface LabelStyle {
+interface LabelStyle {
   colour?: string;
   /** The point is at the lower edge of the words instead of their middle. */
   above?: boolean;

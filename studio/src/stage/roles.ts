@@ -4,7 +4,6 @@
  */
 
 export type SideRole = "clavicle" | "shoulder" | "elbow" | "wrist" | "handEnd" | "hip" | "knee" | "ankle" | "ball" | "toeEnd";
-export type MidRole = "pelvis" | "neck" | "head" | "headEnd";
 
 export interface HumanRoles {
   pelvis: number;
@@ -39,7 +38,7 @@ export function splitName(raw: string): Named {
 }
 
 function tidy(name: string): string {
-  return name.toLowerCase().replace(/[ _.\-]/g, "");
+  return name.toLowerCase().replace(/[ _.-]/g, "");
 }
 
 /** Tried in order: the first pattern that some joint of the side matches gives the joint. */

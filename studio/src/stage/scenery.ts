@@ -3,10 +3,9 @@ import { type Group, type Scene, type Vector2 } from "three";
 import type { Obstacle, Point } from "../api/types";
 import type { Discs } from "./discs";
 import { disposeGroup, obstacleGroup } from "./obstacles";
-import type { LabelStyle, Overlay } from "./overlay";
+import type { Overlay } from "./overlay";
 import { rgb } from "./palette";
 import { Ribbon, type PathStyle } from "./ribbon";
-import type { Vec } from "./vec";
 
 export interface MarkerStyle {
   colour: string;
@@ -62,17 +61,6 @@ export class Scenery {
   removeMarker(key: string): void {
     this.markers.delete(key);
     this.overlay.remove(`marker-${key}`);
-    this.onChange();
-  }
-
-  /** Words at a point of the room. */
-  setLabel(key: string, text: string, at: Vec, style?: LabelStyle): void {
-    this.overlay.set(`label-${key}`, text, at, style);
-    this.onChange();
-  }
-
-  removeLabel(key: string): void {
-    this.overlay.remove(`label-${key}`);
     this.onChange();
   }
 

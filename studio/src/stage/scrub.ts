@@ -3,7 +3,7 @@ import { h } from "../ui/h";
 import { clockTime } from "../ui/format";
 import type { Stage } from "./stage";
 
-export interface ScrubMark {
+interface ScrubMark {
   start_s: number;
   end_s?: number;
   colour?: string;

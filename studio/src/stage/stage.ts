@@ -1,6 +1,5 @@
 /** The stage: a WebGL picture of characters on a floor, drawn only when something changed. */
-import { Color, Raycaster, Scene, Vector2, Vector3, Plane, WebGLRenderer } from "three";
-import type { Point } from "../api/types";
+import { Color, Scene, Vector2, WebGLRenderer } from "three";
 import { h } from "../ui/h";
 import { Signal } from "../ui/signal";
 import type { Theme } from "../ui/theme";
@@ -120,15 +119,6 @@ export class Stage {
     if (this.following.value && this.lead) box.high[1] = Math.max(box.high[1], 2 * this.lead.eyeLine);
     this.rig.frame(box.low, box.high, preset);
     this.invalidate();
-  }
-
-  /** The point of the floor under the pointer, or null when it points at the sky. */
-  floorPoint(event: { clientX: number; clientY: number }): Point | null {
-    const box = this.canvas.getBoundingClientRect();
-    const ray = new Raycaster();
-    ray.setFromCamera(new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2), this.rig.camera);
-    const hit = ray.ray.intersectPlane(new Plane(new Vector3(0, 1, 0), 0), new Vector3());
-    return hit ? [hit.x, hit.z] : null;
   }
 
   /** Called after every drawn frame. */

@@ -2,7 +2,7 @@
 import { h, type Child } from "./h";
 import { button, iconButton } from "./controls";
 
-export interface DialogAction<T> {
+interface DialogAction<T> {
   label: string;
   kind?: "plain" | "primary" | "danger";
   value: T;

@@ -84,10 +84,6 @@ export function setLane(sheet: Sheet, id: number, lane: string): Sheet {
   return change(sheet, id, (item) => ({ ...item, lane }));
 }
 
-export function remove(sheet: Sheet, id: number): Sheet {
-  return { ...sheet, items: sheet.items.filter((item) => item.id !== id) };
-}
-
 export function removeLane(sheet: Sheet, lane: string): Sheet {
   return { ...sheet, items: sheet.items.filter((item) => item.lane !== lane) };
 }

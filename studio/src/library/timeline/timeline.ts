@@ -32,7 +32,7 @@ export interface TimelineOptions extends LaneOptions {
   onRemove: (item: Interval) => void;
 }
 
-export const HEAD_WIDTH = 148;
+const HEAD_WIDTH = 148;
 const SNAP_PIXELS = 6;
 
 export class Timeline {
