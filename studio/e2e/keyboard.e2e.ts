@@ -24,7 +24,7 @@ function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;
     if (!element || element === document.body) return "body";
-    const label = element.getAttribute("aria-label") ?? element.closest("label")?.textContent ?? element.textContent ?? "";
+    const label = element.getAttribute("aria-label") ?? element.closest("label")?.textContent ?? element.textContent;
     return `${element.tagName.toLowerCase()} ${element.getAttribute("role") ?? ""} ${label.trim().slice(0, 60)}`;
   });
 }

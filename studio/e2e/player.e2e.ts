@@ -64,6 +64,7 @@ test("nothing is drawn while nothing moves", async () => {
   const page = await player();
   const draws = () => page.evaluate(async () => {
     let count = 0;
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- bound again by `apply`
     const draw = WebGL2RenderingContext.prototype.drawElementsInstanced;
     WebGL2RenderingContext.prototype.drawElementsInstanced = function (...a) {
       count += 1;

@@ -58,7 +58,7 @@ export class StudioServer {
     running.add(child);
     child.once("exit", () => running.delete(child));
     const said: string[] = [];
-    child.stderr?.on("data", (text: Buffer) => said.push(text.toString()));
+    child.stderr.on("data", (text: Buffer) => said.push(text.toString()));
     return new Promise((done, fail) => {
       const late = setTimeout(() => give(new Error(`no address after ${START_MS / 1000} s`)), START_MS);
       const give = (error: Error) => {
@@ -69,7 +69,7 @@ export class StudioServer {
       child.once("error", give);
       child.once("exit", (code) => give(new Error(`ended with code ${code} before it listened`)));
       let out = "";
-      child.stdout?.on("data", (text: Buffer) => {
+      child.stdout.on("data", (text: Buffer) => {
         out += text.toString();
         const found = /^studio at (http:\/\/\S+)\n/m.exec(out);
         if (!found?.[1]) return;

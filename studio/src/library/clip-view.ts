@@ -117,7 +117,7 @@ export class ClipView {
     const first = !this.opened;
     this.opened = true;
     this.actor = stage.add(source);
-    source.onData((error) => this.showTrouble(error && `Frames of ${clip.name} could not be loaded: ${messageOf(error)}`));
+    source.onData((error) => this.showTrouble(error ? `Frames of ${clip.name} could not be loaded: ${messageOf(error)}` : null));
     stage.clock.seek(0);
     // Later clips keep the angle and the choice to follow or not.
     stage.frameAll(first ? "three-quarter" : undefined);
@@ -139,9 +139,9 @@ export class ClipView {
     replaceChildren(this.editors, this.tabs.element);
   }
 
-  private showTrouble(text: unknown): void {
+  private showTrouble(text: string | null): void {
     this.trouble.hidden = !text;
-    if (text) replaceChildren(this.trouble, icon("warning"), h("span", null, String(text)));
+    if (text) replaceChildren(this.trouble, icon("warning"), h("span", null, text));
   }
 
   /** The discs under the feet follow the editor, not the file. */

@@ -45,7 +45,7 @@ export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
-  link.download = name.replace(/[^\w.\-]+/g, "_");
+  link.download = name.replace(/[^\w.-]+/g, "_");
   link.click();
   // The download starts after this task; the address must live that long.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);

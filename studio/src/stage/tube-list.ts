@@ -49,7 +49,7 @@ export class TubeList {
     data[at++] = tint[0];
     data[at++] = tint[1];
     data[at++] = tint[2];
-    data[at++] = opacity;
+    data[at] = opacity;
     this.count += 1;
   }
 
