@@ -197,7 +197,11 @@ describe("heat map", () => {
   });
 
   it("says when it does not show every frame", () => {
-    expect([thinned(1), thinned(2), thinned(12)].map((text) => /every (\S+) frame/.exec(text)?.[1])).toEqual([undefined, "second", "12th"]);
+    expect([thinned(1), thinned(2), thinned(12)].map((text) => /every (\S+) frame/.exec(text)?.[1])).toEqual([
+      undefined,
+      "second",
+      "12th",
+    ]);
   });
 
   it("walks from minimum to minimum", () => {

@@ -29,11 +29,13 @@ export class Client {
   project = (o?: RequestOptions) => this.json<t.Project>("GET", "/api/project", undefined, o);
   clips = (o?: RequestOptions) => this.json<t.Clip[]>("GET", "/api/clips", undefined, o);
   deleteClip = (clip: string) => this.json<null>("DELETE", `/api/clips/${id(clip)}`);
-  thumbnailUrl = (clip: string, theme: "light" | "dark" = "light") => withQuery(`${this.base}/api/clips/${id(clip)}/thumbnail.svg`, { theme });
+  thumbnailUrl = (clip: string, theme: "light" | "dark" = "light") =>
+    withQuery(`${this.base}/api/clips/${id(clip)}/thumbnail.svg`, { theme });
   clipMotion = (clip: string, from?: number, count?: number, o?: RequestOptions) =>
     this.motion(withQuery(`/api/clips/${id(clip)}/motion`, { from, count }), o);
 
-  labels = (clip: string, o?: RequestOptions) => this.json<t.LabelSheet>("GET", `/api/clips/${id(clip)}/labels`, undefined, o);
+  labels = (clip: string, o?: RequestOptions) =>
+    this.json<t.LabelSheet>("GET", `/api/clips/${id(clip)}/labels`, undefined, o);
   putLabels = (clip: string, sheet: t.LabelSheet) =>
     this.json<t.Revision>("PUT", `/api/clips/${id(clip)}/labels`, sheet);
   contacts = (clip: string, o?: RequestOptions) =>
@@ -47,8 +49,7 @@ export class Client {
   thresholds = (o?: RequestOptions) => this.json<t.Thresholds>("GET", "/api/graph/thresholds", undefined, o);
   rethreshold = (table: t.ThresholdTable, o?: RequestOptions) =>
     this.json<t.Connectivity>("POST", "/api/graph/rethreshold", table, o);
-  applyThresholds = (table: t.ThresholdsInForce) =>
-    this.json<t.Applied>("POST", "/api/graph/thresholds", table);
+  applyThresholds = (table: t.ThresholdsInForce) => this.json<t.Applied>("POST", "/api/graph/thresholds", table);
   topology = (o?: RequestOptions) => this.json<t.Topology>("GET", "/api/graph/topology", undefined, o);
   heatmap = async (a: string, b: string, max?: number, o?: RequestOptions): Promise<Heatmap> =>
     decodeHeatmap(await this.bytes(withQuery("/api/graph/heatmap", { a, b, max }), o));
@@ -65,8 +66,10 @@ export class Client {
   cancelJob = (job: string) => this.json<unknown>("POST", `/api/jobs/${id(job)}/cancel`, {});
 
   results = (o?: RequestOptions) => this.json<t.ResultSummary[]>("GET", "/api/results", undefined, o);
-  result = (result: string, o?: RequestOptions) => this.json<t.Result>("GET", `/api/results/${id(result)}`, undefined, o);
-  renameResult = (result: string, name: string) => this.json<t.ResultSummary>("PATCH", `/api/results/${id(result)}`, { name });
+  result = (result: string, o?: RequestOptions) =>
+    this.json<t.Result>("GET", `/api/results/${id(result)}`, undefined, o);
+  renameResult = (result: string, name: string) =>
+    this.json<t.ResultSummary>("PATCH", `/api/results/${id(result)}`, { name });
   deleteResult = (result: string) => this.json<null>("DELETE", `/api/results/${id(result)}`);
   resultMotion = (result: string, member: number, from?: number, count?: number, o?: RequestOptions) =>
     this.motion(withQuery(`/api/results/${id(result)}/motion`, { member, from, count }), o);

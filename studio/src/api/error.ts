@@ -39,7 +39,14 @@ export function errorFromAnswer(status: number, text: string): ApiError {
   if (isErrorBody(error)) {
     return new ApiError(status, error.code ?? "internal", error.message, error.hint ?? null, error.field ?? null, body);
   }
-  return new ApiError(status, status >= 500 ? "internal" : "bad-request", `the server answered ${status}`, null, null, body);
+  return new ApiError(
+    status,
+    status >= 500 ? "internal" : "bad-request",
+    `the server answered ${status}`,
+    null,
+    null,
+    body,
+  );
 }
 
 export function unreachable(cause: unknown): ApiError {

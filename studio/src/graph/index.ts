@@ -59,11 +59,20 @@ class GraphView {
       onShown: (a, b, at) => this.settle({ a, b, ...(at ? { i: String(at.i), j: String(at.j) } : {}) }),
     });
     this.drawing = new DrawingPanel(app, { onTransition: (place, edge) => this.inspectEdge(place, edge) });
-    const panels = { account: this.account, thresholds: this.thresholds, distances: this.distances, drawing: this.drawing };
+    const panels = {
+      account: this.account,
+      thresholds: this.thresholds,
+      distances: this.distances,
+      drawing: this.drawing,
+    };
     this.tabs = tabs(
       "Parts of the graph view",
       // An account without losses has nothing to focus, and is scrolled by keys all the same.
-      TABS.map(({ id, label }) => ({ id, label, panel: h("div.graph-panel", id === "account" ? { tabIndex: 0 } : null, panels[id].element) })),
+      TABS.map(({ id, label }) => ({
+        id,
+        label,
+        panel: h("div.graph-panel", id === "account" ? { tabIndex: 0 } : null, panels[id].element),
+      })),
       (id) => {
         if (!this.following) this.app.go("graph", { tab: id });
         void this.refresh();

@@ -91,7 +91,10 @@ export class ResultStage {
     const floor = [...curveOf(sketch.value).line, ...sketch.value.obstacles.flatMap(outline)];
     if (floor.length < 2) return;
     this.stage.resize();
-    this.stage.rig.framePoints(floor.map(([x, z]): Vec => [x, 0, z]), this.framed ? undefined : "desk");
+    this.stage.rig.framePoints(
+      floor.map(([x, z]): Vec => [x, 0, z]),
+      this.framed ? undefined : "desk",
+    );
     this.stage.invalidate();
     this.framed = true;
   }

@@ -38,7 +38,8 @@ export class ResultsList {
   private reopen(): void {
     const last = lastOpened();
     const asked = this.app.route.value.view === "make" && this.app.route.value.params["result"];
-    if (this.desk.result.value === null && !asked && this.rows.some((r) => r.id === last) && last) void this.synth.open(last);
+    if (this.desk.result.value === null && !asked && this.rows.some((r) => r.id === last) && last)
+      void this.synth.open(last);
   }
 
   async refresh(): Promise<void> {

@@ -5,7 +5,10 @@ export function pictureOf(stage: Stage): Promise<Blob> {
   // Without preserveDrawingBuffer the picture is gone after the frame: draw and read in one go.
   stage.drawNow();
   return new Promise((resolve, reject) => {
-    stage.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser gave no picture"))), "image/png");
+    stage.canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("the browser gave no picture"))),
+      "image/png",
+    );
   });
 }
 

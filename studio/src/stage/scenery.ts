@@ -53,7 +53,8 @@ export class Scenery {
   /** A disc on the floor, with words when it has any. */
   setMarker(key: string, at: Point, style: MarkerStyle): void {
     this.markers.set(key, { at, style });
-    if (style.label) this.overlay.set(`marker-${key}`, style.label, [at[0], 0.08, at[1]], { colour: style.colour, above: true });
+    if (style.label)
+      this.overlay.set(`marker-${key}`, style.label, [at[0], 0.08, at[1]], { colour: style.colour, above: true });
     else this.overlay.remove(`marker-${key}`);
     this.onChange();
   }
@@ -82,6 +83,7 @@ export class Scenery {
 
   /** Markers among the discs under feet: one draw call for all. */
   draw(discs: Discs): void {
-    for (const { at, style } of this.markers.values()) discs.push(at[0], at[1], style.radius ?? 0.09, rgb(style.colour), 1, 0.002);
+    for (const { at, style } of this.markers.values())
+      discs.push(at[0], at[1], style.radius ?? 0.09, rgb(style.colour), 1, 0.002);
   }
 }

@@ -5,7 +5,9 @@
  */
 export type Child = Node | string | number | null | undefined | false | readonly Child[];
 
-type Handlers = { [K in keyof GlobalEventHandlersEventMap as `on${K}`]?: (event: GlobalEventHandlersEventMap[K]) => void };
+type Handlers = {
+  [K in keyof GlobalEventHandlersEventMap as `on${K}`]?: (event: GlobalEventHandlersEventMap[K]) => void;
+};
 
 export type Props = Handlers & {
   style?: Record<string, string>;
