@@ -719,8 +719,6 @@ export interface components {
         };
         /** @description What one number for all pairs would give, from threshold to threshold. */
         Curves: {
-            /** @description A curve per label. */
-            by_label: components["schemas"]["LabelCurve"][];
             /** @description The thresholds. */
             cm: number[];
             /** @description At each of them. */
@@ -914,13 +912,6 @@ export interface components {
              * @description Components with a loop.
              */
             components: number;
-        };
-        /** @description One label's part of the curves. */
-        LabelCurve: {
-            /** @description In its largest component, at each threshold. */
-            kept_seconds: number[];
-            /** @description The label. */
-            label: string;
         };
         /** @description A label over seconds. */
         LabelSeconds: {
@@ -1556,11 +1547,6 @@ export interface components {
             candidates: number[][];
             /** @description What one number for all pairs would give. */
             curves: components["schemas"]["Curves"];
-            /**
-             * Format: int64
-             * @description Of the graph.
-             */
-            graph_revision: number;
         };
         /** @description Seconds a build spent; zero where the graph was not built by this server. */
         TimingsView: {

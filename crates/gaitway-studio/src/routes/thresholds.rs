@@ -13,7 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::{Shared, blocking, heavy};
 use crate::error::{ApiError, ApiResult, ErrorReply};
 use crate::extract::{Body, Params};
-use crate::state::{Curves, GraphState, GraphSummary, LabelCurve, ProjectPart, Studio};
+use crate::state::{Curves, GraphState, GraphSummary, ProjectPart, Studio};
 
 /// Points of the curves up to the ceiling.
 const CURVE_POINTS: usize = 25;
@@ -33,8 +33,6 @@ pub struct ThresholdsView {
     candidates: Vec<Vec<u64>>,
     /// What one number for all pairs would give.
     curves: Curves,
-    /// Of the graph.
-    graph_revision: u64,
 }
 
 /// Thresholds as the page sends them.
@@ -175,11 +173,10 @@ pub async fn thresholds(State(studio): State<Shared>) -> ApiResult<Json<Threshol
             curves: match state.curves.get() {
                 Some(curves) => curves.clone(),
                 None => {
-                    let made = curves(&state, &labels)?;
+                    let made = curves(graph)?;
                     state.curves.get_or_init(|| made).clone()
                 }
             },
-            graph_revision: state.revision,
         }))
     })
     .await
@@ -211,38 +208,20 @@ fn candidate_counts(graph: &MotionGraph, labels: &[LabelId]) -> Vec<Vec<u64>> {
     labels.iter().map(row).collect()
 }
 
-fn curves(state: &GraphState, labels: &[LabelId]) -> ApiResult<Curves> {
-    let graph = &state.graph;
+fn curves(graph: &MotionGraph) -> ApiResult<Curves> {
     let ceiling = graph.options().metric.ceiling_cm;
     let steps: Vec<f64> = (1..=CURVE_POINTS)
         .map(|k| ceiling * k as f64 / CURVE_POINTS as f64)
         .collect();
     let point = |&cm: &f64| {
         let at = graph.try_thresholds(&Thresholds::cm(cm))?;
-        let of = |&l: &LabelId| {
-            let name = graph.labels().name(l);
-            at.labels
-                .iter()
-                .find(|s| s.label == name)
-                .map_or(0.0, |s| s.kept_seconds)
-        };
-        let kept: f64 = at.kept_seconds.iter().sum();
-        Ok((
-            kept,
-            at.transitions,
-            labels.iter().map(of).collect::<Vec<f64>>(),
-        ))
+        Ok((at.kept_seconds.iter().sum(), at.transitions))
     };
-    let points: Vec<(f64, usize, Vec<f64>)> = steps
+    let points: Vec<(f64, usize)> = steps
         .par_iter()
         .map(point)
         .collect::<Result<_, gaitway_graph::GraphError>>()?;
-    let by_label = labels.iter().enumerate().map(|(k, &l)| LabelCurve {
-        kept_seconds: points.iter().map(|p| p.2[k]).collect(),
-        label: graph.labels().name(l).to_owned(),
-    });
     Ok(Curves {
-        by_label: by_label.collect(),
         kept_seconds: points.iter().map(|p| p.0).collect(),
         transitions: points.iter().map(|p| p.1).collect(),
         cm: steps,

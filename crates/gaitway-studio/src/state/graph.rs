@@ -43,20 +43,9 @@ pub struct GraphSummary {
     pub components: usize,
 }
 
-/// One label's part of the curves.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct LabelCurve {
-    /// In its largest component, at each threshold.
-    pub kept_seconds: Vec<f64>,
-    /// The label.
-    pub label: String,
-}
-
 /// What one number for all pairs would give, from threshold to threshold.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Curves {
-    /// A curve per label.
-    pub by_label: Vec<LabelCurve>,
     /// The thresholds.
     pub cm: Vec<f64>,
     /// At each of them.

@@ -28,7 +28,7 @@ pub use edits::{
     check_labels, label_track,
 };
 pub use events::{Event, Events, ProjectPart};
-pub use graph::{Curves, GraphState, GraphSummary, LabelCurve, kept_by_clip};
+pub use graph::{Curves, GraphState, GraphSummary, kept_by_clip};
 pub use import::{Imported, import_files};
 pub use library::{ClipEntry, Source, WarningJson, clip_id, labels_of, slug};
 pub use open::{demo_graph, upload_names};
