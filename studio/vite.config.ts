@@ -11,6 +11,9 @@ const proxy = {
 export default defineConfig({
   base: "./",
   build: {
+    // Inside the crate that carries it, so that the packed crate has it too.
+    outDir: "../crates/gaitway-studio/page",
+    emptyOutDir: true,
     target: ["chrome123", "firefox128", "safari17.5"],
     // The content policy has no data: sources, so nothing may be inlined as one.
     assetsInlineLimit: 0,

@@ -3,7 +3,7 @@
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     // A folder that is not there would count as changed in every build; `scripts/studio` touches this file instead.
-    if std::path::Path::new("../../studio/dist").is_dir() {
-        println!("cargo:rerun-if-changed=../../studio/dist");
+    if std::path::Path::new("page").is_dir() {
+        println!("cargo:rerun-if-changed=page");
     }
 }

@@ -8,7 +8,12 @@ import { useStudio } from "./harness/fixture";
 const studio = useStudio();
 
 const hash = (page: Page) => page.evaluate(() => location.hash);
-const at = (page: Page, wanted: string | RegExp) => until(() => hash(page), (now) => (typeof wanted === "string" ? now === wanted : wanted.test(now)), `at ${wanted}`);
+const at = (page: Page, wanted: string | RegExp) =>
+  until(
+    () => hash(page),
+    (now) => (typeof wanted === "string" ? now === wanted : wanted.test(now)),
+    `at ${wanted}`,
+  );
 
 test("the library opens on a walk, and a clip and its editor have addresses", async () => {
   const { page } = await studio.open();
@@ -67,7 +72,12 @@ test("results have addresses: a link, a reload, back and forward", async () => {
   const made: string[] = [];
   for (let k = 0; k < 2; k++) {
     await page.getByRole("button", { name: "Synthesize" }).click();
-    const list = await until(() => studio.server.get<ResultSummary[]>("/api/results"), (all) => all.length > k, "a result", 300_000);
+    const list = await until(
+      () => studio.server.get<ResultSummary[]>("/api/results"),
+      (all) => all.length > k,
+      "a result",
+      300_000,
+    );
     made.push(list[0]!.id);
     await at(page, `#/make/${list[0]!.id}`);
   }
@@ -76,7 +86,11 @@ test("results have addresses: a link, a reload, back and forward", async () => {
   const chosen = async () => {
     await page.getByRole("tab", { name: "Results" }).click();
     const rows = page.locator(".results-list li");
-    return until(async () => (await rows.nth(1).getAttribute("class")) ?? "", (text) => text.includes("open"), "the older result is open");
+    return until(
+      async () => (await rows.nth(1).getAttribute("class")) ?? "",
+      (text) => text.includes("open"),
+      "the older result is open",
+    );
   };
   await chosen();
   await at(page, `#/make/${made[0]}?tab=results`);
@@ -93,13 +107,24 @@ test("a name given in one tab is seen in the other, and after a restart", async 
   const first = await studio.open({ hash: "/make?tab=results" });
   // What an older page kept for itself becomes everybody's.
   await first.page.locator(".results-list li").first().waitFor();
-  await first.page.evaluate((id) => localStorage.setItem(`gaitway.result.name.${id}`, "kept by an older page"), list[1]!.id);
+  await first.page.evaluate(
+    (id) => localStorage.setItem(`gaitway.result.name.${id}`, "kept by an older page"),
+    list[1]!.id,
+  );
   await first.page.reload();
   await first.page.locator(".result-name", { hasText: "kept by an older page" }).waitFor();
-  await until(() => studio.server.get<ResultSummary[]>("/api/results"), (all) => all[1]!.name === "kept by an older page", "handed over");
+  await until(
+    () => studio.server.get<ResultSummary[]>("/api/results"),
+    (all) => all[1]!.name === "kept by an older page",
+    "handed over",
+  );
   const second = await studio.open({ hash: "/make?tab=results" });
   await second.page.locator(".results-list li").first().waitFor();
-  await first.page.locator(".results-list li").first().getByRole("button", { name: /^Rename/ }).click();
+  await first.page
+    .locator(".results-list li")
+    .first()
+    .getByRole("button", { name: /^Rename/ })
+    .click();
   await first.page.keyboard.press("Control+a");
   await first.page.keyboard.type("over the bridge");
   await first.page.keyboard.press("Enter");

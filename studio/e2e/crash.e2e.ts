@@ -8,13 +8,19 @@ const studio = useStudio();
 
 test("kill -9 in a build: the page notices, finds the server again, and the build goes on", async () => {
   const tab = await studio.open();
-  tab.expectProblems(/WebSocket connection|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED/);
+  tab.expectProblems(
+    /WebSocket connection|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED/,
+  );
   const { page } = tab;
   await page.locator(".clip-card").first().waitFor();
   const before = await studio.server.get<Project>("/api/project");
   const options = { ...before.build, fps: 60, auto: true };
   const job = await studio.server.post<Job>("/api/jobs", { kind: "build", options });
-  await until(() => studio.server.get<Job>(`/api/jobs/${job.id}`), (now) => now.state !== "queued", "the build runs");
+  await until(
+    () => studio.server.get<Job>(`/api/jobs/${job.id}`),
+    (now) => now.state !== "queued",
+    "the build runs",
+  );
   const lost = page.getByText("The studio's server does not answer");
   await studio.restart(() => lost.waitFor());
   await lost.waitFor({ state: "hidden" });
@@ -38,7 +44,11 @@ test("labels saved before a kill are there after it", async () => {
   const path = `/api/clips/${clips[0]!.id}/labels`;
   const { revision } = await studio.server.get<{ revision: number }>(path);
   const rows = [{ label: "kept through a kill", start_s: 0.25, end_s: 0.75 }];
-  const answer = await fetch(new URL(path, studio.server.url), { method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify({ revision, rows }) });
+  const answer = await fetch(new URL(path, studio.server.url), {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ revision, rows }),
+  });
   expect(answer.status).toBe(200);
   await studio.restart();
   expect((await studio.server.get<{ rows: unknown[] }>(path)).rows).toMatchObject(rows);

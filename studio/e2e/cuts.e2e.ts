@@ -1,7 +1,6 @@
 /** Cuts at the ends of clips: on the distance map, in the inspector, in the drawing, and on a result's time. */
 import { expect, test } from "vitest";
-import type { Account } from "../src/graph/account-model";
-import type { Clip, Minima, Minimum, Project, Result, ResultSummary, Topology } from "../src/api/types";
+import type { Account, Clip, Minima, Minimum, Project, Result, ResultSummary, Topology } from "../src/api/types";
 import { quiet, until } from "./harness/acts";
 import { useStudio } from "./harness/fixture";
 import { colours, pixelsOf } from "./harness/png";
@@ -29,13 +28,21 @@ test("a cut near an end is shown as what it is: ghosts, how it fades, and that i
   await facts.getByText("Why:").waitFor();
   const words = (await facts.textContent()) ?? "";
   expect(words).toContain("In the graph");
-  expect(words).toMatch(/A cut: .+ is left at \d+\.\d\d s and .+ plays from \d+\.\d\d s on\. The jump fades over \d\.\d\d s/);
+  expect(words).toMatch(
+    /A cut: .+ is left at \d+\.\d\d s and .+ plays from \d+\.\d\d s on\. The jump fades over \d\.\d\d s/,
+  );
   expect(words).not.toMatch(/blend/i);
   expect(await page.locator(".kind-chip").textContent()).toBe("cut");
-  expect(await page.locator(".scrub-mark.fades").getAttribute("title")).toContain(`fades over ${cut.seconds.toFixed(2)} s`);
+  expect(await page.locator(".scrub-mark.fades").getAttribute("title")).toContain(
+    `fades over ${cut.seconds.toFixed(2)} s`,
+  );
   expect(await page.locator(".tally").textContent()).toMatch(/\d+ of them (a cut|cuts)/);
   const stage = page.locator(".inspector .stage");
-  await until(async () => colours(await pixelsOf(stage)), (n) => n > 40, "colours with ghosts");
+  await until(
+    async () => colours(await pixelsOf(stage)),
+    (n) => n > 40,
+    "colours with ghosts",
+  );
   await page.getByRole("slider", { name: "Time" }).first().focus();
   await page.waitForTimeout(400);
   await tab.picture("cut-inspector");
@@ -70,7 +77,11 @@ test("a cut of the drawing is told and played by itself", async () => {
   const { page } = tab;
   const drawing = page.locator("#panel-drawing canvas").first();
   await drawing.waitFor();
-  await until(async () => colours(await pixelsOf(drawing)), (n) => n > 8, "something is drawn");
+  await until(
+    async () => colours(await pixelsOf(drawing)),
+    (n) => n > 8,
+    "something is drawn",
+  );
   await page.locator("#panel-drawing").getByText("cut, fading").waitFor();
   await drawing.focus();
   const readout = page.locator("#panel-drawing .readout");

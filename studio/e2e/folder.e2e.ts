@@ -20,8 +20,15 @@ test("from one clip to a graph of many, built by the server itself and then agai
   await page.locator(".clip-card", { hasText: "dropped" }).waitFor();
   await quiet(studio.server);
   const clips = readdirSync(inject("clips")).filter((name) => /^walk_(left|right|fast|normal_02)/.test(name));
-  await dropFiles(page, clips.map((name) => join(inject("clips"), name)));
-  await until(() => page.locator(".clip-card").count(), (n) => n >= clips.length, "the clips are there");
+  await dropFiles(
+    page,
+    clips.map((name) => join(inject("clips"), name)),
+  );
+  await until(
+    () => page.locator(".clip-card").count(),
+    (n) => n >= clips.length,
+    "the clips are there",
+  );
   await page.getByRole("button", { name: /uild graph…/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Build", exact: true }).click();
   await page.getByText("The graph is built").waitFor({ timeout: 400_000 });

@@ -25,19 +25,35 @@ test("moving the threshold moves the connectivity, live, and nothing is saved be
   await slider.waitFor();
   const kept = page.locator(figure("kept"));
   const transitions = page.locator(figure("transitions"));
-  await until(() => transitions.textContent(), (text) => /\d/.test(text ?? ""), "the first numbers");
+  await until(
+    () => transitions.textContent(),
+    (text) => /\d/.test(text ?? ""),
+    "the first numbers",
+  );
   const [keptBefore, before] = [await numberIn(kept), await numberIn(transitions)];
   const saved = await studio.server.get<Thresholds>("/api/graph/thresholds");
   await slider.focus();
   await page.keyboard.press("Home");
-  await until(() => numberIn(transitions), (now) => now < before, "fewer transitions at 0 cm");
+  await until(
+    () => numberIn(transitions),
+    (now) => now < before,
+    "fewer transitions at 0 cm",
+  );
   expect(await numberIn(kept)).toBeLessThan(keptBefore);
   await page.keyboard.press("End");
-  const most = await until(() => numberIn(transitions), (now) => now > before, "more transitions at the ceiling");
+  const most = await until(
+    () => numberIn(transitions),
+    (now) => now > before,
+    "more transitions at the ceiling",
+  );
   expect(await page.locator(".figure-change.better").count()).toBeGreaterThan(0);
   expect(await studio.server.get<Thresholds>("/api/graph/thresholds")).toEqual(saved);
   await page.getByRole("button", { name: "Revert" }).click();
-  await until(() => numberIn(transitions), (now) => now === before, "as saved");
+  await until(
+    () => numberIn(transitions),
+    (now) => now === before,
+    "as saved",
+  );
   expect(most).toBeGreaterThan(before);
 });
 
@@ -46,7 +62,11 @@ test("one pair's threshold is dragged in the table, applied, and is there after 
   const cell = page.locator(".matrix-cell .matrix-number").first();
   await cell.waitFor();
   const transitions = page.locator(figure("transitions"));
-  await until(() => transitions.textContent(), (text) => /\d/.test(text ?? ""), "the first numbers");
+  await until(
+    () => transitions.textContent(),
+    (text) => /\d/.test(text ?? ""),
+    "the first numbers",
+  );
   const before = (await studio.server.get<Thresholds>("/api/graph/thresholds")).cells[0]![0];
   const box = (await cell.boundingBox())!;
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -55,11 +75,19 @@ test("one pair's threshold is dragged in the table, applied, and is there after 
   await page.mouse.up();
   const wanted = await numberIn(cell);
   await page.getByRole("button", { name: "Apply" }).click();
-  const now = await until(async () => (await studio.server.get<Thresholds>("/api/graph/thresholds")).cells[0]![0] ?? null, (cm) => cm !== null && cm !== before, "saved cell");
+  const now = await until(
+    async () => (await studio.server.get<Thresholds>("/api/graph/thresholds")).cells[0]![0] ?? null,
+    (cm) => cm !== null && cm !== before,
+    "saved cell",
+  );
   expect(now).toBeCloseTo(wanted, 0);
   await page.reload();
   await page.goto(`${studio.server.url}#graph?tab=thresholds`);
-  await until(() => numberIn(page.locator(".matrix-cell .matrix-number").first()), (value) => Math.abs(value - wanted) < 0.11, "the same after a reload");
+  await until(
+    () => numberIn(page.locator(".matrix-cell .matrix-number").first()),
+    (value) => Math.abs(value - wanted) < 0.11,
+    "the same after a reload",
+  );
 });
 
 test("a distance map opens; a minimum shows both motions as ghosts, the blend, and why", async () => {
@@ -80,7 +108,11 @@ test("a distance map opens; a minimum shows both motions as ghosts, the blend, a
   expect(words).toMatch(/\d+\.\d+ cm|\d+(\.\d+)? cm/);
   const stage = page.locator(".inspector .stage");
   await page.locator(".inspector .transport .time", { hasNotText: "/ 0:00.00" }).waitFor();
-  await until(async () => colours(await pixelsOf(stage)), (n) => n > 40, "colours with ghosts");
+  await until(
+    async () => colours(await pixelsOf(stage)),
+    (n) => n > 40,
+    "colours with ghosts",
+  );
   const withGhosts = await pixelsOf(stage);
   await page.getByLabel("show both motions as ghosts").uncheck();
   await changes(() => pixelsOf(stage), withGhosts, 0.001, "ghost pixels");
@@ -94,7 +126,9 @@ test("a dot of the map is clicked with the mouse", async () => {
   await page.locator(".tally-item").first().waitFor();
   // Squares in orange are what was left out; no colour of the map is near it.
   const { rgba, width } = await pixelsOf(map);
-  const found = Array.from({ length: rgba.length / 4 }, (_, k) => k).find((k) => rgba[4 * k]! > 215 && Math.abs(rgba[4 * k + 1]! - 150) < 25 && rgba[4 * k + 2]! < 90);
+  const found = Array.from({ length: rgba.length / 4 }, (_, k) => k).find(
+    (k) => rgba[4 * k]! > 215 && Math.abs(rgba[4 * k + 1]! - 150) < 25 && rgba[4 * k + 2]! < 90,
+  );
   expect(found, "an orange dot on the map").toBeDefined();
   await map.click({ position: { x: (found! % width) + 3, y: Math.floor(found! / width) + 3 } });
   await page.locator(".inspector-facts").getByText("Why:").waitFor();
@@ -104,7 +138,11 @@ test("the drawn graph: lanes and arcs, and an edge plays", async () => {
   const { page } = await studio.open({ hash: "graph?tab=drawing" });
   const drawing = page.locator("#panel-drawing canvas").first();
   await drawing.waitFor();
-  await until(async () => colours(await pixelsOf(drawing)), (n) => n > 8, "something is drawn");
+  await until(
+    async () => colours(await pixelsOf(drawing)),
+    (n) => n > 8,
+    "something is drawn",
+  );
   await drawing.focus();
   await page.keyboard.press("n");
   const stage = page.locator(".inspector .stage");

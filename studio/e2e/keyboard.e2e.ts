@@ -24,7 +24,7 @@ function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;
     if (!element || element === document.body) return "body";
-    const label = element.getAttribute("aria-label") ?? element.closest("label")?.textContent ?? element.textContent ?? "";
+    const label = element.getAttribute("aria-label") ?? element.closest("label")?.textContent ?? element.textContent;
     return `${element.tagName.toLowerCase()} ${element.getAttribute("role") ?? ""} ${label.trim().slice(0, 60)}`;
   });
 }
@@ -34,7 +34,8 @@ async function focusIsSeen(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     for (let element = document.activeElement; element && element !== document.body; element = element.parentElement) {
       const style = getComputedStyle(element);
-      if ((style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== "none") return true;
+      if ((style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== "none")
+        return true;
     }
     return false;
   });
@@ -52,7 +53,11 @@ test("library, graph and make by keyboard, up to a motion", async () => {
   const before = await title.textContent();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await until(() => title.textContent(), (text) => text !== before, "another clip is shown");
+  await until(
+    () => title.textContent(),
+    (text) => text !== before,
+    "another clip is shown",
+  );
   await page.locator(".tl-item").first().waitFor();
   await tabTo(page, "Play", (text) => text.includes("Play (Space)"));
   expect(await focusIsSeen(page)).toBe(true);
@@ -74,7 +79,11 @@ test("library, graph and make by keyboard, up to a motion", async () => {
   const cell = page.locator(".matrix-cell .matrix-number").first();
   const cm = await cell.textContent();
   await page.keyboard.press("+");
-  await until(() => cell.textContent(), (text) => text !== cm, "the cell's number");
+  await until(
+    () => cell.textContent(),
+    (text) => text !== cm,
+    "the cell's number",
+  );
   await tabTo(page, "Revert", (text) => text.includes("Revert"), 200).catch(async () => {
     // Buttons before the table are reached backwards.
     for (let k = 0; k < 40 && !(await focused(page)).includes("Revert"); k++) await page.keyboard.press("Shift+Tab");

@@ -37,12 +37,23 @@ test("an interval is shortened with the mouse, saved, undone, and the undo is sa
   const page = await openEditor(id);
   const item = page.locator(".tl-item").first();
   const box = (await item.boundingBox())!;
-  await stroke(page, item, [[1 - 3 / box.width, 0.5], [0.6, 0.5]]);
+  await stroke(page, item, [
+    [1 - 3 / box.width, 0.5],
+    [0.6, 0.5],
+  ]);
   await saved(page);
-  const after = await until(() => rows(id), (now) => now.length === before.length && now[0]!.end_s < before[0]!.end_s - 0.1, "a shorter interval");
+  const after = await until(
+    () => rows(id),
+    (now) => now.length === before.length && now[0]!.end_s < before[0]!.end_s - 0.1,
+    "a shorter interval",
+  );
   expect(after[0]!.start_s).toBeCloseTo(before[0]!.start_s, 6);
   await page.getByRole("button", { name: "Undo (Ctrl Z)" }).first().click();
-  await until(() => rows(id), (now) => Math.abs(now[0]!.end_s - before[0]!.end_s) < 1e-3, "the end is back");
+  await until(
+    () => rows(id),
+    (now) => Math.abs(now[0]!.end_s - before[0]!.end_s) < 1e-3,
+    "the end is back",
+  );
 });
 
 test("a new label by keyboard alone, moved by frames, removed with Delete", async () => {
@@ -55,21 +66,37 @@ test("a new label by keyboard alone, moved by frames, removed with Delete", asyn
   await page.keyboard.press("n");
   await page.keyboard.type("stagger");
   await page.keyboard.press("Enter");
-  const added = await until(() => rows(id), (now) => now.some((row) => row.label === "stagger"), "the new label");
+  const added = await until(
+    () => rows(id),
+    (now) => now.some((row) => row.label === "stagger"),
+    "the new label",
+  );
   const row = added.find((r) => r.label === "stagger")!;
   expect(row.start_s).toBeCloseTo(30 / rate_hz, 3);
   expect(row.end_s).toBeCloseTo(seconds, 1);
   // The new interval has the focus: one frame on, its start ten on, its end one back.
   await page.keyboard.press("Alt+Control+ArrowRight");
   await page.keyboard.press("Shift+ArrowLeft");
-  await until(() => rows(id), (now) => {
-    const r = now.find((x) => x.label === "stagger");
-    return r !== undefined && Math.abs(r.start_s - 40 / rate_hz) < 1e-3 && r.end_s < row.end_s - 0.5 / rate_hz;
-  }, "start and end moved");
+  await until(
+    () => rows(id),
+    (now) => {
+      const r = now.find((x) => x.label === "stagger");
+      return r !== undefined && Math.abs(r.start_s - 40 / rate_hz) < 1e-3 && r.end_s < row.end_s - 0.5 / rate_hz;
+    },
+    "start and end moved",
+  );
   await page.keyboard.press("Delete");
-  await until(() => rows(id), (now) => now.length === before.length && now.every((r) => r.label !== "stagger"), "it is removed");
+  await until(
+    () => rows(id),
+    (now) => now.length === before.length && now.every((r) => r.label !== "stagger"),
+    "it is removed",
+  );
   await page.keyboard.press("Control+z");
-  await until(() => rows(id), (now) => now.some((r) => r.label === "stagger"), "undo brings it back");
+  await until(
+    () => rows(id),
+    (now) => now.some((r) => r.label === "stagger"),
+    "undo brings it back",
+  );
 });
 
 test("what was edited survives a reload, at once", async () => {
@@ -112,7 +139,11 @@ test("two tabs edit at once: the second is asked whose labels to keep", async ()
       between = true;
       const now = await studio.server.get<Rows>(`/api/clips/${id}/labels`);
       const body = { revision: now.revision, rows: [{ label: "theirs", start_s: 0, end_s: 1 }] };
-      const answer = await fetch(new URL(`/api/clips/${id}/labels`, studio.server.url), { method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+      const answer = await fetch(new URL(`/api/clips/${id}/labels`, studio.server.url), {
+        method: "PUT",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
       expect(answer.status).toBe(200);
     }
     await route.continue();

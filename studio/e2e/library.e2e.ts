@@ -33,7 +33,11 @@ test("a clip plays: the picture changes, the time runs, frames step", async () =
   const stage = page.locator(".clip-view .stage");
   const before = await pixelsOf(stage);
   await page.getByRole("button", { name: "Play (Space)" }).click();
-  await until(() => page.locator(".transport .time").textContent(), (text) => /0:0[1-9]/.test(text ?? ""), "the time runs");
+  await until(
+    () => page.locator(".transport .time").textContent(),
+    (text) => /0:0[1-9]/.test(text ?? ""),
+    "the time runs",
+  );
   await page.getByRole("button", { name: "Pause (Space)" }).click();
   const after = await pixelsOf(stage);
   expect(difference(before, after), "share of pixels that moved").toBeGreaterThan(0.002);
@@ -41,7 +45,10 @@ test("a clip plays: the picture changes, the time runs, frames step", async () =
   const at = await frame();
   await page.getByRole("button", { name: "One frame on (→)" }).click();
   expect(await frame()).toBe(at + 1);
-  for (const [key, name] of [["2", "stick"], ["3", "points"]] as const) {
+  for (const [key, name] of [
+    ["2", "stick"],
+    ["3", "points"],
+  ] as const) {
     await stage.focus();
     const last = await pixelsOf(stage);
     await page.keyboard.press(key);
@@ -54,10 +61,16 @@ test("files dropped on the page become clips: BVH, GLB, AMC with its ASF", async
   await page.locator(".clip-card").first().waitFor();
   const before = new Set((await studio.server.get<Clip[]>("/api/clips")).map((clip) => clip.id));
   await dropFiles(page, [files.bvh, files.glb, ...files.amc]);
-  const clips = await until(() => studio.server.get<Clip[]>("/api/clips"), (list) => list.length === before.size + 3, "three more clips");
+  const clips = await until(
+    () => studio.server.get<Clip[]>("/api/clips"),
+    (list) => list.length === before.size + 3,
+    "three more clips",
+  );
   const added = clips.filter((clip) => !before.has(clip.id));
   expect(added.map((clip) => clip.format.toLowerCase()).sort()).toEqual(["amc", "bvh", "glb"]);
-  const [amc, bvh, glb] = ["amc", "bvh", "glb"].map((format) => added.find((clip) => clip.format.toLowerCase() === format)!);
+  const [amc, bvh, glb] = ["amc", "bvh", "glb"].map((format) =>
+    added.find((clip) => clip.format.toLowerCase() === format)!,
+  );
   expect(glb!.frames).toBe(bvh!.frames);
   expect(amc!.frames).toBe(AMC_FRAMES);
   await page.locator(".clip-card", { hasText: "dropped" }).waitFor();
@@ -67,7 +80,11 @@ test("files dropped on the page become clips: BVH, GLB, AMC with its ASF", async
   // And out again.
   await page.getByRole("button", { name: "Remove dropped from the library" }).click();
   await page.getByRole("button", { name: "Remove", exact: true }).click();
-  await until(() => studio.server.get<Clip[]>("/api/clips"), (list) => list.every((clip) => clip.name !== "dropped"), "the clip is removed");
+  await until(
+    () => studio.server.get<Clip[]>("/api/clips"),
+    (list) => list.every((clip) => clip.name !== "dropped"),
+    "the clip is removed",
+  );
 });
 
 test("a broken file is told where it happened: file, line, and what was expected", async () => {
@@ -108,7 +125,9 @@ test("labels leave as CSV", async () => {
   const { page } = await studio.open();
   await page.locator(".editors [role=tablist]").waitFor();
   const file = await downloadFrom(page, () => page.getByRole("link", { name: "Download all labels as CSV" }).click());
-  const lines = readFileSync(await file.path(), "utf8").trim().split("\n");
+  const lines = readFileSync(await file.path(), "utf8")
+    .trim()
+    .split("\n");
   expect(lines[0]).toContain("label");
   expect(lines.length).toBeGreaterThan(5);
 });

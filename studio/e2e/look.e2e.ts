@@ -20,7 +20,14 @@ const first = (page: Page, selector: string) => page.locator(selector).first().w
 
 const SCENES: readonly Scene[] = [
   { name: "library", hash: "library", settle: (page) => first(page, ".tl-item") },
-  { name: "contacts", hash: "library", settle: async (page) => { await page.getByRole("tab", { name: "Contacts" }).click(); await first(page, "#panel-contacts .tl-item"); } },
+  {
+    name: "contacts",
+    hash: "library",
+    settle: async (page) => {
+      await page.getByRole("tab", { name: "Contacts" }).click();
+      await first(page, "#panel-contacts .tl-item");
+    },
+  },
   { name: "account", hash: "graph?tab=account", settle: (page) => first(page, "#panel-account .share") },
   { name: "thresholds", hash: "graph?tab=thresholds", settle: (page) => first(page, ".live-row") },
   {
@@ -46,8 +53,22 @@ const SCENES: readonly Scene[] = [
       await page.getByRole("heading", { name: "Take home" }).waitFor();
     },
   },
-  { name: "options", hash: "make", settle: async (page) => { await page.getByRole("tab", { name: "Options" }).click(); } },
-  { name: "keys", hash: "library", settle: async (page) => { await first(page, ".clip-card"); await page.keyboard.press("?"); await page.getByRole("dialog", { name: "Keys" }).waitFor(); } },
+  {
+    name: "options",
+    hash: "make",
+    settle: async (page) => {
+      await page.getByRole("tab", { name: "Options" }).click();
+    },
+  },
+  {
+    name: "keys",
+    hash: "library",
+    settle: async (page) => {
+      await first(page, ".clip-card");
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    },
+  },
 ];
 
 for (const theme of ["light", "dark"] as const satisfies readonly Theme[]) {
@@ -59,7 +80,8 @@ for (const theme of ["light", "dark"] as const satisfies readonly Theme[]) {
       await tab.picture(`${scene.name}-${theme}`);
       expect(await tab.page.evaluate(() => document.documentElement.dataset["theme"])).toBe(theme);
       const { serious, minor } = await accessibility(tab.page);
-      for (const finding of minor) console.info(`${scene.name}, ${theme}, ${finding.impact}: ${finding.help}: ${finding.places.join("; ")}`);
+      for (const finding of minor)
+        console.info(`${scene.name}, ${theme}, ${finding.impact}: ${finding.help}: ${finding.places.join("; ")}`);
       expect(serious, "serious findings").toEqual([]);
     });
   }
@@ -69,7 +91,9 @@ test("nothing spills over the edge on a small screen", async () => {
   for (const hash of ["library", "graph?tab=account", "graph?tab=thresholds", "make"]) {
     const tab = await studio.open({ hash, width: 1024, height: 700 });
     await tab.page.waitForTimeout(600);
-    const over = await tab.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const over = await tab.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(over, `pixels too wide: ${hash}`).toBeLessThanOrEqual(0);
     await tab.picture(`small-${hash.replace(/\W+/g, "-")}`);
   }

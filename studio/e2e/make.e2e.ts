@@ -14,7 +14,8 @@ import { binary, gaitway } from "./harness/server";
 const studio = useStudio();
 
 const plan = (page: Page): Locator => page.getByRole("application", { name: /^Floor plan/ });
-const tool = (page: Page, name: RegExp) => page.getByRole("toolbar", { name: "Floor plan tools" }).getByRole("button", { name }).click();
+const tool = (page: Page, name: RegExp) =>
+  page.getByRole("toolbar", { name: "Floor plan tools" }).getByRole("button", { name }).click();
 const results = () => studio.server.get<ResultSummary[]>("/api/results");
 
 /** A sketch of a walk across the plan. */
@@ -46,7 +47,10 @@ test("a drawn path in two styles round a pillar becomes a motion that plays", as
   await stroke(page, plan(page), BEND.slice(13));
   expect(difference(bare, await pixelsOf(plan(page))), "paint on the plan").toBeGreaterThan(0.0005);
   await tool(page, /^Round obstacle/);
-  await stroke(page, plan(page), [[0.5, 0.8], [0.53, 0.8]]);
+  await stroke(page, plan(page), [
+    [0.5, 0.8],
+    [0.53, 0.8],
+  ]);
   const result = await synthesize(page);
   expect(result.members[0]!.seconds).toBeGreaterThan(2);
   expect(result.members[0]!.labels.map((l) => l.label)).toContain("sneak");
@@ -86,9 +90,17 @@ test("files taken home are what they say they are, and the command line does the
   }
   const report = JSON.parse(readFileSync(await take(/^Download Report/), "utf8")) as Record<string, unknown>;
   expect(JSON.stringify(report)).toContain("path_error_m");
-  expect(readFileSync(await take(/^Download PNG/)).subarray(1, 4).toString()).toBe("PNG");
+  expect(
+    readFileSync(await take(/^Download PNG/))
+      .subarray(1, 4)
+      .toString(),
+  ).toBe("PNG");
   expect(readFileSync(await take(/^Download SVG/), "utf8")).toContain("<svg");
-  expect(readFileSync(await take(/^Download NPZ/)).subarray(0, 2).toString()).toBe("PK");
+  expect(
+    readFileSync(await take(/^Download NPZ/))
+      .subarray(0, 2)
+      .toString(),
+  ).toBe("PK");
   if (result.files.includes("path.json")) await take(/^Download Path/);
   if (result.files.includes("obstacles.json")) await take(/^Download Obstacles/);
 
@@ -102,12 +114,16 @@ test("files taken home are what they say they are, and the command line does the
 async function runShown(command: string, home: string): Promise<string> {
   const words = splitWords(command);
   const graph = words.find((word) => word.endsWith(".gway"));
-  if (graph && !existsSync(join(home, graph))) copyFileSync(join(studio.server.project, "graph.gway"), join(home, graph.split("/").at(-1)!));
+  if (graph && !existsSync(join(home, graph)))
+    copyFileSync(join(studio.server.project, "graph.gway"), join(home, graph.split("/").at(-1)!));
   const out = words[words.indexOf("-o") + 1];
   if (!out) throw new Error(`no -o in ${command}`);
   await new Promise<void>((done, fail) => {
-    execFile("bash", ["-c", command], { cwd: home, env: { ...process.env, PATH: `${dirname(binary())}:${process.env["PATH"]}` } }, (error, _, stderr) =>
-      error && error.code !== 1 ? fail(new Error(`${command}\n${stderr}`)) : done(),
+    execFile(
+      "bash",
+      ["-c", command],
+      { cwd: home, env: { ...process.env, PATH: `${dirname(binary())}:${process.env["PATH"]}` } },
+      (error, _, stderr) => (error && error.code !== 1 ? fail(new Error(`${command}\n${stderr}`)) : done()),
     );
   });
   const path = out.startsWith("/") ? out : join(home, out);
@@ -125,7 +141,12 @@ async function solvedAgain(page: Page): Promise<Result> {
   for (;;) {
     const before = (await jobs(studio.server, "resolve")).length;
     await again.click();
-    const [job] = await until(() => jobs(studio.server, "resolve"), (list) => list.length > before && ["done", "failed"].includes(list[0]!.state), "an answer", 300_000);
+    const [job] = await until(
+      () => jobs(studio.server, "resolve"),
+      (list) => list.length > before && ["done", "failed"].includes(list[0]!.state),
+      "an answer",
+      300_000,
+    );
     const made = job!.result ? await studio.server.get<Result>(`/api/results/${job!.result}`) : null;
     if (made && made.notes[0]?.includes("are new")) return made;
     if (made) await page.getByText("these seconds are as before").waitFor();
@@ -138,7 +159,9 @@ async function takeFilesHome(result: Result, name: string): Promise<string> {
   const home = join(studio.folder, name);
   mkdirSync(home, { recursive: true });
   for (const file of result.files.filter((f) => f !== "graph.gway")) {
-    const answer = await fetch(new URL(`/api/results/${result.id}/export?format=${file.replace(".json", "")}`, studio.server.url));
+    const answer = await fetch(
+      new URL(`/api/results/${result.id}/export?format=${file.replace(".json", "")}`, studio.server.url),
+    );
     expect(answer.status, file).toBe(200);
     writeFileSync(join(home, file), new Uint8Array(await answer.arrayBuffer()));
   }
@@ -146,20 +169,31 @@ async function takeFilesHome(result: Result, name: string): Promise<string> {
 }
 
 const bvhOf = async (result: Result, member: number) =>
-  Buffer.from(await (await fetch(new URL(`/api/results/${result.id}/export?format=bvh&member=${member}`, studio.server.url))).arrayBuffer());
+  Buffer.from(
+    await (
+      await fetch(new URL(`/api/results/${result.id}/export?format=bvh&member=${member}`, studio.server.url))
+    ).arrayBuffer(),
+  );
 
 test("a part of the result is solved again, the rest is kept, and the shown command does the same to the byte", async () => {
   const page = await sketched();
   const first = await synthesize(page);
   const seconds = first.members[0]!.seconds;
-  await stroke(page, page.locator("canvas.timeline"), [[0.2, 0.5], [0.8, 0.5]]);
+  await stroke(page, page.locator("canvas.timeline"), [
+    [0.2, 0.5],
+    [0.8, 0.5],
+  ]);
   const second = await solvedAgain(page);
   const a = first.members[0]!.way[3]!;
   const b = second.members[0]!.way[3]!;
   expect(Math.hypot(a[0] - b[0], a[1] - b[1]), "the start is kept, metres").toBeLessThan(0.01);
   expect(second.members[0]!.seconds).toBeGreaterThan(seconds * 0.5);
   const code = page.getByRole("region", { name: "Take home" }).locator("code");
-  await until(() => code.textContent(), (text) => text === second.command, "the new result's command is shown");
+  await until(
+    () => code.textContent(),
+    (text) => text === second.command,
+    "the new result's command is shown",
+  );
   expect(second.command).toMatch(/--again [\d.]+\.\.[\d.]+ --from before\.json/);
   await page.getByRole("link", { name: /^Download Before/ }).waitFor();
   const made = await runShown(second.command, await takeFilesHome(second, "again"));
@@ -175,13 +209,21 @@ test("one of a crowd is solved again, and the others stay", async () => {
   await page.getByRole("radiogroup", { name: "People" }).getByRole("radio").nth(1).check({ force: true });
   await page.getByText("person 2's way").waitFor();
   const start = crowd.members[1]!.start_s!;
-  await stroke(page, page.locator("canvas.timeline"), [[0.2, 0.5], [0.8, 0.5]]);
+  await stroke(page, page.locator("canvas.timeline"), [
+    [0.2, 0.5],
+    [0.8, 0.5],
+  ]);
   const changed = await solvedAgain(page);
   expect(changed.members.length).toBe(3);
   expect(changed.members[1]!.start_s).toBe(start);
-  for (const k of [0, 2]) expect((await bvhOf(changed, k)).equals(await bvhOf(crowd, k)), `person ${k + 1} is as before`).toBe(true);
+  for (const k of [0, 2])
+    expect((await bvhOf(changed, k)).equals(await bvhOf(crowd, k)), `person ${k + 1} is as before`).toBe(true);
   expect((await bvhOf(changed, 1)).equals(await bvhOf(crowd, 1))).toBe(false);
-  await until(() => page.evaluate(() => location.hash), (hash) => hash.startsWith(`#/make/${changed.id}?member=1`), "the one that was changed stays chosen");
+  await until(
+    () => page.evaluate(() => location.hash),
+    (hash) => hash.startsWith(`#/make/${changed.id}?member=1`),
+    "the one that was changed stays chosen",
+  );
   await page.locator(".result-panel").scrollIntoViewIfNeeded();
   await page.screenshot({ path: join(PICTURES, "crowd.png") });
 });
@@ -218,11 +260,23 @@ test("a sketch can be edited, undone, and survives a reload", async () => {
   const facts = page.getByText(/ m, \d+ points/);
   const before = await facts.textContent();
   await page.getByRole("button", { name: "Larger" }).click();
-  await until(() => facts.textContent(), (text) => text !== before, "a longer path");
+  await until(
+    () => facts.textContent(),
+    (text) => text !== before,
+    "a longer path",
+  );
   await page.getByRole("button", { name: "Undo (Ctrl Z)" }).click();
-  await until(() => facts.textContent(), (text) => text === before, "as before");
+  await until(
+    () => facts.textContent(),
+    (text) => text === before,
+    "as before",
+  );
   await page.reload();
-  await until(() => facts.textContent(), (text) => text === before, "as before, after a reload");
+  await until(
+    () => facts.textContent(),
+    (text) => text === before,
+    "as before, after a reload",
+  );
 });
 
 test("what cannot be done is told where it stands", async () => {
@@ -235,7 +289,10 @@ test("what cannot be done is told where it stands", async () => {
   await tool(page, /^Draw freehand/);
   await stroke(page, plan(page), BEND);
   await tool(page, /^Box obstacle/);
-  await stroke(page, plan(page), [[0.05, 0.45], [0.2, 0.6]]);
+  await stroke(page, plan(page), [
+    [0.05, 0.45],
+    [0.2, 0.6],
+  ]);
   await page.getByText("The path runs through this obstacle").waitFor();
 });
 
@@ -273,7 +330,9 @@ test("the film of a result is recorded", async () => {
   const page = await sketched();
   for (let k = 0; k < 3; k++) await page.getByRole("button", { name: "Smaller" }).click();
   await synthesize(page);
-  const file = await downloadFrom(page, () => page.getByRole("region", { name: "Take home" }).getByRole("button", { name: "WebM" }).click());
+  const file = await downloadFrom(page, () =>
+    page.getByRole("region", { name: "Take home" }).getByRole("button", { name: "WebM" }).click(),
+  );
   const path = join(studio.folder, "film.webm");
   writeFileSync(path, readFileSync(await file.path()));
   // EBML: every WebM begins so.

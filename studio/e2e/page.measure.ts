@@ -15,21 +15,35 @@ const busy = loadavg()[0] ?? 0;
 const say = (...text: string[]) => lines.push(...text);
 
 const sorted = (values: readonly number[]) => [...values].sort((a, b) => a - b);
-const quantile = (values: readonly number[], q: number) => sorted(values)[Math.min(values.length - 1, Math.floor(q * values.length))] ?? NaN;
+const quantile = (values: readonly number[], q: number) =>
+  sorted(values)[Math.min(values.length - 1, Math.floor(q * values.length))] ?? NaN;
 const ms = (value: number) => `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;
 const kb = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 
 test("bundle", () => {
-  const dist = join(REPOSITORY, "studio/dist");
-  const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).map((name) => join(dist, name)).filter((path) => statSync(path).isFile());
+  const dist = join(REPOSITORY, "crates/gaitway-studio/page");
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" })
+    .map((name) => join(dist, name))
+    .filter((path) => statSync(path).isFile());
   const rows = files.map((path) => {
     const bytes = readFileSync(path);
-    return { name: basename(path).replace(/-[\w-]{8}(?=\.\w+$)/, ""), raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotliCompressSync(bytes).length };
+    return {
+      name: basename(path).replace(/-[\w-]{8}(?=\.\w+$)/, ""),
+      raw: bytes.length,
+      gzip: gzipSync(bytes, { level: 9 }).length,
+      brotli: brotliCompressSync(bytes).length,
+    };
   });
   const sum = (key: "raw" | "gzip" | "brotli") => rows.reduce((total, row) => total + row[key], 0);
   say("## What the page weighs", "", "| file | as it is | gzip | brotli |", "| --- | --- | --- | --- |");
-  for (const row of rows.sort((a, b) => b.gzip - a.gzip)) say(`| ${row.name} | ${kb(row.raw)} | ${kb(row.gzip)} | ${kb(row.brotli)} |`);
-  say(`| **all** | **${kb(sum("raw"))}** | **${kb(sum("gzip"))}** | **${kb(sum("brotli"))}** |`, "", "The aim is 1 MB compressed.", "");
+  for (const row of rows.sort((a, b) => b.gzip - a.gzip))
+    say(`| ${row.name} | ${kb(row.raw)} | ${kb(row.gzip)} | ${kb(row.brotli)} |`);
+  say(
+    `| **all** | **${kb(sum("raw"))}** | **${kb(sum("gzip"))}** | **${kb(sum("brotli"))}** |`,
+    "",
+    "The aim is 1 MB compressed.",
+    "",
+  );
 });
 
 test("first picture", { timeout: 300_000 }, async () => {
@@ -41,12 +55,29 @@ test("first picture", { timeout: 300_000 }, async () => {
     await tab.page.waitForFunction(() => document.querySelector(".clip-card") !== null);
     clips.push(await tab.page.evaluate(() => performance.now()));
     await tab.page.locator(".editors [role=tablist]").waitFor();
-    frames.push(await tab.page.evaluate(() => new Promise<number>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now()))))));
-    paints.push(await tab.page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN));
+    frames.push(
+      await tab.page.evaluate(
+        () =>
+          new Promise<number>((done) =>
+            requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now()))),
+          ),
+      ),
+    );
+    paints.push(
+      await tab.page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN),
+    );
     await tab.close();
   }
-  say("## First picture", "", "Demo graph, a browser profile that has seen nothing, seven times.", "", "| from the request for the page to | median | slowest |", "| --- | --- | --- |");
-  const row = (what: string, values: readonly number[]) => say(`| ${what} | ${ms(quantile(values, 0.5))} | ${ms(Math.max(...values))} |`);
+  say(
+    "## First picture",
+    "",
+    "Demo graph, a browser profile that has seen nothing, seven times.",
+    "",
+    "| from the request for the page to | median | slowest |",
+    "| --- | --- | --- |",
+  );
+  const row = (what: string, values: readonly number[]) =>
+    say(`| ${what} | ${ms(quantile(values, 0.5))} | ${ms(Math.max(...values))} |`);
   row("the first paint", paints);
   row("the list of clips", clips);
   row("a clip on the stage", frames);
@@ -55,18 +86,22 @@ test("first picture", { timeout: 300_000 }, async () => {
 
 /** Times between frames while something plays. */
 function frameTimes(page: Page, forMs: number): Promise<number[]> {
-  return page.evaluate((span) => new Promise<number[]>((done) => {
-    const times: number[] = [];
-    const begun = performance.now();
-    let last = begun;
-    const tick = (now: number) => {
-      times.push(now - last);
-      last = now;
-      if (now - begun < span) requestAnimationFrame(tick);
-      else done(times.slice(2));
-    };
-    requestAnimationFrame(tick);
-  }), forMs);
+  return page.evaluate(
+    (span) =>
+      new Promise<number[]>((done) => {
+        const times: number[] = [];
+        const begun = performance.now();
+        let last = begun;
+        const tick = (now: number) => {
+          times.push(now - last);
+          last = now;
+          if (now - begun < span) requestAnimationFrame(tick);
+          else done(times.slice(2));
+        };
+        requestAnimationFrame(tick);
+      }),
+    forMs,
+  );
 }
 
 async function synthesize(page: Page): Promise<void> {
@@ -74,7 +109,10 @@ async function synthesize(page: Page): Promise<void> {
   const before = await count();
   await page.getByRole("button", { name: "Synthesize" }).click();
   await until(count, (now) => now > before, "a result", 120_000);
-  await page.locator(".synth").getByText(/^Done in/).waitFor();
+  await page
+    .locator(".synth")
+    .getByText(/^Done in/)
+    .waitFor();
   await page.getByRole("heading", { name: "Take home" }).waitFor();
 }
 
@@ -88,19 +126,31 @@ async function sketched(): Promise<Page> {
 }
 
 test("frames", { timeout: 300_000 }, async () => {
-  say("## Frames", "", "Drawn in software (SwiftShader, no graphics card), window of 1440 × 900, one second of warming up, four seconds measured.", "",
-    "| what plays | stage | median | 95 % |", "| --- | --- | --- | --- |");
+  say(
+    "## Frames",
+    "",
+    "Drawn in software (SwiftShader, no graphics card), window of 1440 × 900, one second of warming up, four seconds measured.",
+    "",
+    "| what plays | stage | median | 95 % |",
+    "| --- | --- | --- | --- |",
+  );
   const row = async (what: string, page: Page, scope: string) => {
     await page.locator(scope).getByRole("button", { name: "Play (Space)" }).click();
     await page.waitForTimeout(1000);
     const times = await frameTimes(page, 4000);
     const box = await page.locator(`${scope} .stage`).boundingBox();
-    say(`| ${what} | ${Math.round(box?.width ?? 0)} × ${Math.round(box?.height ?? 0)} | ${ms(quantile(times, 0.5))} | ${ms(quantile(times, 0.95))} |`);
+    say(
+      `| ${what} | ${Math.round(box?.width ?? 0)} × ${Math.round(box?.height ?? 0)} | ${ms(quantile(times, 0.5))} | ${ms(quantile(times, 0.95))} |`,
+    );
     await page.locator(scope).getByRole("button", { name: "Pause (Space)" }).click();
   };
   const { page } = await studio.open();
   await page.locator(".editors [role=tablist]").waitFor();
-  for (const [key, name] of [["1", "solid body"], ["2", "stick figure"], ["3", "point lights"]] as const) {
+  for (const [key, name] of [
+    ["1", "solid body"],
+    ["2", "stick figure"],
+    ["3", "point lights"],
+  ] as const) {
     await page.locator(".clip-view .stage").focus();
     await page.keyboard.press(key);
     await row(`a clip, ${name}`, page, ".clip-view");
@@ -113,7 +163,11 @@ test("frames", { timeout: 300_000 }, async () => {
   await make.locator("[data-param=count] input").blur();
   await synthesize(make);
   await row("a crowd of twelve", make, ".make-result");
-  say("", "On a laptop's graphics card the aim is 60 frames a second (16.7 ms); the browser shows at most as many as the screen.", "");
+  say(
+    "",
+    "On a laptop's graphics card the aim is 60 frames a second (16.7 ms); the browser shows at most as many as the screen.",
+    "",
+  );
 });
 
 interface Marks {
@@ -127,11 +181,13 @@ interface Marks {
 function watchJob(): void {
   const marks: Marks = { asked: 0, best: 0, drawn: 0, motion: 0 };
   (window as unknown as { marks: Marks }).marks = marks;
-  const afterPaint = (set: (now: number) => void) => requestAnimationFrame(() => requestAnimationFrame(() => set(performance.now())));
+  const afterPaint = (set: (now: number) => void) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => set(performance.now())));
   const ask = window.fetch.bind(window);
   window.fetch = async (input, init) => {
     const url = String(input instanceof Request ? input.url : input);
-    if (url.endsWith("/api/jobs") && init?.method === "POST") Object.assign(marks, { asked: performance.now(), best: 0, drawn: 0, motion: 0 });
+    if (url.endsWith("/api/jobs") && init?.method === "POST")
+      Object.assign(marks, { asked: performance.now(), best: 0, drawn: 0, motion: 0 });
     const answer = await ask(input, init);
     if (/\/results\/[^/]+\/motion/.test(url) && marks.motion === 0) afterPaint((now) => (marks.motion = now));
     return answer;
@@ -141,7 +197,12 @@ function watchJob(): void {
     constructor(url: string | URL) {
       super(url);
       this.addEventListener("message", ({ data }) => {
-        if (marks.best !== 0 || !String(data).startsWith("{") || (JSON.parse(String(data)) as { type: string }).type !== "best") return;
+        if (
+          marks.best !== 0 ||
+          !String(data).startsWith("{") ||
+          (JSON.parse(String(data)) as { type: string }).type !== "best"
+        )
+          return;
         marks.best = performance.now();
       });
     }
@@ -175,8 +236,18 @@ test("first pixels of a synthesis", { timeout: 300_000 }, async () => {
     person.push(marks.motion - marks.asked);
   }
   await context.close();
-  say("## From Synthesize to pixels", "", "A path of some eight metres on the demo graph, eight times after a first one.", "", "| from the request to | median | slowest |", "| --- | --- | --- |");
-  const row = (what: string, values: readonly number[]) => say(`| ${what} | ${values.length > 0 ? ms(quantile(values, 0.5)) : "none came before the end"} | ${values.length > 0 ? ms(Math.max(...values)) : ""} |`);
+  say(
+    "## From Synthesize to pixels",
+    "",
+    "A path of some eight metres on the demo graph, eight times after a first one.",
+    "",
+    "| from the request to | median | slowest |",
+    "| --- | --- | --- |",
+  );
+  const row = (what: string, values: readonly number[]) =>
+    say(
+      `| ${what} | ${values.length > 0 ? ms(quantile(values, 0.5)) : "none came before the end"} | ${values.length > 0 ? ms(Math.max(...values)) : ""} |`,
+    );
   row("the best way so far on the plan", way);
   row("the person on the stage, feet cleaned", person);
   say("", "The aim is 300 ms to the first pixels.", "");
@@ -197,16 +268,24 @@ test("threshold drag", { timeout: 120_000 }, async () => {
     if (here) trips.push(Number(here));
   }
   const { graph } = await studio.server.get<{ graph: { candidates: number } }>("/api/project");
-  say("## A threshold moves", "", `Demo graph, ${graph.candidates.toLocaleString("en")} candidates, ${trips.length} moves: from the move to the answer in the page ${ms(quantile(trips, 0.5))} in the median, ${ms(quantile(trips, 0.95))} at 95 %.`, "");
+  say(
+    "## A threshold moves",
+    "",
+    `Demo graph, ${graph.candidates.toLocaleString("en")} candidates, ${trips.length} moves: from the move to the answer in the page ${ms(quantile(trips, 0.5))} in the median, ${ms(quantile(trips, 0.95))} at 95 %.`,
+    "",
+  );
 });
 
 afterAll(() => {
   const kind = binary().includes("/release/") ? "release" : "debug";
   const version = studio.browser.version();
   const head = [
-    "# The studio's page", "",
-    "Weight and speed of the page that `gaitway studio` serves, in a real browser against the real server. Times grow with whatever else runs on the machine.", "",
-    `Machine: ${cpus()[0]?.model.replace(/\s+/g, " ").trim() ?? "unknown"}, ${cpus().length} cores, no graphics card, load ${busy.toFixed(1)} when it began. Chromium ${version}, ${kind} build of the server. Command: \`cd studio && GAITWAY_BIN=target/${kind}/gaitway npm run measure\`.`, "",
+    "# The studio's page",
+    "",
+    "Weight and speed of the page that `gaitway studio` serves, in a real browser against the real server. Times grow with whatever else runs on the machine.",
+    "",
+    `Machine: ${cpus()[0]?.model.replace(/\s+/g, " ").trim() ?? "unknown"}, ${cpus().length} cores, no graphics card, load ${busy.toFixed(1)} when it began. Chromium ${version}, ${kind} build of the server. Command: \`cd studio && GAITWAY_BIN=target/${kind}/gaitway npm run measure\`.`,
+    "",
   ];
   writeFileSync(join(REPOSITORY, "docs/results/studio-page.md"), [...head, ...lines].join("\n").trimEnd() + "\n");
 });

@@ -27,7 +27,11 @@ test("keys play, step, slow down and change the figure", async () => {
   await page.keyboard.press("Shift+ArrowRight");
   expect(await time(page)).toMatch(/ 11$/);
   await page.keyboard.press("3");
-  await until(() => page.getByRole("radio", { name: "Lights" }).isChecked(), (on) => on, "point lights");
+  await until(
+    () => page.getByRole("radio", { name: "Lights" }).isChecked(),
+    (on) => on,
+    "point lights",
+  );
   await page.keyboard.press("]");
   expect(await page.getByLabel("Speed").first().inputValue()).toBe("1.5");
 });
@@ -35,11 +39,19 @@ test("keys play, step, slow down and change the figure", async () => {
 test("a picture and a film are saved", async () => {
   const page = await player();
   const picture = await downloadFrom(page, () => page.getByRole("button", { name: "Save a picture (PNG)" }).click());
-  expect(readFileSync(await picture.path()).subarray(1, 4).toString()).toBe("PNG");
+  expect(
+    readFileSync(await picture.path())
+      .subarray(1, 4)
+      .toString(),
+  ).toBe("PNG");
   await page.getByRole("button", { name: "Record a film (WebM)" }).click();
   await page.waitForTimeout(2000);
   const film = await downloadFrom(page, () => page.getByRole("button", { name: "Stop recording" }).click());
-  expect(readFileSync(await film.path()).subarray(0, 4).toString("hex")).toBe("1a45dfa3");
+  expect(
+    readFileSync(await film.path())
+      .subarray(0, 4)
+      .toString("hex"),
+  ).toBe("1a45dfa3");
 });
 
 test("play pressed while the frames are still under way is remembered", async () => {
@@ -57,22 +69,28 @@ test("play pressed while the frames are still under way is remembered", async ()
   await play.click();
   await page.locator(".clip-view").getByRole("button", { name: "Pause (Space)" }).waitFor();
   release();
-  await until(() => time(page), (text) => /^0:0[1-9]/.test(text ?? ""), "the clip plays by itself");
+  await until(
+    () => time(page),
+    (text) => /^0:0[1-9]/.test(text ?? ""),
+    "the clip plays by itself",
+  );
 });
 
 test("nothing is drawn while nothing moves", async () => {
   const page = await player();
-  const draws = () => page.evaluate(async () => {
-    let count = 0;
-    const draw = WebGL2RenderingContext.prototype.drawElementsInstanced;
-    WebGL2RenderingContext.prototype.drawElementsInstanced = function (...a) {
-      count += 1;
-      return draw.apply(this, a);
-    };
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    WebGL2RenderingContext.prototype.drawElementsInstanced = draw;
-    return count;
-  });
+  const draws = () =>
+    page.evaluate(async () => {
+      let count = 0;
+      // eslint-disable-next-line @typescript-eslint/unbound-method -- bound again by `apply`
+      const draw = WebGL2RenderingContext.prototype.drawElementsInstanced;
+      WebGL2RenderingContext.prototype.drawElementsInstanced = function (...a) {
+        count += 1;
+        return draw.apply(this, a);
+      };
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      WebGL2RenderingContext.prototype.drawElementsInstanced = draw;
+      return count;
+    });
   // What the page draws while it settles takes as long as it takes; then there is a second without any.
   await until(draws, (count) => count === 0, "a second without drawing");
 });

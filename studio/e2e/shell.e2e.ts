@@ -43,7 +43,10 @@ test("a view has an address: back, forward and reload land there", async () => {
 
 test("with a token the page opens by its address, and without it there is nothing", async () => {
   const folder = scratch("token");
-  const server = await StudioServer.start({ project: `${folder}/project`, more: ["--bind", "127.0.0.2", "--token", "a-long-enough-token-for-this"] });
+  const server = await StudioServer.start({
+    project: `${folder}/project`,
+    more: ["--bind", "127.0.0.2", "--token", "a-long-enough-token-for-this"],
+  });
   try {
     expect((await fetch(new URL("/api/project", server.url))).status).toBe(401);
     const tab = await Tab.open(studio.browser, `${server.url}?token=a-long-enough-token-for-this`);

@@ -22,7 +22,15 @@ async function graph(): Promise<string[]> {
     return [];
   }
   const file = join(work, "cmu-16.gway");
-  await gaitway(["--quiet", "build", join(data, "cmu-bvh/16"), "-o", file, "--labels", join(data, "labels-gaitway.csv")]);
+  await gaitway([
+    "--quiet",
+    "build",
+    join(data, "cmu-bvh/16"),
+    "-o",
+    file,
+    "--labels",
+    join(data, "labels-gaitway.csv"),
+  ]);
   return [file];
 }
 
@@ -45,7 +53,8 @@ async function shoot(page: Page, name: string): Promise<void> {
 }
 
 const plan = (page: Page): Locator => page.getByRole("application", { name: /^Floor plan/ });
-const tool = (page: Page, name: RegExp) => page.getByRole("toolbar", { name: "Floor plan tools" }).getByRole("button", { name }).click();
+const tool = (page: Page, name: RegExp) =>
+  page.getByRole("toolbar", { name: "Floor plan tools" }).getByRole("button", { name }).click();
 /** The scrub bar by keys: deterministic, unlike playing. */
 async function seek(page: Page, tenFrames: number): Promise<void> {
   for (let k = 0; k < tenFrames; k++) await page.keyboard.press("Shift+ArrowRight");
@@ -91,7 +100,10 @@ test("graph", async () => {
 });
 
 test("distances", async () => {
-  const [a, b] = [clips.find((c) => /16_15|walk_normal/.test(c.name)) ?? clips[0]!, clips.find((c) => /16_16|walk_sneak/.test(c.name)) ?? clips[1]!];
+  const [a, b] = [
+    clips.find((c) => /16_15|walk_normal/.test(c.name)) ?? clips[0]!,
+    clips.find((c) => /16_16|walk_sneak/.test(c.name)) ?? clips[1]!,
+  ];
   const { page } = await studio.open({ ...SIZE, hash: "graph?tab=distances" });
   await page.getByLabel("First clip, downwards").selectOption(a.id);
   await page.getByLabel("Second clip, to the right").selectOption(b.id);
@@ -109,7 +121,10 @@ test("distances", async () => {
 async function sketch(page: Page, wave: number, styles: readonly [string, string]): Promise<void> {
   await plan(page).waitFor();
   await tool(page, /^Draw freehand/);
-  const line = Array.from({ length: 31 }, (_, k) => [0.12 + (0.76 * k) / 30, 0.5 - wave * Math.sin((2 * Math.PI * k) / 30)] as const);
+  const line = Array.from(
+    { length: 31 },
+    (_, k) => [0.12 + (0.76 * k) / 30, 0.5 - wave * Math.sin((2 * Math.PI * k) / 30)] as const,
+  );
   await stroke(page, plan(page), line);
   await tool(page, /^Paint a style/);
   const brushes = page.getByRole("radiogroup", { name: "Label to paint with" });
@@ -118,7 +133,10 @@ async function sketch(page: Page, wave: number, styles: readonly [string, string
   await brushes.getByText(styles[1], { exact: true }).click();
   await stroke(page, plan(page), line.slice(15));
   await tool(page, /^Round obstacle/);
-  await stroke(page, plan(page), [[0.34, 0.6], [0.44, 0.6]]);
+  await stroke(page, plan(page), [
+    [0.34, 0.6],
+    [0.44, 0.6],
+  ]);
   await tool(page, /^Select and move/);
 }
 

@@ -6,7 +6,11 @@ import { toast } from "./ui/toast";
 import { droppedFiles } from "./dropped-files";
 
 export function acceptDrops(app: App): void {
-  const veil = h("div.drop-veil", { hidden: true }, h("div", null, icon("upload"), "Drop to add to the library", h("span.muted", null, "BVH, AMC + ASF, GLB, FBX")));
+  const veil = h(
+    "div.drop-veil",
+    { hidden: true },
+    h("div", null, icon("upload"), "Drop to add to the library", h("span.muted", null, "BVH, AMC + ASF, GLB, FBX")),
+  );
   document.body.append(veil);
   // dragenter and dragleave also fire between children: only a count tells when the drag has left the page.
   let depth = 0;
@@ -32,7 +36,8 @@ export function acceptDrops(app: App): void {
     set(0);
     if (!event.dataTransfer) return;
     void droppedFiles(event.dataTransfer).then((files) => {
-      if (files.length === 0) return toast("There is no motion file in what was dropped: BVH, AMC with ASF, GLB and FBX can be read.");
+      if (files.length === 0)
+        return toast("There is no motion file in what was dropped: BVH, AMC with ASF, GLB and FBX can be read.");
       if (app.route.value.view !== "library") app.go("library");
       return app.addFiles(files);
     });

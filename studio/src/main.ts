@@ -23,12 +23,20 @@ const VIEWS: Record<ViewName, { label: string; icon: IconName; load: () => Promi
 
 function start(): void {
   const app = createApp();
-  const links = VIEW_NAMES.map((name) => h("a", { href: routeHash(name) }, icon(VIEWS[name].icon), h("span", null, VIEWS[name].label)));
-  app.places.follow((places) => VIEW_NAMES.forEach((name, k) => links[k]?.setAttribute("href", routeHash(name, places[name]))));
+  const links = VIEW_NAMES.map((name) =>
+    h("a", { href: routeHash(name) }, icon(VIEWS[name].icon), h("span", null, VIEWS[name].label)),
+  );
+  app.places.follow((places) =>
+    VIEW_NAMES.forEach((name, k) => links[k]?.setAttribute("href", routeHash(name, places[name]))),
+  );
   const root = h("main.views-root", { id: "main", tabIndex: -1 });
   const page = document.getElementById("app") as HTMLElement;
   page.append(
-    h("a.skip.button.primary", { href: "#main", onclick: (event) => (event.preventDefault(), root.focus()) }, "Skip to the view"),
+    h(
+      "a.skip.button.primary",
+      { href: "#main", onclick: (event) => (event.preventDefault(), root.focus()) },
+      "Skip to the view",
+    ),
     topBar(app, links),
     h("div.bars", null, connectionBar(app), buildBar(app)),
     root,
@@ -112,11 +120,24 @@ class ViewSwitch {
 
   /** An address that leads nowhere says so, and leads on. */
   private showLost(): void {
-    const links = VIEW_NAMES.map((name) => h("a.button", { href: routeHash(name) }, icon(VIEWS[name].icon), h("span", null, VIEWS[name].label)));
-    replaceChildren(this.lost, h("div.empty", { role: "status" },
-      h("h2", null, "There is nothing at this address"),
-      h("p", null, h("code", null, location.hash), " is no part of the studio. Perhaps a letter was lost on the way; from here one can go to:"),
-      h("div.row", null, links)));
+    const links = VIEW_NAMES.map((name) =>
+      h("a.button", { href: routeHash(name) }, icon(VIEWS[name].icon), h("span", null, VIEWS[name].label)),
+    );
+    replaceChildren(
+      this.lost,
+      h(
+        "div.empty",
+        { role: "status" },
+        h("h2", null, "There is nothing at this address"),
+        h(
+          "p",
+          null,
+          h("code", null, location.hash),
+          " is no part of the studio. Perhaps a letter was lost on the way; from here one can go to:",
+        ),
+        h("div.row", null, links),
+      ),
+    );
   }
 
   key(event: KeyboardEvent): boolean {
@@ -135,7 +156,12 @@ class ViewSwitch {
       this.mounted.set(name, entry);
       return entry;
     } catch (error) {
-      const failed = h("div.view.empty", null, h("h2", null, "This view could not be loaded"), h("p", null, messageOf(error)));
+      const failed = h(
+        "div.view.empty",
+        null,
+        h("h2", null, "This view could not be loaded"),
+        h("p", null, messageOf(error)),
+      );
       this.root.replaceChildren(failed);
       return null;
     }

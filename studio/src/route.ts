@@ -23,7 +23,10 @@ const PLACES: Readonly<Record<ViewName, readonly string[]>> = {
 
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = split(hash.replace(/^#\/?/, ""), "?");
-  const parts = path.split("/").filter((part) => part !== "").map(decoded);
+  const parts = path
+    .split("/")
+    .filter((part) => part !== "")
+    .map(decoded);
   const asked = Object.fromEntries(new URLSearchParams(query));
   if (parts.length === 0) return { view: "library", params: asked };
   const view = VIEW_NAMES.find((known) => known === parts[0]);

@@ -59,12 +59,22 @@ let open = false;
 export function showShortcuts(): void {
   if (open) return;
   open = true;
-  const columns: Child[] = SECTIONS.map(({ title, keys }) => h("div.shortcuts", null,
-    h("h3", null, title),
-    keys.flatMap(([combination, what]): Child[] => [
-      h("span", null, combination.split(" ").flatMap((key): Child[] => [h("kbd", null, key), " "])),
-      h("span", null, what),
-    ]),
-  ));
-  void openDialog({ title: "Keys", body: h("div.shortcut-columns", null, columns), actions: [], wide: true }).then(() => (open = false));
+  const columns: Child[] = SECTIONS.map(({ title, keys }) =>
+    h(
+      "div.shortcuts",
+      null,
+      h("h3", null, title),
+      keys.flatMap(([combination, what]): Child[] => [
+        h(
+          "span",
+          null,
+          combination.split(" ").flatMap((key): Child[] => [h("kbd", null, key), " "]),
+        ),
+        h("span", null, what),
+      ]),
+    ),
+  );
+  void openDialog({ title: "Keys", body: h("div.shortcut-columns", null, columns), actions: [], wide: true }).then(
+    () => (open = false),
+  );
 }

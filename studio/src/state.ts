@@ -20,8 +20,16 @@ export function createApp(): App {
   const place = (view: ViewName, params: Params) => (places.value = { ...places.value, [view]: params });
   route.follow(({ view, params }) => view && place(view, params));
 
-  const refreshProject = latest(() => api.project(), (value) => (project.value = value), "Loading the project");
-  const refreshClips = latest(() => api.clips(), (value) => (clips.value = value), "Loading the clips");
+  const refreshProject = latest(
+    () => api.project(),
+    (value) => (project.value = value),
+    "Loading the project",
+  );
+  const refreshClips = latest(
+    () => api.clips(),
+    (value) => (clips.value = value),
+    "Loading the clips",
+  );
   const refreshJobs = latest(
     () => api.jobs(),
     (list) => (jobs.value = new Map(list.map((job) => [job.id, job]))),
@@ -43,7 +51,15 @@ export function createApp(): App {
   let takeFiles: App["onFiles"] = null;
   const early: File[] = [];
   const app: App = {
-    api, events, project, clips, jobs, route, places, refreshProject, refreshClips,
+    api,
+    events,
+    project,
+    clips,
+    jobs,
+    route,
+    places,
+    refreshProject,
+    refreshClips,
     theme: themeSignal(),
     go: (view, params) => {
       location.hash = routeHash(view, params);

@@ -19,7 +19,10 @@ describe("autosave", () => {
     await vi.advanceTimersByTimeAsync(1000);
     auto.change("c");
     await vi.advanceTimersByTimeAsync(1000);
-    expect(spy.mock.calls).toEqual([["b", 1], ["c", 2]]);
+    expect(spy.mock.calls).toEqual([
+      ["b", 1],
+      ["c", 2],
+    ]);
     expect(auto.revision).toBe(3);
     expect(auto.clean).toBe(true);
     expect(states.at(-1)).toBe("saved");
@@ -59,7 +62,9 @@ describe("autosave", () => {
 
   it("stops at a conflict until somebody decides", async () => {
     let refuse = true;
-    const { auto, spy, states } = saver((_, revision) => (refuse ? Promise.reject(new ApiError(409, "conflict", "changed")) : Promise.resolve({ revision: revision + 1 })));
+    const { auto, spy, states } = saver((_, revision) =>
+      refuse ? Promise.reject(new ApiError(409, "conflict", "changed")) : Promise.resolve({ revision: revision + 1 }),
+    );
     auto.change("mine");
     await vi.advanceTimersByTimeAsync(1000);
     expect(states.at(-1)).toBe("conflict");
@@ -82,7 +87,9 @@ describe("autosave", () => {
 
   it("keeps what failed and tries again on demand", async () => {
     let away = true;
-    const { auto, states } = saver((_, revision) => (away ? Promise.reject(new ApiError(0, "unreachable", "away")) : Promise.resolve({ revision: revision + 1 })));
+    const { auto, states } = saver((_, revision) =>
+      away ? Promise.reject(new ApiError(0, "unreachable", "away")) : Promise.resolve({ revision: revision + 1 }),
+    );
     auto.change("a");
     await vi.advanceTimersByTimeAsync(1000);
     expect([states.at(-1), auto.clean]).toEqual(["failed", false]);

@@ -68,7 +68,9 @@ describe("chunks of a long motion", () => {
     const load: ChunkLoader = (from, count, signal) => {
       if (from === 0) return server()(from, count, signal);
       signals.push(signal);
-      return new Promise<MotionChunk>((_, reject) => signal.addEventListener("abort", () => reject(new ApiError(0, "aborted", ""))));
+      return new Promise<MotionChunk>((_, reject) =>
+        signal.addEventListener("abort", () => reject(new ApiError(0, "aborted", ""))),
+      );
     };
     const source = await streamMotion(load, { chunkFrames: 10, ahead: 1 });
     const errors: unknown[] = [];
@@ -82,7 +84,9 @@ describe("chunks of a long motion", () => {
   });
 
   it("tell of a failure once and wait before they ask again", async () => {
-    const load = vi.fn<ChunkLoader>((from, count, signal) => (from === 0 ? server()(from, count, signal) : Promise.reject(new Error("gone"))));
+    const load = vi.fn<ChunkLoader>((from, count, signal) =>
+      from === 0 ? server()(from, count, signal) : Promise.reject(new Error("gone")),
+    );
     const source = await streamMotion(load, { chunkFrames: 10, ahead: 0 });
     const errors: unknown[] = [];
     source.onData((error) => error && errors.push(error));

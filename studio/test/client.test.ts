@@ -1,14 +1,18 @@
 import { describe, expect, it, vi } from "vitest";
 import { Client, withQuery } from "../src/api/client";
-import { ApiError, errorFromAnswer, jobErrorText, messageOf } from "../src/api/error";
+import { ApiError, errorFromAnswer, messageOf } from "../src/api/error";
 import { retryDelay, eventsUrl } from "../src/api/events";
 import { decodeHeatmap } from "../src/api/heatmap";
 import { uploadGroups } from "../src/api/upload";
 
-const answer = (status: number, body: unknown) => new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
+const answer = (status: number, body: unknown) =>
+  new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
 
 async function failure(promise: Promise<unknown>): Promise<ApiError> {
-  const error = await promise.then(() => null, (cause: unknown) => cause);
+  const error = await promise.then(
+    () => null,
+    (cause: unknown) => cause,
+  );
   expect(error).toBeInstanceOf(ApiError);
   return error as ApiError;
 }
@@ -20,18 +24,35 @@ describe("the client", () => {
   });
   it("sends JSON and says so", async () => {
     const fetcher = vi.fn<typeof fetch>(() => Promise.resolve(answer(200, { revision: 3 })));
-    await expect(new Client("", fetcher).putLabels("walk 1", { revision: 2, rows: [] })).resolves.toEqual({ revision: 3 });
+    await expect(new Client("", fetcher).putLabels("walk 1", { revision: 2, rows: [] })).resolves.toEqual({
+      revision: 3,
+    });
     const [url, init] = fetcher.mock.calls[0]!;
     expect(url).toBe("/api/clips/walk%201/labels");
-    expect(init).toMatchObject({ method: "PUT", body: '{"revision":2,"rows":[]}', headers: { "Content-Type": "application/json" }, keepalive: true });
+    expect(init).toMatchObject({
+      method: "PUT",
+      body: '{"revision":2,"rows":[]}',
+      headers: { "Content-Type": "application/json" },
+      keepalive: true,
+    });
   });
   it("takes an empty answer for nothing", async () => {
-    await expect(new Client("", () => Promise.resolve(new Response(null, { status: 204 }))).deleteClip("x")).resolves.toBeNull();
+    await expect(
+      new Client("", () => Promise.resolve(new Response(null, { status: 204 }))).deleteClip("x"),
+    ).resolves.toBeNull();
   });
   it("gives the server's words on failure", async () => {
-    const body = { error: { code: "unprocessable", message: "a.bvh:12: expected a number", hint: "Look there", field: "file" } };
+    const body = {
+      error: { code: "unprocessable", message: "a.bvh:12: expected a number", hint: "Look there", field: "file" },
+    };
     const error = await failure(new Client("", () => Promise.resolve(answer(422, body))).clips());
-    expect([error.status, error.code, error.message, error.hint, error.field]).toEqual([422, "unprocessable", "a.bvh:12: expected a number", "Look there", "file"]);
+    expect([error.status, error.code, error.message, error.hint, error.field]).toEqual([
+      422,
+      "unprocessable",
+      "a.bvh:12: expected a number",
+      "Look there",
+      "file",
+    ]);
     expect(error.worded).toBe("a.bvh:12: expected a number. Look there");
   });
   it("has words of its own for strange answers and for none", async () => {
@@ -47,8 +68,6 @@ describe("the client", () => {
   it("puts any error into words", () => {
     expect(messageOf(new Error("x"))).toBe("x");
     expect(messageOf("y")).toBe("y");
-    expect(jobErrorText(null)).toBe("");
-    expect(jobErrorText({ code: "internal", message: "m", hint: "h", field: null })).toBe("m. h");
   });
 });
 
@@ -75,7 +94,11 @@ describe("heat maps", () => {
 describe("uploads", () => {
   it("go one by one, an AMC with its ASF", () => {
     const files = ["a.bvh", "1.amc", "s.ASF", "b.glb", "2.amc"].map((name) => new File([], name));
-    expect(uploadGroups(files).map((group) => group.map((file) => file.name))).toEqual([["a.bvh"], ["b.glb"], ["s.ASF", "1.amc", "2.amc"]]);
+    expect(uploadGroups(files).map((group) => group.map((file) => file.name))).toEqual([
+      ["a.bvh"],
+      ["b.glb"],
+      ["s.ASF", "1.amc", "2.amc"],
+    ]);
   });
 });
 

@@ -32,17 +32,40 @@ function hsl(hue: number, saturation: number, lightness: number): Rgb {
 }
 
 const TEXT: [text: string, ground: string][] = [
-  ...["bg", "panel", "panel-2", "hover", "accent-soft", "good-soft", "bad-soft", "warn-soft"].map((ground): [string, string] => ["text", ground]),
-  ...["bg", "panel", "panel-2", "hover", "accent-soft", "bad-soft"].map((ground): [string, string] => ["muted", ground]),
-  ["accent", "panel"], ["accent", "panel-2"], ["accent", "accent-soft"], ["on-accent", "accent"],
-  ["good", "panel"], ["good", "good-soft"], ["bad", "panel"], ["bad", "panel-2"], ["bad", "bad-soft"], ["warn", "panel"], ["warn", "warn-soft"], ["panel", "text"],
+  ...["bg", "panel", "panel-2", "hover", "accent-soft", "good-soft", "bad-soft", "warn-soft"].map(
+    (ground): [string, string] => ["text", ground],
+  ),
+  ...["bg", "panel", "panel-2", "hover", "accent-soft", "bad-soft"].map((ground): [string, string] => [
+    "muted",
+    ground,
+  ]),
+  ["accent", "panel"],
+  ["accent", "panel-2"],
+  ["accent", "accent-soft"],
+  ["on-accent", "accent"],
+  ["good", "panel"],
+  ["good", "good-soft"],
+  ["bad", "panel"],
+  ["bad", "panel-2"],
+  ["bad", "bad-soft"],
+  ["warn", "panel"],
+  ["warn", "warn-soft"],
+  ["panel", "text"],
 ];
 /** Edges of controls and focus rings need 3:1 against what is around them. */
 const EDGES: [edge: string, ground: string][] = [
-  ["line-strong", "panel"], ["line-strong", "panel-2"], ["focus", "panel"], ["focus", "bg"], ["focus", "panel-2"], ["focus", "accent-soft"],
+  ["line-strong", "panel"],
+  ["line-strong", "panel-2"],
+  ["focus", "panel"],
+  ["focus", "bg"],
+  ["focus", "panel-2"],
+  ["focus", "accent-soft"],
 ];
 
-describe.each([{ theme: 0, name: "light" }, { theme: 1, name: "dark" }] as const)("the $name theme", ({ theme }) => {
+describe.each([
+  { theme: 0, name: "light" },
+  { theme: 1, name: "dark" },
+] as const)("the $name theme", ({ theme }) => {
   it.each(TEXT)("%s on %s reaches 4.5", (text, ground) => {
     expect(contrast(token(text, theme), token(ground, theme))).toBeGreaterThanOrEqual(4.5);
   });

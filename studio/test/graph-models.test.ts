@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { lossByClip, lossParts, percent, reconnectPlace, summary, type Account } from "../src/graph/account-model";
+import type { Account } from "../src/api/types";
+import { lossByClip, lossParts, percent, reconnectPlace, summary } from "../src/graph/account-model";
 import { HEAT, categoryColour, heatColour } from "../src/graph/colormap";
 import { ticks, valueAt } from "../src/graph/curve-model";
 import { cellAt, colourGrid, farEnd, walkTo, thinned } from "../src/graph/heatmap-model";
@@ -39,6 +40,10 @@ const account: Account = {
     },
     { clip: "a", seconds: 3, reason: "dead-end", reconnect: [] },
   ],
+  timings_s: { read: 0, candidates: 0, graph: 0, save: 0 },
+  default_threshold_cm: 5,
+  thresholds: [],
+  warnings: [],
 };
 
 describe("account", () => {
@@ -192,7 +197,11 @@ describe("heat map", () => {
   });
 
   it("says when it does not show every frame", () => {
-    expect([thinned(1), thinned(2), thinned(12)].map((text) => /every (\S+) frame/.exec(text)?.[1])).toEqual([undefined, "second", "12th"]);
+    expect([thinned(1), thinned(2), thinned(12)].map((text) => /every (\S+) frame/.exec(text)?.[1])).toEqual([
+      undefined,
+      "second",
+      "12th",
+    ]);
   });
 
   it("walks from minimum to minimum", () => {

@@ -149,7 +149,12 @@ describe("autosave", () => {
 
 describe("names of results", () => {
   it("kept by an older page are handed over, those of results that are gone forgotten", () => {
-    const kept = new Map([[nameKey("a-1"), " stroll "], [nameKey("b-2"), "gone"], [nameKey("c-3"), "  "], ["else", "x"]]);
+    const kept = new Map([
+      [nameKey("a-1"), " stroll "],
+      [nameKey("b-2"), "gone"],
+      [nameKey("c-3"), "  "],
+      ["else", "x"],
+    ]);
     const shelf = {
       get length() {
         return kept.size;
@@ -160,7 +165,16 @@ describe("names of results", () => {
     } as unknown as Storage;
     expect(oldNames(shelf, new Set(["a-1", "c-3"]))).toEqual([{ id: "a-1", name: "stroll" }]);
     expect([...kept.keys()]).toEqual([nameKey("a-1"), "else"]);
-    expect(oldNames({ get length(): number { throw new Error("no"); } } as unknown as Storage, new Set())).toEqual([]);
+    expect(
+      oldNames(
+        {
+          get length(): number {
+            throw new Error("no");
+          },
+        } as unknown as Storage,
+        new Set(),
+      ),
+    ).toEqual([]);
   });
 });
 

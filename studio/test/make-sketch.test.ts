@@ -18,7 +18,7 @@ import {
   type Sketch,
 } from "../src/make/sketch";
 import { SHAPES, scaled } from "../src/make/shapes";
-import { labelAt, paint, paintAround, withoutGaps } from "../src/make/styles";
+import { paint, paintAround, withoutGaps } from "../src/make/styles";
 
 const straight: Sketch = {
   ...EMPTY,
@@ -47,8 +47,6 @@ describe("painting", () => {
       { label: "sneak", from: 5, to: 6 },
       { label: "walk", from: 6, to: 10 },
     ]);
-    expect(labelAt(spans, 5)).toBe("sneak");
-    expect(labelAt([], 5)).toBeNull();
   });
 
   it("ignores slips of the hand", () => {

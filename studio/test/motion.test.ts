@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../src/api/error";
-import { decodeMotion, encodeMotion } from "../src/api/motion";
+import { decodeMotion } from "../src/api/motion";
 import { emptyPose, sampleChunk } from "../src/stage/pose";
-import { tinyMotion } from "./tiny";
+import { encodeMotion, tinyMotion } from "./tiny";
 
 describe("GWMO", () => {
   it("comes back as it was written, whatever the length of the header", () => {

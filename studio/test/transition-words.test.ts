@@ -17,12 +17,23 @@ const cut = {
   to_s: 1.2,
   arrives_s: 1.6,
 } as const;
-const blend = { ...cut, kind: "blend", threshold_cm: 6, compared_frames: 15, to_s: 1.2, leaves_s: 3.65, arrives_s: 1.45, seconds: 0.5 } as const;
+const blend = {
+  ...cut,
+  kind: "blend",
+  threshold_cm: 6,
+  compared_frames: 15,
+  to_s: 1.2,
+  leaves_s: 3.65,
+  arrives_s: 1.45,
+  seconds: 0.5,
+} as const;
 
 describe("a transition in words", () => {
   it("says what a cut does, and never calls it a blend", () => {
     const text = courseText(cut, ["run", "walk"]);
-    expect(text).toBe("A cut: run is left at 3.90 s and walk plays from 1.20 s on. The jump fades over 0.40 s, until 1.60 s.");
+    expect(text).toBe(
+      "A cut: run is left at 3.90 s and walk plays from 1.20 s on. The jump fades over 0.40 s, until 1.60 s.",
+    );
     expect(kindText("cut", 0.4)).toBe("cut, fades over 0.40 s");
   });
 
@@ -45,7 +56,16 @@ describe("a transition in words", () => {
 });
 
 describe("a transition on a result's time", () => {
-  const mark: TransitionMark = { kind: "cut", t: 2, start_s: 2, end_s: 2.4, seconds: 0.4, distance_cm: 3, from: "a@1.000", to: "b@0.200" };
+  const mark: TransitionMark = {
+    kind: "cut",
+    t: 2,
+    start_s: 2,
+    end_s: 2.4,
+    seconds: 0.4,
+    distance_cm: 3,
+    from: "a@1.000",
+    to: "b@0.200",
+  };
 
   it("lasts from where it says to where it says", () => {
     expect(spanOf(mark)).toEqual({ start: 2, end: 2.4 });

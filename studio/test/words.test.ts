@@ -7,13 +7,28 @@ import { labelHue } from "../src/ui/label-colours";
 import { Disposer, Signal } from "../src/ui/signal";
 
 const clip = (name: string, seconds: number, labels: string[], warnings = 0): Clip => ({
-  id: name, name, file: `${name}.bvh`, format: "bvh", joints: 31, frames: 10, rate_hz: 30, seconds, in_graph: true, kept_seconds: null,
-  labels: labels.map((label) => ({ label, start_s: 0, end_s: 1 })), warnings: Array.from({ length: warnings }, () => ({ code: "x", message: "y" })), removable: true,
+  id: name,
+  name,
+  file: `${name}.bvh`,
+  format: "bvh",
+  joints: 31,
+  frames: 10,
+  rate_hz: 30,
+  seconds,
+  in_graph: true,
+  kept_seconds: null,
+  labels: labels.map((label) => ({ label, start_s: 0, end_s: 1 })),
+  warnings: Array.from({ length: warnings }, () => ({ code: "x", message: "y" })),
 });
 
 describe("numbers in words", () => {
   it("times", () => {
-    expect([clockTime(0), clockTime(75.256), clockTime(3725.5), clockTime(59.999)]).toEqual(["0:00.00", "1:15.26", "1:02:05.50", "1:00.00"]);
+    expect([clockTime(0), clockTime(75.256), clockTime(3725.5), clockTime(59.999)]).toEqual([
+      "0:00.00",
+      "1:15.26",
+      "1:02:05.50",
+      "1:00.00",
+    ]);
     expect([duration(3.25), duration(95), duration(3700)]).toEqual(["3.3 s", "1 min 35 s", "1 h 1 min"]);
   });
   it("sizes and counts", () => {
@@ -43,14 +58,16 @@ describe("the address", () => {
     expect(parseRoute("#/").view).toBe("library");
   });
   it("that leads nowhere is told apart", () => {
-    for (const hash of ["#nonsense", "#/Library", "#/make/a/b", "#/graph/drawing/x"]) expect(parseRoute(hash).view, hash).toBeNull();
+    for (const hash of ["#nonsense", "#/Library", "#/make/a/b", "#/graph/drawing/x"])
+      expect(parseRoute(hash).view, hash).toBeNull();
     expect(parseRoute("#/library/50%").params).toEqual({ clip: "50%" });
   });
 });
 
 describe("the list of clips", () => {
   const clips = [clip("b10", 3, ["walk"]), clip("b9", 5, ["run", "walk"], 2), clip("a", 1, [])];
-  const names = (part: Partial<Parameters<typeof filterClips>[1]>) => filterClips(clips, { text: "", labels: new Set(), order: "name", ...part }).map((c) => c.name);
+  const names = (part: Partial<Parameters<typeof filterClips>[1]>) =>
+    filterClips(clips, { text: "", labels: new Set(), order: "name", ...part }).map((c) => c.name);
   it("begins with a walk, else with the first", () => {
     expect(firstClip(clips).name).toBe("b10");
     expect(firstClip([clip("turn", 1, ["turn", "walk"]), clip("idle", 2, ["idle"])]).name).toBe("turn");
@@ -66,7 +83,11 @@ describe("the list of clips", () => {
     expect(names({ labels: new Set([UNLABELLED, "run"]) })).toEqual(["a", "b9"]);
   });
   it("counts labels by clip", () => {
-    expect(labelCounts(clips)).toEqual([{ label: "walk", clips: 2 }, { label: UNLABELLED, clips: 1 }, { label: "run", clips: 1 }]);
+    expect(labelCounts(clips)).toEqual([
+      { label: "walk", clips: 2 },
+      { label: UNLABELLED, clips: 1 },
+      { label: "run", clips: 1 },
+    ]);
   });
 });
 
@@ -84,7 +105,10 @@ describe("small things", () => {
   it("things are stopped in reverse order, once", () => {
     const order: number[] = [];
     const stops = new Disposer();
-    stops.add(() => order.push(1), () => order.push(2));
+    stops.add(
+      () => order.push(1),
+      () => order.push(2),
+    );
     stops.dispose();
     stops.dispose();
     expect(order).toEqual([2, 1]);

@@ -87,8 +87,10 @@ pub struct ErrorBody {
     /// For people.
     pub message: String,
     /// What to try.
+    #[schema(required)]
     pub hint: Option<String>,
     /// The part of the request it is about, such as `points[3]`.
+    #[schema(required)]
     pub field: Option<String>,
 }
 
@@ -99,7 +101,7 @@ pub struct ErrorReply {
     pub error: ErrorBody,
     /// With a conflict: what holds now.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<HashMap<String, serde_json::Value>>, nullable = false)]
     pub current: Option<serde_json::Value>,
 }
 

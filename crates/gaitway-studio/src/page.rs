@@ -9,7 +9,7 @@ use rust_embed::RustEmbed;
 use crate::error::ApiError;
 
 #[derive(RustEmbed)]
-#[folder = "../../studio/dist"]
+#[folder = "page"]
 #[allow_missing = true]
 struct Files;
 

@@ -18,7 +18,7 @@ use tower_http::timeout::RequestBodyTimeoutLayer;
 use crate::config::Config;
 use crate::error::{ApiError, Code, StudioError};
 use crate::guard::{Guard, watch};
-use crate::jobs::JobRequest;
+use crate::jobs::{JobKind, JobRequest};
 use crate::state::Studio;
 use crate::{page, routes};
 
@@ -107,7 +107,7 @@ impl Server {
         };
         let workers = self.studio.start_workers();
         self.studio.warm_up();
-        if self.studio.wants_graph() && !self.studio.jobs.has_open("build") {
+        if self.studio.wants_graph() && !self.studio.jobs.has_open(JobKind::Build) {
             self.studio
                 .submit(JobRequest::Build { options: None })
                 .map_err(|e| StudioError::new(e.to_string()))?;

@@ -18,11 +18,16 @@ export async function dropFiles(page: Page, paths: readonly string[]): Promise<v
     }
     return carried;
   }, files);
-  for (const kind of ["dragenter", "dragover", "drop"]) await page.dispatchEvent("body", kind, { dataTransfer: transfer });
+  for (const kind of ["dragenter", "dragover", "drop"])
+    await page.dispatchEvent("body", kind, { dataTransfer: transfer });
 }
 
 /** Presses at the first place, goes through the others, lets go at the last. Places are shares of the element's box. */
-export async function stroke(page: Page, element: Locator, places: readonly (readonly [number, number])[]): Promise<void> {
+export async function stroke(
+  page: Page,
+  element: Locator,
+  places: readonly (readonly [number, number])[],
+): Promise<void> {
   const box = await element.boundingBox();
   if (!box) throw new Error("the element is not on screen");
   const at = ([x, y]: readonly [number, number]) => [box.x + x * box.width, box.y + y * box.height] as const;
@@ -48,28 +53,45 @@ export async function downloadFrom(page: Page, press: () => Promise<void>): Prom
 }
 
 /** Waits until something is true, and says what it last was when it never is. */
-export async function until<T>(look: () => Promise<T>, good: (value: T) => boolean, what: string, ms = 120_000): Promise<T> {
+export async function until<T>(
+  look: () => Promise<T>,
+  good: (value: T) => boolean,
+  what: string,
+  ms = 120_000,
+): Promise<T> {
   const end = performance.now() + ms;
   for (;;) {
     const value = await look();
     if (good(value)) return value;
-    if (performance.now() > end) throw new Error(`${what}: after ${ms / 1000} s it is still ${JSON.stringify(value).slice(0, 300)}`);
+    if (performance.now() > end)
+      throw new Error(`${what}: after ${ms / 1000} s it is still ${JSON.stringify(value).slice(0, 300)}`);
     await new Promise((done) => setTimeout(done, 50));
   }
 }
 
 export async function jobs(server: StudioServer, kind: Job["kind"]): Promise<Job[]> {
-  return (await server.get<Job[]>("/api/jobs")).filter((job) => job.kind === kind).sort((a, b) => b.created_ms - a.created_ms);
+  return (await server.get<Job[]>("/api/jobs"))
+    .filter((job) => job.kind === kind)
+    .sort((a, b) => b.created_ms - a.created_ms);
 }
 
 /** Until nothing runs or waits any more. */
 export async function quiet(server: StudioServer): Promise<void> {
-  await until(() => server.get<Job[]>("/api/jobs"), (list) => list.every((job) => job.state !== "running" && job.state !== "queued"), "jobs still running", 400_000);
+  await until(
+    () => server.get<Job[]>("/api/jobs"),
+    (list) => list.every((job) => job.state !== "running" && job.state !== "queued"),
+    "jobs still running",
+    400_000,
+  );
 }
 
 /** Looks until a picture differs from an earlier one: how long that takes is a matter of the machine. */
 export async function changes(look: () => Promise<Pixels>, before: Pixels, least: number, what: string): Promise<void> {
-  await until(async () => difference(before, await look()), (share) => share > least, what);
+  await until(
+    async () => difference(before, await look()),
+    (share) => share > least,
+    what,
+  );
 }
 
 export async function numberIn(element: Locator): Promise<number> {

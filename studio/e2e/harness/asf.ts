@@ -15,12 +15,45 @@ const BONES = [
 
 export function asfText(): string {
   const bones = BONES.map(([name, , direction, length, dof], k) =>
-    ["  begin", `    id ${k + 1}`, `    name ${name}`, `    direction ${direction}`, `    length ${length / 0.0254}`, "    axis 0 0 0 XYZ",
-      ...(dof ? [`    dof ${dof}`, ...dof.split(" ").map((_, n) => `    ${n === 0 ? "limits " : "       "}(-180.0 180.0)`)] : []), "  end"].join("\n"));
+    [
+      "  begin",
+      `    id ${k + 1}`,
+      `    name ${name}`,
+      `    direction ${direction}`,
+      `    length ${length / 0.0254}`,
+      "    axis 0 0 0 XYZ",
+      ...(dof
+        ? [`    dof ${dof}`, ...dof.split(" ").map((_, n) => `    ${n === 0 ? "limits " : "       "}(-180.0 180.0)`)]
+        : []),
+      "  end",
+    ].join("\n"),
+  );
   const children = (of: string) => BONES.filter(([, parent]) => parent === of).map(([name]) => name);
-  const rows = ["root", ...BONES.map(([name]) => name)].filter((name) => children(name).length > 0).map((name) => `    ${name} ${children(name).join(" ")}`);
-  return [":version 1.10", ":name SWING", ":units", "  mass 1.0", "  length 1.0", "  angle deg", ":documentation", "  written by a test", ":root",
-    "  order TX TY TZ RX RY RZ", "  axis XYZ", "  position 0 0 0", "  orientation 0 0 0", ":bonedata", ...bones, ":hierarchy", "  begin", ...rows, "  end", ""].join("\n");
+  const rows = ["root", ...BONES.map(([name]) => name)]
+    .filter((name) => children(name).length > 0)
+    .map((name) => `    ${name} ${children(name).join(" ")}`);
+  return [
+    ":version 1.10",
+    ":name SWING",
+    ":units",
+    "  mass 1.0",
+    "  length 1.0",
+    "  angle deg",
+    ":documentation",
+    "  written by a test",
+    ":root",
+    "  order TX TY TZ RX RY RZ",
+    "  axis XYZ",
+    "  position 0 0 0",
+    "  orientation 0 0 0",
+    ":bonedata",
+    ...bones,
+    ":hierarchy",
+    "  begin",
+    ...rows,
+    "  end",
+    "",
+  ].join("\n");
 }
 
 export function amcText(frames: number): string {
@@ -31,7 +64,12 @@ export function amcText(frames: number): string {
     for (const [name, , , , dof] of BONES) {
       if (!dof) continue;
       const x = name.endsWith("femur") ? (name.startsWith("l") ? swing : -swing) : name.endsWith("tibia") ? 12 : 0;
-      out.push(`${name} ${dof.split(" ").map((axis) => (axis === "rx" ? x.toFixed(4) : "0")).join(" ")}`);
+      out.push(
+        `${name} ${dof
+          .split(" ")
+          .map((axis) => (axis === "rx" ? x.toFixed(4) : "0"))
+          .join(" ")}`,
+      );
     }
   }
   return `${out.join("\n")}\n`;

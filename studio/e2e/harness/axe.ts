@@ -14,7 +14,23 @@ export async function accessibility(page: Page): Promise<{ serious: Finding[]; m
   // Over the debugger's wire, as the content policy lets no script in.
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
-    const run = (window as unknown as { axe: { run(root: Document, options: object): Promise<{ violations: { id: string; impact: string | null; help: string; nodes: { target: unknown[]; failureSummary?: string }[] }[] }> } }).axe;
+    const run = (
+      window as unknown as {
+        axe: {
+          run(
+            root: Document,
+            options: object,
+          ): Promise<{
+            violations: {
+              id: string;
+              impact: string | null;
+              help: string;
+              nodes: { target: unknown[]; failureSummary?: string }[];
+            }[];
+          }>;
+        };
+      }
+    ).axe;
     const { violations } = await run.run(document, { resultTypes: ["violations"] });
     return violations.map((v) => ({
       rule: v.id,

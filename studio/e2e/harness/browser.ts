@@ -9,13 +9,21 @@ export const PICTURES = resolve(REPOSITORY, process.env["STUDIO_PICTURES"] ?? "t
 
 export async function launch(): Promise<Browser> {
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-  if (!existsSync(executablePath)) throw new Error(`there is no ${executablePath}: apt-get install chromium fonts-dejavu-core, or name a browser with CHROMIUM`);
+  if (!existsSync(executablePath))
+    throw new Error(
+      `there is no ${executablePath}: apt-get install chromium fonts-dejavu-core, or name a browser with CHROMIUM`,
+    );
   return chromium.launch({
     executablePath,
     args: [
       // Tests run as root in containers, and draw without a graphics card.
-      "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
+      "--no-sandbox",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
       "--autoplay-policy=no-user-gesture-required",
     ],
   });
@@ -49,14 +57,16 @@ export class Tab {
   ) {}
 
   static async open(browser: Browser, url: string, options: TabOptions = {}): Promise<Tab> {
-    const context = options.with?.context ?? (await browser.newContext({
-      viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
-      deviceScaleFactor: options.scale ?? 1,
-      colorScheme: options.theme ?? "light",
-      // A figure that plays by itself never holds still while a test looks at it.
-      reducedMotion: options.moving ? "no-preference" : "reduce",
-      acceptDownloads: true,
-    }));
+    const context =
+      options.with?.context ??
+      (await browser.newContext({
+        viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
+        deviceScaleFactor: options.scale ?? 1,
+        colorScheme: options.theme ?? "light",
+        // A figure that plays by itself never holds still while a test looks at it.
+        reducedMotion: options.moving ? "no-preference" : "reduce",
+        acceptDownloads: true,
+      }));
     const page = await context.newPage();
     page.setDefaultTimeout(120_000);
     const tab = new Tab(page, context, new URL(url).origin, options.with === undefined);
@@ -93,13 +103,22 @@ export class Tab {
     const say = (text: string) => this.problems.push(text);
     page.on("pageerror", (error) => say(`uncaught: ${error.stack ?? error.message}`));
     // Violations of the content policy arrive here too, as errors of the console.
-    page.on("console", (message) => isBad(message) && say(`console ${message.type()}: ${message.text()} (${message.location().url})`));
+    page.on(
+      "console",
+      (message) => isBad(message) && say(`console ${message.type()}: ${message.text()} (${message.location().url})`),
+    );
     page.on("crash", () => say("the page crashed"));
     page.on("request", (request) => {
       const url = new URL(request.url());
-      if (url.protocol.startsWith("http") && url.origin !== this.origin) say(`request to another host: ${request.url()}`);
+      if (url.protocol.startsWith("http") && url.origin !== this.origin)
+        say(`request to another host: ${request.url()}`);
     });
-    page.on("response", (answer) => answer.status() >= 400 && say(`answer ${answer.status()}: ${answer.request().method()} ${new URL(answer.url()).pathname}`));
+    page.on(
+      "response",
+      (answer) =>
+        answer.status() >= 400 &&
+        say(`answer ${answer.status()}: ${answer.request().method()} ${new URL(answer.url()).pathname}`),
+    );
   }
 }
 

@@ -29,5 +29,12 @@ export async function makeFiles(): Promise<Files> {
   const index = lines.findIndex((line) => line.startsWith("Frame Time")) + 60;
   lines[index] = (lines[index] ?? "").replace(/^\S+/, "sideways");
   writeFileSync(at("broken.bvh"), lines.join("\n"));
-  return { folder, bvh: at("dropped.bvh"), glb: at("as-glb.glb"), amc: [at("swing.asf"), at("swing_01.amc")], broken: at("broken.bvh"), brokenLine: index + 1 };
+  return {
+    folder,
+    bvh: at("dropped.bvh"),
+    glb: at("as-glb.glb"),
+    amc: [at("swing.asf"), at("swing_01.amc")],
+    broken: at("broken.bvh"),
+    brokenLine: index + 1,
+  };
 }

@@ -31,7 +31,8 @@ export function useStudio(options: { inputs?: () => readonly string[] | Promise<
     const failed = context.task.result?.state === "fail";
     const bad = tabs.flatMap((tab) => tab.unexpected);
     if (failed || bad.length > 0) {
-      for (const [index, tab] of tabs.entries()) await tab.picture(`failed-${context.task.name}-${index + 1}`).catch(() => {});
+      for (const [index, tab] of tabs.entries())
+        await tab.picture(`failed-${context.task.name}-${index + 1}`).catch(() => {});
       if (server?.words) console.error(`the server said:\n${server.words}`);
     }
     await Promise.all(tabs.splice(0).map((tab) => tab.close().catch(() => {})));

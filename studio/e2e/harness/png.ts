@@ -25,7 +25,8 @@ export function decodePng(file: Uint8Array): Pixels {
       width = view.getUint32(body);
       height = view.getUint32(body + 4);
       const colour = file[body + 9];
-      if (file[body + 8] !== 8 || (colour !== 2 && colour !== 6) || file[body + 12] !== 0) throw new Error("a kind of PNG that is not read here");
+      if (file[body + 8] !== 8 || (colour !== 2 && colour !== 6) || file[body + 12] !== 0)
+        throw new Error("a kind of PNG that is not read here");
       channels = colour === 6 ? 4 : 3;
     } else if (kind === "IDAT") data.push(file.subarray(body, body + length));
     at = body + length + 4;
@@ -46,7 +47,16 @@ function unfilter(raw: Uint8Array, width: number, height: number, channels: numb
       const left = x >= channels ? row[x - channels]! : 0;
       const up = above[x]!;
       const corner = x >= channels ? above[x - channels]! : 0;
-      const guess = filter === 0 ? 0 : filter === 1 ? left : filter === 2 ? up : filter === 3 ? (left + up) >> 1 : paeth(left, up, corner);
+      const guess =
+        filter === 0
+          ? 0
+          : filter === 1
+            ? left
+            : filter === 2
+              ? up
+              : filter === 3
+                ? (left + up) >> 1
+                : paeth(left, up, corner);
       row[x] = (row[x]! + guess) & 255;
     }
     for (let x = 0; x < width; x++) {
@@ -72,7 +82,8 @@ export async function pixelsOf(element: Locator): Promise<Pixels> {
 /** Different colours, a little rounded: a blank canvas has one, a shaded floor with a person hundreds. */
 export function colours({ rgba }: Pixels): number {
   const seen = new Set<number>();
-  for (let k = 0; k < rgba.length; k += 4) seen.add(((rgba[k]! >> 3) << 10) | ((rgba[k + 1]! >> 3) << 5) | (rgba[k + 2]! >> 3));
+  for (let k = 0; k < rgba.length; k += 4)
+    seen.add(((rgba[k]! >> 3) << 10) | ((rgba[k + 1]! >> 3) << 5) | (rgba[k + 2]! >> 3));
   return seen.size;
 }
 
@@ -89,6 +100,7 @@ export function difference(a: Pixels, b: Pixels, by = 24): number {
 /** The share of pixels within `by` of a colour. */
 export function near({ rgba, width, height }: Pixels, colour: readonly [number, number, number], by = 24): number {
   let count = 0;
-  for (let k = 0; k < rgba.length; k += 4) if (colour.every((value, c) => Math.abs(rgba[k + c]! - value) <= by)) count++;
+  for (let k = 0; k < rgba.length; k += 4)
+    if (colour.every((value, c) => Math.abs(rgba[k + c]! - value) <= by)) count++;
   return count / (width * height);
 }

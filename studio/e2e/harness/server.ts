@@ -8,7 +8,8 @@ export const REPOSITORY = resolve(import.meta.dirname, "../../..");
 
 export function binary(): string {
   const path = resolve(REPOSITORY, process.env["GAITWAY_BIN"] ?? "target/debug/gaitway");
-  if (!existsSync(path)) throw new Error(`there is no ${path}: build it (cargo build -p gaitway-cli), or name another with GAITWAY_BIN`);
+  if (!existsSync(path))
+    throw new Error(`there is no ${path}: build it (cargo build -p gaitway-cli), or name another with GAITWAY_BIN`);
   return path;
 }
 
@@ -53,12 +54,20 @@ export class StudioServer {
 
   static start(options: ServerOptions): Promise<StudioServer> {
     const begun = performance.now();
-    const args = ["studio", ...(options.inputs ?? []), "--project", options.project, "--port", String(options.port ?? 0), ...(options.more ?? [])];
+    const args = [
+      "studio",
+      ...(options.inputs ?? []),
+      "--project",
+      options.project,
+      "--port",
+      String(options.port ?? 0),
+      ...(options.more ?? []),
+    ];
     const child = spawn(binary(), args, { stdio: ["ignore", "pipe", "pipe"] });
     running.add(child);
     child.once("exit", () => running.delete(child));
     const said: string[] = [];
-    child.stderr?.on("data", (text: Buffer) => said.push(text.toString()));
+    child.stderr.on("data", (text: Buffer) => said.push(text.toString()));
     return new Promise((done, fail) => {
       const late = setTimeout(() => give(new Error(`no address after ${START_MS / 1000} s`)), START_MS);
       const give = (error: Error) => {
@@ -69,7 +78,7 @@ export class StudioServer {
       child.once("error", give);
       child.once("exit", (code) => give(new Error(`ended with code ${code} before it listened`)));
       let out = "";
-      child.stdout?.on("data", (text: Buffer) => {
+      child.stdout.on("data", (text: Buffer) => {
         out += text.toString();
         const found = /^studio at (http:\/\/\S+)\n/m.exec(out);
         if (!found?.[1]) return;
@@ -111,7 +120,11 @@ export class StudioServer {
   }
 
   async post<T>(path: string, body: unknown): Promise<T> {
-    const answer = await fetch(new URL(path, this.url), { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    const answer = await fetch(new URL(path, this.url), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
     if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as T;
   }

@@ -13,19 +13,29 @@ const cellOf = (r: number, g: number, b: number) => ((r >> 3) << 10) | ((g >> 3)
 
 export function indexedPng({ width, height, rgba }: Pixels, most = 256): Uint8Array {
   const bins = histogram(rgba);
-  const palette = medianCut(bins.filter((bin) => bin !== undefined), most);
+  const palette = medianCut(
+    bins.filter((bin) => bin !== undefined),
+    most,
+  );
   const index = new Uint8Array(CELLS);
   bins.forEach((bin, cell) => bin && (index[cell] = nearest(palette, bin.rgb)));
   const rows = new Uint8Array(height * (width + 1));
   for (let y = 0, k = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, k += 4) rows[y * (width + 1) + 1 + x] = index[cellOf(rgba[k]!, rgba[k + 1]!, rgba[k + 2]!)]!;
+    for (let x = 0; x < width; x++, k += 4)
+      rows[y * (width + 1) + 1 + x] = index[cellOf(rgba[k]!, rgba[k + 1]!, rgba[k + 2]!)]!;
   }
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head.set([8, 3, 0, 0, 0], 8);
   const colours = Buffer.from(palette.flatMap((c) => c.map(Math.round)));
-  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", head), chunk("PLTE", colours), chunk("IDAT", deflateSync(rows, { level: 9 })), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", head),
+    chunk("PLTE", colours),
+    chunk("IDAT", deflateSync(rows, { level: 9 })),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 function histogram(rgba: Uint8Array): (Bin | undefined)[] {
@@ -37,7 +47,9 @@ function histogram(rgba: Uint8Array): (Bin | undefined)[] {
   }
   return Array.from({ length: CELLS }, (_, cell) => {
     const n = sums[4 * cell + 3]!;
-    return n === 0 ? undefined : { count: n, rgb: [sums[4 * cell]! / n, sums[4 * cell + 1]! / n, sums[4 * cell + 2]! / n] as const };
+    return n === 0
+      ? undefined
+      : { count: n, rgb: [sums[4 * cell]! / n, sums[4 * cell + 1]! / n, sums[4 * cell + 2]! / n] as const };
   });
 }
 
@@ -57,12 +69,18 @@ function medianCut(bins: readonly Bin[], most: number): [number, number, number]
   }
   return boxes.map((box) => {
     const n = box.reduce((sum, bin) => sum + bin.count, 0);
-    return [0, 1, 2].map((c) => box.reduce((sum, bin) => sum + bin.count * bin.rgb[c]!, 0) / n) as [number, number, number];
+    return [0, 1, 2].map((c) => box.reduce((sum, bin) => sum + bin.count * bin.rgb[c]!, 0) / n) as [
+      number,
+      number,
+      number,
+    ];
   });
 }
 
 function widest(box: readonly Bin[]): { axis: number; score: number } {
-  const spread = [0, 1, 2].map((c) => Math.max(...box.map((bin) => bin.rgb[c]!)) - Math.min(...box.map((bin) => bin.rgb[c]!)));
+  const spread = [0, 1, 2].map(
+    (c) => Math.max(...box.map((bin) => bin.rgb[c]!)) - Math.min(...box.map((bin) => bin.rgb[c]!)),
+  );
   const axis = spread.indexOf(Math.max(...spread));
   return { axis, score: spread[axis]! * Math.sqrt(box.reduce((sum, bin) => sum + Math.sqrt(bin.count), 0)) };
 }

@@ -29,26 +29,27 @@ export class Client {
   project = (o?: RequestOptions) => this.json<t.Project>("GET", "/api/project", undefined, o);
   clips = (o?: RequestOptions) => this.json<t.Clip[]>("GET", "/api/clips", undefined, o);
   deleteClip = (clip: string) => this.json<null>("DELETE", `/api/clips/${id(clip)}`);
-  thumbnailUrl = (clip: string, theme: "light" | "dark" = "light") => withQuery(`${this.base}/api/clips/${id(clip)}/thumbnail.svg`, { theme });
+  thumbnailUrl = (clip: string, theme: "light" | "dark" = "light") =>
+    withQuery(`${this.base}/api/clips/${id(clip)}/thumbnail.svg`, { theme });
   clipMotion = (clip: string, from?: number, count?: number, o?: RequestOptions) =>
     this.motion(withQuery(`/api/clips/${id(clip)}/motion`, { from, count }), o);
 
-  labels = (clip: string, o?: RequestOptions) => this.json<t.LabelSheet>("GET", `/api/clips/${id(clip)}/labels`, undefined, o);
+  labels = (clip: string, o?: RequestOptions) =>
+    this.json<t.LabelSheet>("GET", `/api/clips/${id(clip)}/labels`, undefined, o);
   putLabels = (clip: string, sheet: t.LabelSheet) =>
-    this.json<{ revision: number }>("PUT", `/api/clips/${id(clip)}/labels`, sheet);
+    this.json<t.Revision>("PUT", `/api/clips/${id(clip)}/labels`, sheet);
   contacts = (clip: string, o?: RequestOptions) =>
     this.json<t.ContactSheet>("GET", `/api/clips/${id(clip)}/contacts`, undefined, o);
   putContacts = (clip: string, sheet: t.ContactSheet) =>
-    this.json<{ revision: number }>("PUT", `/api/clips/${id(clip)}/contacts`, sheet);
+    this.json<t.Revision>("PUT", `/api/clips/${id(clip)}/contacts`, sheet);
   labelsCsvUrl = () => `${this.base}/api/labels.csv`;
   contactsCsvUrl = () => `${this.base}/api/contacts.csv`;
 
-  account = (o?: RequestOptions) => this.json<Record<string, unknown>>("GET", "/api/graph/account", undefined, o);
+  account = (o?: RequestOptions) => this.json<t.Account>("GET", "/api/graph/account", undefined, o);
   thresholds = (o?: RequestOptions) => this.json<t.Thresholds>("GET", "/api/graph/thresholds", undefined, o);
   rethreshold = (table: t.ThresholdTable, o?: RequestOptions) =>
     this.json<t.Connectivity>("POST", "/api/graph/rethreshold", table, o);
-  applyThresholds = (table: t.ThresholdTable | { auto: true }) =>
-    this.json<t.GraphSummary & { revision: number }>("POST", "/api/graph/thresholds", table);
+  applyThresholds = (table: t.ThresholdsInForce) => this.json<t.Applied>("POST", "/api/graph/thresholds", table);
   topology = (o?: RequestOptions) => this.json<t.Topology>("GET", "/api/graph/topology", undefined, o);
   heatmap = async (a: string, b: string, max?: number, o?: RequestOptions): Promise<Heatmap> =>
     decodeHeatmap(await this.bytes(withQuery("/api/graph/heatmap", { a, b, max }), o));
@@ -56,19 +57,19 @@ export class Client {
     this.json<t.Minima>("GET", withQuery("/api/graph/minima", { a, b }), undefined, o);
   transition = (a: string, i: number, b: string, j: number, o?: RequestOptions) =>
     this.json<t.TransitionInfo>("GET", withQuery("/api/graph/transition", { a, i, b, j }), undefined, o);
-  transitionMotion = (a: string, i: number, b: string, j: number, part: "from" | "to" | "blend", o?: RequestOptions) =>
+  transitionMotion = (a: string, i: number, b: string, j: number, part: t.TransitionPart, o?: RequestOptions) =>
     this.motion(withQuery("/api/graph/transition/motion", { a, i, b, j, part }), o);
   edgeMotion = (edge: number, o?: RequestOptions) => this.motion(`/api/graph/edge/${edge}/motion`, o);
 
   jobs = (o?: RequestOptions) => this.json<t.Job[]>("GET", "/api/jobs", undefined, o);
-  job = (job: string, o?: RequestOptions) => this.json<t.Job>("GET", `/api/jobs/${id(job)}`, undefined, o);
   startJob = (request: t.JobRequest) => this.json<t.Job>("POST", "/api/jobs", request);
   cancelJob = (job: string) => this.json<unknown>("POST", `/api/jobs/${id(job)}/cancel`, {});
-  jobBest = (job: string, o?: RequestOptions) => this.motion(`/api/jobs/${id(job)}/best`, o);
 
   results = (o?: RequestOptions) => this.json<t.ResultSummary[]>("GET", "/api/results", undefined, o);
-  result = (result: string, o?: RequestOptions) => this.json<t.Result>("GET", `/api/results/${id(result)}`, undefined, o);
-  renameResult = (result: string, name: string) => this.json<t.ResultSummary>("PATCH", `/api/results/${id(result)}`, { name });
+  result = (result: string, o?: RequestOptions) =>
+    this.json<t.Result>("GET", `/api/results/${id(result)}`, undefined, o);
+  renameResult = (result: string, name: string) =>
+    this.json<t.ResultSummary>("PATCH", `/api/results/${id(result)}`, { name });
   deleteResult = (result: string) => this.json<null>("DELETE", `/api/results/${id(result)}`);
   resultMotion = (result: string, member: number, from?: number, count?: number, o?: RequestOptions) =>
     this.motion(withQuery(`/api/results/${id(result)}/motion`, { member, from, count }), o);

@@ -39,7 +39,14 @@ export function errorFromAnswer(status: number, text: string): ApiError {
   if (isErrorBody(error)) {
     return new ApiError(status, error.code ?? "internal", error.message, error.hint ?? null, error.field ?? null, body);
   }
-  return new ApiError(status, status >= 500 ? "internal" : "bad-request", `the server answered ${status}`, null, null, body);
+  return new ApiError(
+    status,
+    status >= 500 ? "internal" : "bad-request",
+    `the server answered ${status}`,
+    null,
+    null,
+    body,
+  );
 }
 
 export function unreachable(cause: unknown): ApiError {
@@ -53,10 +60,4 @@ export function unreachable(cause: unknown): ApiError {
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return error.worded;
   return error instanceof Error ? error.message : String(error);
-}
-
-/** The message of a job's error: a record, or a plain text. */
-export function jobErrorText(error: ErrorBody | string | null): string {
-  if (error === null) return "";
-  return typeof error === "string" ? error : error.hint ? `${error.message}. ${error.hint}` : error.message;
 }

@@ -4,25 +4,7 @@
  * file's start, roots f32[count*3], points i16[count*joints*3] (padded to 4), contacts u32[count].
  */
 import { ApiError } from "./error";
-import type { LabelRow, Point, TransitionMark } from "./types";
-
-export interface MotionHeader {
-  name: string;
-  rate_hz: number;
-  /** Frames of the whole motion; a chunk holds `count` of them starting with `from`. */
-  frames: number;
-  from: number;
-  count: number;
-  unit_m: number;
-  joints: string[];
-  /** Index of the parent joint, -1 for the root. */
-  parents: number[];
-  contacts: { name: string; joint: number }[];
-  transitions?: TransitionMark[];
-  floor_m: number;
-  way?: Point[];
-  labels?: LabelRow[];
-}
+import type { MotionHeader } from "./types";
 
 export interface MotionChunk {
   header: MotionHeader;
@@ -79,31 +61,9 @@ function readHeader(bytes: Uint8Array): MotionHeader {
     header.count >= 0 &&
     header.rate_hz > 0;
   if (!sound) throw unreadable("its header does not hold together");
-  header.contacts ??= [];
-  header.floor_m ??= 0;
   return header;
 }
 
 function align(offset: number, to: number): number {
   return Math.ceil(offset / to) * to;
-}
-
-/** The reverse of `decodeMotion`, for tests and for motions made in the page. */
-export function encodeMotion(chunk: MotionChunk): ArrayBuffer {
-  const text = new TextEncoder().encode(JSON.stringify(chunk.header));
-  const rootsAt = align(12 + text.length, 8);
-  const pointsAt = rootsAt + chunk.roots.byteLength;
-  const contactsAt = align(pointsAt + chunk.points.byteLength, 4);
-  const buffer = new ArrayBuffer(contactsAt + chunk.contacts.byteLength);
-  const view = new DataView(buffer);
-  view.setUint32(0, MAGIC, false);
-  view.setUint32(4, 1, true);
-  view.setUint32(8, rootsAt - 12, true);
-  const head = new Uint8Array(buffer, 12, rootsAt - 12);
-  head.fill(0x20);
-  head.set(text);
-  new Float32Array(buffer, rootsAt, chunk.roots.length).set(chunk.roots);
-  new Int16Array(buffer, pointsAt, chunk.points.length).set(chunk.points);
-  new Uint32Array(buffer, contactsAt, chunk.contacts.length).set(chunk.contacts);
-  return buffer;
 }

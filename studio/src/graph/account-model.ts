@@ -1,33 +1,9 @@
 /** The account as bars and rows: seconds kept and lost, by label, by clip and by reason. */
 
-export interface Reconnect {
-  clip: string;
-  from_s: number;
-  to_s: number;
-  distance_cm: number;
-  direction?: "in" | "out";
-}
+import type { Account } from "../api/types";
 
-export interface LostRow {
-  clip: string;
-  seconds: number;
-  reason: string;
-  reconnect: Reconnect[];
-}
-
-export interface Account {
-  clips: number;
-  seconds: number;
-  kept_seconds: number;
-  nodes: number;
-  edges: number;
-  transitions: number;
-  candidates: number;
-  labels: { label: string; seconds: number; kept_seconds: number; components?: number }[];
-  lost: LostRow[];
-  default_threshold_cm?: number;
-  warnings?: { code: string; message: string }[];
-}
+export type LostRow = Account["lost"][number];
+export type Reconnect = LostRow["reconnect"][number];
 
 export interface Part {
   readonly name: string;

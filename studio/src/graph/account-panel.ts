@@ -1,11 +1,12 @@
 /** The account: what was kept, what was lost and why, and what would bring it back. */
 import type { App } from "../app";
+import type { Account } from "../api/types";
 import { labelStyle } from "../ui/label-colours";
 import { duration } from "../ui/format";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
 import { lossByClip, lossParts, percent, reconnectPlace, summary } from "./account-model";
-import type { Account, ClipLoss, LostRow, Part, TransitionPlace } from "./account-model";
+import type { ClipLoss, LostRow, Part, TransitionPlace } from "./account-model";
 import { reasonText } from "./reasons";
 
 /** Rows shown before "show all": an account of hundreds of clips must not be a wall. */
@@ -23,7 +24,7 @@ export class AccountPanel {
 
   show(account: Account): void {
     this.account = account;
-    const warnings = (account.warnings ?? []).map((w) =>
+    const warnings = account.warnings.map((w) =>
       h("p.notice.warn", null, icon("warning"), h("span", null, withCode(w.message))),
     );
     replaceChildren(

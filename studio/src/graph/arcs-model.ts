@@ -139,8 +139,8 @@ export class ArcLayout {
     const x3 = xOf(view, this.toS[k] ?? 0);
     const a = this.fromLane[k] ?? 0;
     const b = this.toLane[k] ?? 0;
-    let y0 = yOf(view, a);
-    let y3 = yOf(view, b);
+    const y0 = yOf(view, a);
+    const y3 = yOf(view, b);
     if (a === b) {
       // Within a lane: a hump whose height tells the span, within the lane's own room.
       const lift = Math.min(view.lane * 0.9, 6 + Math.abs(x3 - x0) * 0.18) * (4 / 3);

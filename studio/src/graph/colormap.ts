@@ -7,7 +7,7 @@
 export type Rgb = readonly [number, number, number];
 
 /** OKLab to sRGB bytes (Ottosson 2020). */
-export function oklchToRgb(lightness: number, chroma: number, hue: number): Rgb {
+function oklchToRgb(lightness: number, chroma: number, hue: number): Rgb {
   const a = chroma * Math.cos(hue);
   const b = chroma * Math.sin(hue);
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;

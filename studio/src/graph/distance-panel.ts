@@ -31,7 +31,9 @@ export class DistancePanel {
     state,
     surface: new Surface({ class: "dot-sample", "aria-hidden": "true" }, (c) => drawMinimum(c, state, 9, 9, 4)),
   }));
-  private readonly cutSample = new Surface({ class: "dot-sample", "aria-hidden": "true" }, (c) => drawTail(c, 3, 9, 13, 4));
+  private readonly cutSample = new Surface({ class: "dot-sample", "aria-hidden": "true" }, (c) =>
+    drawTail(c, 3, 9, 13, 4),
+  );
   private wanted: AbortController | null = null;
   private minima: Minima | null = null;
   private shown = "";
@@ -164,7 +166,10 @@ export class DistancePanel {
       this.map.setData(grid, minima, [name(this.first), name(this.second)]);
       this.legend.invalidate();
       this.count(minima);
-      this.say(minima.minima.length === 0 ? "These clips have no moment alike below the ceiling." : thinned(grid.every), false);
+      this.say(
+        minima.minima.length === 0 ? "These clips have no moment alike below the ceiling." : thinned(grid.every),
+        false,
+      );
     } catch (error) {
       if (!signal.aborted) this.say(messageOf(error), true);
     }
@@ -193,7 +198,13 @@ export class DistancePanel {
     replaceChildren(
       this.tally,
       items,
-      cuts > 0 && h("span.tally-item", { title: CUT_WORDS }, this.cutSample.element, cuts === 1 ? "1 of them a cut" : `${cuts} of them cuts`),
+      cuts > 0 &&
+        h(
+          "span.tally-item",
+          { title: CUT_WORDS },
+          this.cutSample.element,
+          cuts === 1 ? "1 of them a cut" : `${cuts} of them cuts`,
+        ),
     );
   }
 

@@ -220,7 +220,12 @@ export class HeatmapView {
     c.save();
     // Marks at the very ends of clips lie on the map's border, and are seen whole.
     c.beginPath();
-    c.rect(MARGIN.left - OVER_PX, MARGIN.top - OVER_PX, width - MARGIN.left - MARGIN.right + 2 * OVER_PX, height - MARGIN.top - MARGIN.bottom + 2 * OVER_PX);
+    c.rect(
+      MARGIN.left - OVER_PX,
+      MARGIN.top - OVER_PX,
+      width - MARGIN.left - MARGIN.right + 2 * OVER_PX,
+      height - MARGIN.top - MARGIN.bottom + 2 * OVER_PX,
+    );
     c.clip();
     this.dots(c, colours);
     if (this.hover) this.crosshair(c, this.hover, width, height);

@@ -7,7 +7,7 @@ import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
 import { Disposer } from "../ui/signal";
 import { tabs, type Tabs } from "../ui/tabs";
-import type { Account, TransitionPlace } from "./account-model";
+import type { TransitionPlace } from "./account-model";
 import { AccountPanel } from "./account-panel";
 import { DistancePanel } from "./distance-panel";
 import { DrawingPanel } from "./drawing-panel";
@@ -59,11 +59,20 @@ class GraphView {
       onShown: (a, b, at) => this.settle({ a, b, ...(at ? { i: String(at.i), j: String(at.j) } : {}) }),
     });
     this.drawing = new DrawingPanel(app, { onTransition: (place, edge) => this.inspectEdge(place, edge) });
-    const panels = { account: this.account, thresholds: this.thresholds, distances: this.distances, drawing: this.drawing };
+    const panels = {
+      account: this.account,
+      thresholds: this.thresholds,
+      distances: this.distances,
+      drawing: this.drawing,
+    };
     this.tabs = tabs(
       "Parts of the graph view",
       // An account without losses has nothing to focus, and is scrolled by keys all the same.
-      TABS.map(({ id, label }) => ({ id, label, panel: h("div.graph-panel", id === "account" ? { tabIndex: 0 } : null, panels[id].element) })),
+      TABS.map(({ id, label }) => ({
+        id,
+        label,
+        panel: h("div.graph-panel", id === "account" ? { tabIndex: 0 } : null, panels[id].element),
+      })),
       (id) => {
         if (!this.following) this.app.go("graph", { tab: id });
         void this.refresh();
@@ -141,7 +150,7 @@ class GraphView {
     const summary = this.app.project.value?.graph;
     const clips = this.app.clips.value ?? [];
     if (!summary) return;
-    if (tab === "account") this.account.show((await api.account()) as unknown as Account);
+    if (tab === "account") this.account.show(await api.account());
     else if (tab === "thresholds") this.thresholds.load(await api.thresholds());
     else if (tab === "drawing") this.drawing.load(await api.topology(), clips, summary);
     else {

@@ -8,7 +8,16 @@ import { button, checkbox } from "../ui/controls";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
 import type { TransitionPlace } from "./account-model";
-import { STATE_WORDS, contactsText, courseText, kindText, labelsText, marginText, spanOf, stricterText } from "./transition-words";
+import {
+  STATE_WORDS,
+  contactsText,
+  courseText,
+  kindText,
+  labelsText,
+  marginText,
+  spanOf,
+  stricterText,
+} from "./transition-words";
 
 /** Apart from each other and from the character that takes the transition, for colour-blind eyes too. */
 const FROM = ACTOR_COLOURS[3];
@@ -160,7 +169,7 @@ export class Inspector {
 
   /** Where the transition lies on the scrub bar: a cut's jump is gone at the end of its mark. */
   private markSpan(motion: MotionChunk): void {
-    const marks = (motion.header.transitions ?? []).map((mark) => {
+    const marks = motion.header.transitions.map((mark) => {
       const { start, end } = spanOf(mark);
       return { start_s: start, end_s: end, title: kindText(mark.kind, end - start), fades: mark.kind === "cut" };
     });
@@ -175,7 +184,12 @@ export class Inspector {
     const to = info.labels_to[0];
     const stricter = stricterText(info);
     return [
-      h("h2", null, h("span.state-chip", { dataset: { state: info.state } }, state.title), h("span.kind-chip", { dataset: { kind: info.kind } }, info.kind)),
+      h(
+        "h2",
+        null,
+        h("span.state-chip", { dataset: { state: info.state } }, state.title),
+        h("span.kind-chip", { dataset: { kind: info.kind } }, info.kind),
+      ),
       h(
         "p.inspector-names",
         null,

@@ -12,7 +12,7 @@ export interface Matrix {
 /** Finer than anybody can tell apart, and a divisor of the quarter centimetres that `auto` chooses. */
 export const STEP_CM = 0.05;
 
-export function clampCm(cm: number, ceiling: number): number {
+function clampCm(cm: number, ceiling: number): number {
   const bounded = Math.max(0, Math.min(ceiling, Number.isFinite(cm) ? cm : 0));
   // Twentieths as a division: multiplying would leave 6.050000000000001.
   return Math.round(bounded / STEP_CM) / 20;

@@ -19,8 +19,10 @@ const REASONS: Readonly<Record<string, ReasonText>> = {
   },
   border: {
     title: "Clip ends",
-    explanation: "The first and last moments of a take: a blend needs half a window of motion on both sides, and this graph has only blends.",
-    remedy: "Build with cuts at the ends of clips (Transitions in the build options), or record a second more before and after the action.",
+    explanation:
+      "The first and last moments of a take: a blend needs half a window of motion on both sides, and this graph has only blends.",
+    remedy:
+      "Build with cuts at the ends of clips (Transitions in the build options), or record a second more before and after the action.",
   },
   "no-entry": {
     title: "No way in",

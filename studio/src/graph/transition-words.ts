@@ -47,7 +47,10 @@ export function kindText(kind: TransitionKind, seconds: number): string {
 }
 
 /** From when to when a transition lasts. */
-export function spanOf(mark: Pick<TransitionMark, "kind" | "t" | "seconds" | "start_s" | "end_s">): { start: number; end: number } {
+export function spanOf(mark: Pick<TransitionMark, "kind" | "t" | "seconds" | "start_s" | "end_s">): {
+  start: number;
+  end: number;
+} {
   const start = mark.start_s ?? (mark.kind === "cut" ? mark.t : Math.max(0, mark.t - mark.seconds / 2));
   return { start, end: mark.end_s ?? start + mark.seconds };
 }

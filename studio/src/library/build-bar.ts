@@ -1,7 +1,6 @@
 /** Above every view: the graph is out of date, or is being built. */
 import type { App } from "../app";
 import type { BuildOptions, Job } from "../api/types";
-import { jobErrorText } from "../api/error";
 import { h, replaceChildren } from "../ui/h";
 import { button, checkbox, numberField, progressBar, select } from "../ui/controls";
 import { icon } from "../ui/icons";
@@ -34,8 +33,21 @@ export function buildBar(app: App): HTMLElement {
   const progress = progressBar("Building the graph");
   const message = h("span.numbers");
   const told = new Set<string>();
-  const running = h("div.bar", null, h("strong", null, "Building the graph"), progress.element, message, h("span.spacer"),
-    button({ label: "Cancel", onClick: () => { const job = newestBuild(app.jobs.value.values()); if (job) void app.cancelJob(job.id); } }));
+  const running = h(
+    "div.bar",
+    null,
+    h("strong", null, "Building the graph"),
+    progress.element,
+    message,
+    h("span.spacer"),
+    button({
+      label: "Cancel",
+      onClick: () => {
+        const job = newestBuild(app.jobs.value.values());
+        if (job) void app.cancelJob(job.id);
+      },
+    }),
+  );
   const rebuild = button({ label: "Rebuild graph…", kind: "primary", onClick: () => void startBuild(app) });
   const staleText = h("span");
   const stale = h("div.bar.warn", { role: "status" }, icon("info"), staleText, h("span.spacer"), rebuild);
@@ -45,7 +57,8 @@ export function buildBar(app: App): HTMLElement {
     const project = app.project.value;
     if (job && ACTIVE.has(job.state)) {
       progress.set(job.state === "queued" ? null : job.part);
-      message.textContent = job.state === "queued" ? "waiting for its turn" : `${job.message} · ${duration(job.elapsed_s)}`;
+      message.textContent =
+        job.state === "queued" ? "waiting for its turn" : `${job.message} · ${duration(job.elapsed_s)}`;
       told.add(job.id);
       if (running.parentElement !== root) replaceChildren(root, running);
       return;
@@ -54,11 +67,12 @@ export function buildBar(app: App): HTMLElement {
     const hasClips = (app.clips.value?.length ?? 0) > 0;
     const wanted = project && hasClips && (project.stale || !project.graph);
     if (!wanted) return replaceChildren(root);
-    staleText.textContent = job?.state === "interrupted"
-      ? "The last build was interrupted. Start it again to go on."
-      : project.graph
-        ? "Clips, labels or contacts changed since the graph was built."
-        : "There is no graph yet. Build one to tune it and to make motion.";
+    staleText.textContent =
+      job?.state === "interrupted"
+        ? "The last build was interrupted. Start it again to go on."
+        : project.graph
+          ? "Clips, labels or contacts changed since the graph was built."
+          : "There is no graph yet. Build one to tune it and to make motion.";
     rebuild.lastElementChild!.textContent = project.graph ? "Rebuild graph…" : "Build graph…";
     if (stale.parentElement !== root) replaceChildren(root, stale);
   };
@@ -71,34 +85,73 @@ export function buildBar(app: App): HTMLElement {
 
 function announce(job: Job): void {
   if (job.state === "done") toast(`The graph is built (${duration(job.elapsed_s)}).`, { kind: "done" });
-  else if (job.state === "failed") toast(`The build failed: ${jobErrorText(job.error)}`, { kind: "error" });
+  else if (job.state === "failed") toast(`The build failed: ${job.error ?? job.message}`, { kind: "error" });
   else if (job.state === "cancelled") toast("The build was cancelled; the graph is as it was.");
 }
 
 /** Asks for the options and starts a build. */
-export async function startBuild(app: App): Promise<void> {
+async function startBuild(app: App): Promise<void> {
   const project = app.project.value;
   if (!project) return;
   const options: BuildOptions = { ...project.build };
-  const number = (key: "fps" | "window_s" | "ceiling_cm", label: string, unit: string, min: number, max: number, step: number) =>
-    numberField({ label, unit, min, max, step, value: options[key], onChange: (value) => (options[key] = value ?? options[key]) }).element;
-  const threshold = numberField({ label: "Threshold", unit: "cm", min: 0, max: 200, step: 0.1, value: options.threshold_cm, placeholder: "automatic", onChange: (value) => (options.threshold_cm = value) });
+  const number = (
+    key: "fps" | "window_s" | "ceiling_cm",
+    label: string,
+    unit: string,
+    min: number,
+    max: number,
+    step: number,
+  ) =>
+    numberField({
+      label,
+      unit,
+      min,
+      max,
+      step,
+      value: options[key],
+      onChange: (value) => (options[key] = value ?? options[key]),
+    }).element;
+  const threshold = numberField({
+    label: "Threshold",
+    unit: "cm",
+    min: 0,
+    max: 200,
+    step: 0.1,
+    value: options.threshold_cm,
+    placeholder: "automatic",
+    onChange: (value) => (options.threshold_cm = value),
+  });
   threshold.input.disabled = options.auto;
   const chosen = await openDialog({
     title: project.graph ? "Rebuild the graph" : "Build the graph",
     body: [
-      h("p.muted", null, "Every clip is compared with every other; the present graph stays in use until the new one is done."),
-      h("div.field-grid", null,
+      h(
+        "p.muted",
+        null,
+        "Every clip is compared with every other; the present graph stays in use until the new one is done.",
+      ),
+      h(
+        "div.field-grid",
+        null,
         number("fps", "Working rate", "Hz", 5, 120, 1),
         number("window_s", "Window", "s", 0.05, 2, 0.01),
         number("ceiling_cm", "Keep candidates up to", "cm", 1, 300, 0.5),
-        threshold.element),
-      checkbox("Choose thresholds per pair of labels from the data", options.auto, (on) => { options.auto = on; threshold.input.disabled = on; }).element,
-      checkbox("Add the mirror image of every clip", options.with_mirrored, (on) => (options.with_mirrored = on)).element,
+        threshold.element,
+      ),
+      checkbox("Choose thresholds per pair of labels from the data", options.auto, (on) => {
+        options.auto = on;
+        threshold.input.disabled = on;
+      }).element,
+      checkbox("Add the mirror image of every clip", options.with_mirrored, (on) => (options.with_mirrored = on))
+        .element,
       select("Transitions", TRANSITIONS, options.transitions, (value) => (options.transitions = value)).element,
-      select("Foot contacts of a transition", CONTACT_RULES, options.contacts, (value) => (options.contacts = value)).element,
+      select("Foot contacts of a transition", CONTACT_RULES, options.contacts, (value) => (options.contacts = value))
+        .element,
     ],
-    actions: [{ label: "Cancel", value: false }, { label: "Build", kind: "primary", value: true }],
+    actions: [
+      { label: "Cancel", value: false },
+      { label: "Build", kind: "primary", value: true },
+    ],
   });
   if (chosen) await app.startJob({ kind: "build", options });
 }

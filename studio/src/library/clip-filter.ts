@@ -16,7 +16,8 @@ export const UNLABELLED = "";
 export function filterClips(clips: readonly Clip[], filter: ClipFilter): Clip[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   const kept = clips.filter((clip) => {
-    const text = `${clip.name} ${clip.file} ${clip.format} ${clip.labels.map((row) => row.label).join(" ")}`.toLowerCase();
+    const text =
+      `${clip.name} ${clip.file} ${clip.format} ${clip.labels.map((row) => row.label).join(" ")}`.toLowerCase();
     return words.every((word) => text.includes(word)) && hasLabel(clip, filter.labels);
   });
   return kept.sort(COMPARE[filter.order]);
@@ -43,7 +44,9 @@ export function labelCounts(clips: readonly Clip[]): { label: string; clips: num
     const own = new Set(clip.labels.length > 0 ? clip.labels.map((row) => row.label) : [UNLABELLED]);
     for (const label of own) counts.set(label, (counts.get(label) ?? 0) + 1);
   }
-  return [...counts].map(([label, n]) => ({ label, clips: n })).sort((a, b) => b.clips - a.clips || a.label.localeCompare(b.label));
+  return [...counts]
+    .map(([label, n]) => ({ label, clips: n }))
+    .sort((a, b) => b.clips - a.clips || a.label.localeCompare(b.label));
 }
 
 /**
@@ -51,9 +54,12 @@ export function labelCounts(clips: readonly Clip[]): { label: string; clips: num
  * frame to its last and does little else; without walks, the first by name.
  */
 export function firstClip(clips: readonly Clip[]): Clip {
-  const walked = (clip: Clip) => clip.labels.reduce((sum, row) => sum + (row.label === "walk" ? row.end_s - row.start_s : 0), 0) / clip.seconds;
+  const walked = (clip: Clip) =>
+    clip.labels.reduce((sum, row) => sum + (row.label === "walk" ? row.end_s - row.start_s : 0), 0) / clip.seconds;
   const others = (clip: Clip) => new Set(clip.labels.map((row) => row.label)).size;
-  const first = [...clips].sort((a, b) => Math.round(10 * (walked(b) - walked(a))) || (walked(a) > 0 ? others(a) - others(b) : 0) || byName(a, b))[0];
+  const first = [...clips].sort(
+    (a, b) => Math.round(10 * (walked(b) - walked(a))) || (walked(a) > 0 ? others(a) - others(b) : 0) || byName(a, b),
+  )[0];
   if (!first) throw new RangeError("there is no clip");
   return first;
 }

@@ -25,18 +25,37 @@ export class ClipList {
   private readonly total = h("p.clip-total.muted", { role: "status" });
   private readonly cards = new Map<string, { clip: Clip; element: HTMLElement; button: HTMLButtonElement }>();
   private readonly stops = new Disposer();
-  private readonly seen = new IntersectionObserver((entries) => entries.forEach((entry) => entry.isIntersecting && this.loadThumbnail(entry.target as HTMLElement)), { rootMargin: "300px" });
+  private readonly seen = new IntersectionObserver(
+    (entries) => entries.forEach((entry) => entry.isIntersecting && this.loadThumbnail(entry.target as HTMLElement)),
+    { rootMargin: "300px" },
+  );
 
   constructor(
     private readonly app: App,
     private readonly onPick: (id: string) => void,
   ) {
-    const search = h("input", { type: "search", placeholder: "Search clips", "aria-label": "Search clips", oninput: () => this.setFilter({ text: search.value }) });
+    const search = h("input", {
+      type: "search",
+      placeholder: "Search clips",
+      "aria-label": "Search clips",
+      oninput: () => this.setFilter({ text: search.value }),
+    });
     const order = select("Order", ORDERS, this.filter.order, (value) => this.setFilter({ order: value }));
     order.element.classList.add("inline");
-    this.element = h("div.clip-list", null, h("div.clip-search", null, h("div.search-box", null, icon("search"), search), order.element), this.chips, this.total, this.list);
+    this.element = h(
+      "div.clip-list",
+      null,
+      h("div.clip-search", null, h("div.search-box", null, icon("search"), search), order.element),
+      this.chips,
+      this.total,
+      this.list,
+    );
     this.list.addEventListener("keydown", (event) => this.arrows(event));
-    this.stops.add(app.clips.follow(() => this.show()), app.project.listen(() => this.show()), app.theme.listen(() => this.repaint()));
+    this.stops.add(
+      app.clips.follow(() => this.show()),
+      app.project.listen(() => this.show()),
+      app.theme.listen(() => this.repaint()),
+    );
   }
 
   dispose(): void {
@@ -84,24 +103,36 @@ export class ClipList {
     this.list.replaceChildren(...shown.map((clip) => this.card(clip)));
     // Replacing children takes the focus from a card that stays.
     if (focused instanceof HTMLElement && this.list.contains(focused)) focused.focus({ preventScroll: true });
-    if (shown.length === 0 && clips.length > 0) this.list.append(h("li.empty", null, h("p", null, "No clip fits the search.")));
+    if (shown.length === 0 && clips.length > 0)
+      this.list.append(h("li.empty", null, h("p", null, "No clip fits the search.")));
     this.setCurrent(this.current, false);
   }
 
   private showChips(clips: readonly Clip[]): void {
     const labels = this.app.project.value?.labels ?? [];
-    replaceChildren(this.chips, labelCounts(clips).map(({ label, clips: n }) => {
-      const on = this.filter.labels.has(label);
-      return h("button.chip.filter", {
-        type: "button", "aria-pressed": String(on), class: label === UNLABELLED ? "" : "label-colour", style: labelStyle(label, labels),
-        onclick: () => {
-          const next = new Set(this.filter.labels);
-          if (on) next.delete(label);
-          else next.add(label);
-          this.setFilter({ labels: next });
-        },
-      }, label === UNLABELLED ? "no label" : label, h("span.chip-count", null, String(n)));
-    }));
+    replaceChildren(
+      this.chips,
+      labelCounts(clips).map(({ label, clips: n }) => {
+        const on = this.filter.labels.has(label);
+        return h(
+          "button.chip.filter",
+          {
+            type: "button",
+            "aria-pressed": String(on),
+            class: label === UNLABELLED ? "" : "label-colour",
+            style: labelStyle(label, labels),
+            onclick: () => {
+              const next = new Set(this.filter.labels);
+              if (on) next.delete(label);
+              else next.add(label);
+              this.setFilter({ labels: next });
+            },
+          },
+          label === UNLABELLED ? "no label" : label,
+          h("span.chip-count", null, String(n)),
+        );
+      }),
+    );
   }
 
   /** Cards are kept while their clip is the same: thumbnails do not flicker on every event. */
@@ -110,17 +141,42 @@ export class ClipList {
     if (known && sameCard(known.clip, clip)) return known.element;
     const labels = this.app.project.value?.labels ?? [];
     const names = [...new Set(clip.labels.map((row) => row.label))];
-    const chips: Child[] = names.slice(0, 4).map((name) => h("span.chip.label-colour", { style: labelStyle(name, labels) }, name));
+    const chips: Child[] = names
+      .slice(0, 4)
+      .map((name) => h("span.chip.label-colour", { style: labelStyle(name, labels) }, name));
     // Clips that came inside a graph have no file format worth naming.
-    const facts = [duration(clip.seconds), clip.format === "graph" ? "" : clip.format.toUpperCase(), clip.in_graph ? "" : "not in the graph"].filter(Boolean).join(" · ");
+    const facts = [
+      duration(clip.seconds),
+      clip.format === "graph" ? "" : clip.format.toUpperCase(),
+      clip.in_graph ? "" : "not in the graph",
+    ]
+      .filter(Boolean)
+      .join(" · ");
     const picture = h("span.thumb", { dataset: { clip: clip.id } });
     const more = names.length > 4 ? `+${names.length - 4}` : "";
-    const button = h("button.clip-card", { type: "button", onclick: () => this.onPick(clip.id) },
+    const button = h(
+      "button.clip-card",
+      { type: "button", onclick: () => this.onPick(clip.id) },
       h("span.clip-head", null, h("span.clip-name", null, clip.name), h("span.clip-facts.muted", null, facts)),
       picture,
-      h("span.clip-text", null,
-        h("span.clip-labels", null, chips, more !== "" && h("span.chip", null, more),
-          clip.warnings.length > 0 && h("span.chip.warn", { title: clip.warnings.map((warning) => warning.message).join("\n") }, icon("warning"), count(clip.warnings.length, "warning")))));
+      h(
+        "span.clip-text",
+        null,
+        h(
+          "span.clip-labels",
+          null,
+          chips,
+          more !== "" && h("span.chip", null, more),
+          clip.warnings.length > 0 &&
+            h(
+              "span.chip.warn",
+              { title: clip.warnings.map((warning) => warning.message).join("\n") },
+              icon("warning"),
+              count(clip.warnings.length, "warning"),
+            ),
+        ),
+      ),
+    );
     const element = h("li", null, button);
     this.cards.set(clip.id, { clip, element, button });
     this.seen.observe(picture);
@@ -158,6 +214,11 @@ export class ClipList {
 }
 
 function sameCard(a: Clip, b: Clip): boolean {
-  return a.name === b.name && a.in_graph === b.in_graph && a.seconds === b.seconds && a.warnings.length === b.warnings.length &&
-    a.labels.map((row) => row.label).join() === b.labels.map((row) => row.label).join();
+  return (
+    a.name === b.name &&
+    a.in_graph === b.in_graph &&
+    a.seconds === b.seconds &&
+    a.warnings.length === b.warnings.length &&
+    a.labels.map((row) => row.label).join() === b.labels.map((row) => row.label).join()
+  );
 }

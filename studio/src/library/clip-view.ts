@@ -9,7 +9,16 @@ import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
 import { tabs, type Tabs } from "../ui/tabs";
 import { toast, toastError } from "../ui/toast";
-import { playerKey, rootWay, speedCurve, streamMotion, transport, type Actor, type MotionSource, type Stage } from "../stage";
+import {
+  playerKey,
+  rootWay,
+  speedCurve,
+  streamMotion,
+  transport,
+  type Actor,
+  type MotionSource,
+  type Stage,
+} from "../stage";
 import { contactEditor } from "./contact-editor";
 import type { Editor } from "./editor";
 import { labelEditor } from "./label-editor";
@@ -43,8 +52,14 @@ export class ClipView {
   ) {
     const waiting = h("div.stage-wait", { hidden: true }, "Loading frames…");
     stage.waiting.listen((on) => (waiting.hidden = !on));
-    this.element = h("div.clip-view", null, this.title, h("div.stage-box", null, stage.element, waiting, this.trouble),
-      transport(stage, { fileName: () => this.clip?.name ?? "clip" }), this.editors);
+    this.element = h(
+      "div.clip-view",
+      null,
+      this.title,
+      h("div.stage-box", null, stage.element, waiting, this.trouble),
+      transport(stage, { fileName: () => this.clip?.name ?? "clip" }),
+      this.editors,
+    );
   }
 
   get shown(): string | null {
@@ -58,7 +73,11 @@ export class ClipView {
     this.showTitle(clip);
     const loading = (this.loading = new AbortController());
     try {
-      const source = await streamMotion((from, n, signal) => this.app.api.clipMotion(clip.id, from, n, { signal: AbortSignal.any([signal, loading.signal]) }), { chunkFrames: CHUNK });
+      const source = await streamMotion(
+        (from, n, signal) =>
+          this.app.api.clipMotion(clip.id, from, n, { signal: AbortSignal.any([signal, loading.signal]) }),
+        { chunkFrames: CHUNK },
+      );
       if (loading.signal.aborted) return;
       this.play(clip, source);
     } catch (error) {
@@ -107,8 +126,8 @@ export class ClipView {
     const editor = this.tabs?.selected === "contacts" ? this.contacts : this.labels;
     if (editor?.key(event)) return true;
     if (event.ctrlKey || event.metaKey) return false;
-    if (event.key === "n" && this.tabs?.selected === "labels") return void this.labels?.addAtCursor(), true;
-    if (event.key === "Escape" && this.stage.clock.range) return this.stage.clock.setRange(null), true;
+    if (event.key === "n" && this.tabs?.selected === "labels") return (void this.labels?.addAtCursor(), true);
+    if (event.key === "Escape" && this.stage.clock.range) return (this.stage.clock.setRange(null), true);
     return playerKey(this.stage, event);
   }
 
@@ -117,7 +136,9 @@ export class ClipView {
     const first = !this.opened;
     this.opened = true;
     this.actor = stage.add(source);
-    source.onData((error) => this.showTrouble(error && `Frames of ${clip.name} could not be loaded: ${messageOf(error)}`));
+    source.onData((error) =>
+      this.showTrouble(error ? `Frames of ${clip.name} could not be loaded: ${messageOf(error)}` : null),
+    );
     stage.clock.seek(0);
     // Later clips keep the angle and the choice to follow or not.
     stage.frameAll(first ? "three-quarter" : undefined);
@@ -125,46 +146,78 @@ export class ClipView {
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) stage.clock.play();
     const names = source.header.contacts.map((contact) => contact.name);
     const speed = source.whole ? speedCurve(source.whole) : null;
-    if (source.whole) stage.scenery.setPath("way", rootWay(source.whole), { colour: WAY_COLOUR, width: 0.014, opacity: 0.9 });
+    if (source.whole)
+      stage.scenery.setPath("way", rootWay(source.whole), { colour: WAY_COLOUR, width: 0.014, opacity: 0.9 });
     this.labels = labelEditor(this.app, clip, stage.clock, speed);
-    this.contacts = contactEditor(this.app, clip, stage.clock, names, speed, (sheet) => this.showContacts(sheet, names, clip.rate_hz));
-    this.tabs = tabs("Editors", [
-      { id: "labels", label: "Labels", panel: this.labels.element },
-      { id: "contacts", label: "Contacts", panel: this.contacts.element },
-    ], (id) => {
-      this.wantedTab = id;
-      if (!this.following) this.app.settle("library", { clip: clip.id, ...(id === "labels" ? {} : { tab: id }) });
-    });
+    this.contacts = contactEditor(this.app, clip, stage.clock, names, speed, (sheet) =>
+      this.showContacts(sheet, names, clip.rate_hz),
+    );
+    this.tabs = tabs(
+      "Editors",
+      [
+        { id: "labels", label: "Labels", panel: this.labels.element },
+        { id: "contacts", label: "Contacts", panel: this.contacts.element },
+      ],
+      (id) => {
+        this.wantedTab = id;
+        if (!this.following) this.app.settle("library", { clip: clip.id, ...(id === "labels" ? {} : { tab: id }) });
+      },
+    );
     this.choose(this.wantedTab);
     replaceChildren(this.editors, this.tabs.element);
   }
 
-  private showTrouble(text: unknown): void {
+  private showTrouble(text: string | null): void {
     this.trouble.hidden = !text;
-    if (text) replaceChildren(this.trouble, icon("warning"), h("span", null, String(text)));
+    if (text) replaceChildren(this.trouble, icon("warning"), h("span", null, text));
   }
 
   /** The discs under the feet follow the editor, not the file. */
   private showContacts(sheet: Sheet, names: readonly string[], rate_hz: number): void {
-    if (this.actor && sheet.items.length > 0) this.stage.change(this.actor, { plantedAt: plantedBits(sheet, names, rate_hz) });
+    if (this.actor && sheet.items.length > 0)
+      this.stage.change(this.actor, { plantedAt: plantedBits(sheet, names, rate_hz) });
   }
 
   private showTitle(clip: Clip): void {
     this.clip = clip;
-    const facts = [duration(clip.seconds), `${clip.frames.toLocaleString("en")} frames at ${Number(clip.rate_hz.toFixed(2))} Hz`, count(clip.joints, "joint"), ...(clip.file === clip.name ? [] : [clip.file])];
-    const kept = clip.in_graph ? (clip.kept_seconds === null ? "in the graph" : `${duration(clip.kept_seconds)} kept in the graph`) : "not in the graph yet";
-    replaceChildren(this.title,
+    const facts = [
+      duration(clip.seconds),
+      `${clip.frames.toLocaleString("en")} frames at ${Number(clip.rate_hz.toFixed(2))} Hz`,
+      count(clip.joints, "joint"),
+      ...(clip.file === clip.name ? [] : [clip.file]),
+    ];
+    const kept = clip.in_graph
+      ? clip.kept_seconds === null
+        ? "in the graph"
+        : `${duration(clip.kept_seconds)} kept in the graph`
+      : "not in the graph yet";
+    replaceChildren(
+      this.title,
       h("h2", null, clip.name),
       h("span.muted.numbers", null, [...facts, kept].join(" · ")),
-      clip.warnings.length > 0 && h("details.warnings", null,
-        h("summary.chip.warn", null, icon("warning"), count(clip.warnings.length, "warning")),
-        h("ul", null, clip.warnings.map((warning) => h("li", null, warning.message)))),
+      clip.warnings.length > 0 &&
+        h(
+          "details.warnings",
+          null,
+          h("summary.chip.warn", null, icon("warning"), count(clip.warnings.length, "warning")),
+          h(
+            "ul",
+            null,
+            clip.warnings.map((warning) => h("li", null, warning.message)),
+          ),
+        ),
       h("span.spacer"),
-      clip.removable && iconButton("trash", `Remove ${clip.name} from the library`, () => void this.remove(clip)));
+      iconButton("trash", `Remove ${clip.name} from the library`, () => void this.remove(clip)),
+    );
   }
 
   private async remove(clip: Clip): Promise<void> {
-    const sure = await confirmDialog(`Remove ${clip.name}?`, "The file leaves the project folder, with its labels and contacts. The graph keeps it until it is built again.", "Remove", "danger");
+    const sure = await confirmDialog(
+      `Remove ${clip.name}?`,
+      "The file leaves the project folder, with its labels and contacts. The graph keeps it until it is built again.",
+      "Remove",
+      "danger",
+    );
     if (!sure) return;
     try {
       await this.app.api.deleteClip(clip.id);

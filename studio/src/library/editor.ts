@@ -51,7 +51,9 @@ export class Editor {
   private readonly status = h("span.save-state", { role: "status" });
   private readonly undoButton = iconButton("undo", "Undo (Ctrl Z)", () => this.undo());
   private readonly redoButton = iconButton("redo", "Redo (Ctrl Shift Z)", () => this.redo());
-  private readonly removeButton = iconButton("trash", "Remove the selected interval (Delete)", () => this.removeSelected());
+  private readonly removeButton = iconButton("trash", "Remove the selected interval (Delete)", () =>
+    this.removeSelected(),
+  );
   private readonly emptyBox = h("div.tl-empty");
   private readonly unlisten: () => void;
   /** Something was saved elsewhere while an edit of ours was not saved yet. */
@@ -67,19 +69,47 @@ export class Editor {
   ) {
     this.history = startHistory<Draft>({ sheet: { frames, items: [] }, detected: false });
     this.timeline = new Timeline({
-      clock, rate_hz, speed, theme: app.theme,
-      laneStyle: kind.laneStyle, laneHead: kind.laneHead, itemText: kind.itemText, mayChangeLane: kind.mayChangeLane,
+      clock,
+      rate_hz,
+      speed,
+      theme: app.theme,
+      laneStyle: kind.laneStyle,
+      laneHead: kind.laneHead,
+      itemText: kind.itemText,
+      mayChangeLane: kind.mayChangeLane,
       onEdit: (sheet, tag) => this.edit(sheet, tag),
       onSelect: (id) => (this.removeButton.disabled = id === null),
       onOpen: kind.onOpen,
       onRemove: (item) => this.edit({ ...this.sheet, items: this.sheet.items.filter((other) => other.id !== item.id) }),
     });
-    const save = h("a.icon-button", { href: kind.csvUrl, download: `${kind.part}.csv`, "aria-label": `Download all ${kind.part} as CSV`, title: `Download all ${kind.part} as CSV` }, icon("download"));
-    this.element = h("div.editor", null,
-      h("div.editor-tools", null, kind.tools, this.undoButton, this.redoButton, this.removeButton, h("span.spacer"), this.status,
+    const save = h(
+      "a.icon-button",
+      {
+        href: kind.csvUrl,
+        download: `${kind.part}.csv`,
+        "aria-label": `Download all ${kind.part} as CSV`,
+        title: `Download all ${kind.part} as CSV`,
+      },
+      icon("download"),
+    );
+    this.element = h(
+      "div.editor",
+      null,
+      h(
+        "div.editor-tools",
+        null,
+        kind.tools,
+        this.undoButton,
+        this.redoButton,
+        this.removeButton,
+        h("span.spacer"),
+        this.status,
         iconButton("minus", "Zoom out the timeline (Ctrl and wheel)", () => this.timeline.zoomBy(1 / 1.6)),
-        iconButton("plus", "Zoom in the timeline (Ctrl and wheel)", () => this.timeline.zoomBy(1.6)), save),
-      h("div.editor-body", null, this.timeline.element, this.emptyBox));
+        iconButton("plus", "Zoom in the timeline (Ctrl and wheel)", () => this.timeline.zoomBy(1.6)),
+        save,
+      ),
+      h("div.editor-body", null, this.timeline.element, this.emptyBox),
+    );
     this.removeButton.disabled = true;
     this.unlisten = app.events.on("project", ({ what }) => void (what.includes(kind.part) && this.reloadIfClean()));
     this.show();
@@ -155,10 +185,13 @@ export class Editor {
   private take(loaded: Loaded): void {
     const sheet = fromSeconds(loaded.rows, this.frames, this.rate_hz);
     this.history = startHistory({ sheet, detected: loaded.detected });
-    this.autosave ??= new Autosave<Draft>({
-      save: (draft, revision) => this.kind.save(toSeconds(draft.sheet, this.rate_hz), draft.detected, revision),
-      onState: (state) => this.showState(state),
-    }, loaded.revision);
+    this.autosave ??= new Autosave<Draft>(
+      {
+        save: (draft, revision) => this.kind.save(toSeconds(draft.sheet, this.rate_hz), draft.detected, revision),
+        onState: (state) => this.showState(state),
+      },
+      loaded.revision,
+    );
     this.autosave.revision = loaded.revision;
     this.show();
   }
@@ -172,7 +205,11 @@ export class Editor {
       const loaded = await this.kind.load();
       if (!this.autosave.clean || loaded.revision === this.autosave.revision) return;
       this.autosave.revision = loaded.revision;
-      if (!sameSheet(fromSeconds(loaded.rows, this.frames, this.rate_hz), this.sheet) || loaded.detected !== this.detected) this.take(loaded);
+      if (
+        !sameSheet(fromSeconds(loaded.rows, this.frames, this.rate_hz), this.sheet) ||
+        loaded.detected !== this.detected
+      )
+        this.take(loaded);
     } catch (error) {
       toastError(error, `Loading the ${this.kind.part}`);
     }
@@ -200,8 +237,18 @@ export class Editor {
 
   private showState(state: SaveState): void {
     this.status.className = `save-state ${state.kind}`;
-    const words = { saved: "Saved", waiting: "Saving…", saving: "Saving…", failed: "Not saved", conflict: "Changed elsewhere" }[state.kind];
-    replaceChildren(this.status, words, state.kind === "failed" && button({ label: "Try again", kind: "quiet", onClick: () => this.flush() }));
+    const words = {
+      saved: "Saved",
+      waiting: "Saving…",
+      saving: "Saving…",
+      failed: "Not saved",
+      conflict: "Changed elsewhere",
+    }[state.kind];
+    replaceChildren(
+      this.status,
+      words,
+      state.kind === "failed" && button({ label: "Try again", kind: "quiet", onClick: () => this.flush() }),
+    );
     if (state.kind === "saved" && this.missed) void this.reloadIfClean();
     if (state.kind === "failed") toast(`The ${this.kind.part} were not saved: ${state.message}`, { kind: "error" });
     if (state.kind === "conflict") void this.resolveConflict();
@@ -213,17 +260,28 @@ export class Editor {
       const mine = this.sheet.items.length;
       const keepMine = await openDialog({
         title: `The ${this.kind.part} were changed elsewhere`,
-        body: h("p", null, `Another tab or program saved the ${this.kind.part} of this clip since you loaded them: ${count(theirs.rows.length, "interval")} there, ${mine} here. Which are to be kept?`),
-        actions: [{ label: "Keep theirs", value: false }, { label: "Keep mine", kind: "primary", value: true }],
+        body: h(
+          "p",
+          null,
+          `Another tab or program saved the ${this.kind.part} of this clip since you loaded them: ${count(theirs.rows.length, "interval")} there, ${mine} here. Which are to be kept?`,
+        ),
+        actions: [
+          { label: "Keep theirs", value: false },
+          { label: "Keep mine", kind: "primary", value: true },
+        ],
       });
       if (keepMine === true) await this.autosave?.keepMine(theirs.revision);
       else if (keepMine === false) {
         this.autosave?.takeTheirs(theirs.revision);
         this.take(theirs);
-      } else replaceChildren(this.status, "Not saved", button({ label: "Decide…", kind: "quiet", onClick: () => void this.resolveConflict() }));
+      } else
+        replaceChildren(
+          this.status,
+          "Not saved",
+          button({ label: "Decide…", kind: "quiet", onClick: () => void this.resolveConflict() }),
+        );
     } catch (error) {
       toastError(error, `Loading the ${this.kind.part}`);
     }
   }
 }
-

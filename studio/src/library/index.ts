@@ -31,11 +31,18 @@ class LibraryView implements View {
   ) {
     this.uploads = new Uploads(app, (clips) => clips[0] && app.go("library", { clip: clips[0].id }));
     this.list = new ClipList(app, (id) => app.go("library", { ...app.route.value.params, clip: id }));
-    this.frame = h("div.library", null,
-      h("aside.library-left", { "aria-label": "Clips" },
+    this.frame = h(
+      "div.library",
+      null,
+      h(
+        "aside.library-left",
+        { "aria-label": "Clips" },
         h("div.library-add", null, h("h2", null, "Clips"), h("span.spacer"), this.uploads.chooser("Add clips…")),
-        this.uploads.element, this.list.element),
-      this.right);
+        this.uploads.element,
+        this.list.element,
+      ),
+      this.right,
+    );
     root.append(this.frame);
     app.onFiles = (files) => this.uploads.add(files);
     this.stops.add(app.clips.listen(() => this.show(app.route.value)));
@@ -103,7 +110,15 @@ class LibraryView implements View {
       replaceChildren(this.right, this.view.element);
       return this.view;
     } catch (error) {
-      replaceChildren(this.right, h("div.empty", null, h("h2", null, "No 3D here"), h("p", null, `This browser does not offer WebGL 2, which the player needs (${messageOf(error)}).`)));
+      replaceChildren(
+        this.right,
+        h(
+          "div.empty",
+          null,
+          h("h2", null, "No 3D here"),
+          h("p", null, `This browser does not offer WebGL 2, which the player needs (${messageOf(error)}).`),
+        ),
+      );
       return null;
     }
   }
@@ -112,23 +127,50 @@ class LibraryView implements View {
   private showMissing(id: string): void {
     this.view?.close();
     this.list.setCurrent(null, false);
-    replaceChildren(this.right, h("div.empty", { role: "status" },
-      h("h2", null, `There is no clip “${id}”`),
-      h("p", null, "It may have been removed, or it is in another project. Choose one from the list, or add it by dropping its file here."),
-      button({ label: "Show a clip that is here", kind: "primary", onClick: () => this.app.go("library") })));
+    replaceChildren(
+      this.right,
+      h(
+        "div.empty",
+        { role: "status" },
+        h("h2", null, `There is no clip “${id}”`),
+        h(
+          "p",
+          null,
+          "It may have been removed, or it is in another project. Choose one from the list, or add it by dropping its file here.",
+        ),
+        button({ label: "Show a clip that is here", kind: "primary", onClick: () => this.app.go("library") }),
+      ),
+    );
   }
 
   private showEmpty(): void {
     this.view?.close();
-    replaceChildren(this.right, h("div.empty.start", null,
-      icon("upload"),
-      h("h2", null, "Start with some motion"),
-      h("p", null, "Drop motion capture files anywhere on this page: BVH, AMC with its ASF, GLB or FBX. Clips of one skeleton go together in a graph."),
-      this.uploads.chooser("Choose files…", "primary"),
-      h("ol.next-steps", null,
-        h("li", null, h("strong", null, "Look"), " at each clip here and label what is going on."),
-        h("li", null, h("strong", null, "Build"), " the graph: it finds where one clip can flow into another."),
-        h("li", null, h("strong", null, "Make"), " new motion by drawing a path.")),
-      button({ label: "What do the keys do?", kind: "quiet", onClick: () => dispatchEvent(new KeyboardEvent("keydown", { key: "?" })) })));
+    replaceChildren(
+      this.right,
+      h(
+        "div.empty.start",
+        null,
+        icon("upload"),
+        h("h2", null, "Start with some motion"),
+        h(
+          "p",
+          null,
+          "Drop motion capture files anywhere on this page: BVH, AMC with its ASF, GLB or FBX. Clips of one skeleton go together in a graph.",
+        ),
+        this.uploads.chooser("Choose files…", "primary"),
+        h(
+          "ol.next-steps",
+          null,
+          h("li", null, h("strong", null, "Look"), " at each clip here and label what is going on."),
+          h("li", null, h("strong", null, "Build"), " the graph: it finds where one clip can flow into another."),
+          h("li", null, h("strong", null, "Make"), " new motion by drawing a path."),
+        ),
+        button({
+          label: "What do the keys do?",
+          kind: "quiet",
+          onClick: () => dispatchEvent(new KeyboardEvent("keydown", { key: "?" })),
+        }),
+      ),
+    );
   }
 }

@@ -7,9 +7,23 @@ import { h } from "../ui/h";
 import { labelStyle } from "../ui/label-colours";
 import type { PlaybackClock } from "../stage";
 import { Editor } from "./editor";
-import { addInterval, lanesOf, removeLane, renameLane, setLane, settle, type Interval, type Sheet } from "./timeline/model";
+import {
+  addInterval,
+  lanesOf,
+  removeLane,
+  renameLane,
+  setLane,
+  settle,
+  type Interval,
+  type Sheet,
+} from "./timeline/model";
 
-export function labelEditor(app: App, clip: Clip, clock: PlaybackClock, speed: Float32Array | null): Editor & { addAtCursor(): Promise<void> } {
+export function labelEditor(
+  app: App,
+  clip: Clip,
+  clock: PlaybackClock,
+  speed: Float32Array | null,
+): Editor & { addAtCursor(): Promise<void> } {
   const known = () => app.project.value?.labels ?? [];
   /** Lanes in the project's order, so that a label keeps its place from clip to clip. */
   const lanes = (sheet: Sheet) => {
@@ -38,27 +52,69 @@ export function labelEditor(app: App, clip: Clip, clock: PlaybackClock, speed: F
     if (name && name !== lane) editor.edit(renameLane(editor.sheet, lane, name));
   };
 
-  const editor = new Editor(app, {
-    part: "labels",
-    load: async () => {
-      const { revision, rows } = await app.api.labels(clip.id);
-      return { revision, detected: false, rows: rows.map(({ label, start_s, end_s }) => ({ lane: label, start_s, end_s })) };
+  const editor = new Editor(
+    app,
+    {
+      part: "labels",
+      load: async () => {
+        const { revision, rows } = await app.api.labels(clip.id);
+        return {
+          revision,
+          detected: false,
+          rows: rows.map(({ label, start_s, end_s }) => ({ lane: label, start_s, end_s })),
+        };
+      },
+      save: (rows, _, revision) =>
+        app.api.putLabels(clip.id, {
+          revision,
+          rows: rows.map(({ lane, start_s, end_s }) => ({ label: lane, start_s, end_s })),
+        }),
+      lanes,
+      laneStyle: (lane) => labelStyle(lane, known()),
+      laneHead: (lane) =>
+        h(
+          "div.lane-head",
+          { style: labelStyle(lane, known()) },
+          h("span.tl-dot"),
+          h("span.tl-lane-name", { title: lane }, lane),
+          iconButton("tag", `Rename ${lane}`, () => void renameAll(lane)),
+          iconButton("trash", `Remove every interval of ${lane}`, () => editor.edit(removeLane(editor.sheet, lane))),
+        ),
+      itemText: (item) => item.lane,
+      mayChangeLane: true,
+      onOpen: (item) => void rename(item),
+      tools: [
+        button({
+          label: "Add label",
+          icon: "plus",
+          title: "A new label from the playhead on (N)",
+          onClick: () => void addAtCursor(),
+        }),
+      ],
+      csvUrl: app.api.labelsCsvUrl(),
+      empty: () =>
+        h(
+          "div.empty",
+          null,
+          h(
+            "p",
+            null,
+            "This clip has no labels. A label says what is going on (walk, run, sneak), so that the graph can be asked for it.",
+          ),
+          button({
+            label: "Label the whole clip…",
+            kind: "primary",
+            onClick: () => {
+              clock.seek(0);
+              void addAtCursor();
+            },
+          }),
+        ),
     },
-    save: (rows, _, revision) => app.api.putLabels(clip.id, { revision, rows: rows.map(({ lane, start_s, end_s }) => ({ label: lane, start_s, end_s })) }),
-    lanes,
-    laneStyle: (lane) => labelStyle(lane, known()),
-    laneHead: (lane) => h("div.lane-head", { style: labelStyle(lane, known()) },
-      h("span.tl-dot"), h("span.tl-lane-name", { title: lane }, lane),
-      iconButton("tag", `Rename ${lane}`, () => void renameAll(lane)),
-      iconButton("trash", `Remove every interval of ${lane}`, () => editor.edit(removeLane(editor.sheet, lane)))),
-    itemText: (item) => item.lane,
-    mayChangeLane: true,
-    onOpen: (item) => void rename(item),
-    tools: [button({ label: "Add label", icon: "plus", title: "A new label from the playhead on (N)", onClick: () => void addAtCursor() })],
-    csvUrl: app.api.labelsCsvUrl(),
-    empty: () => h("div.empty", null,
-      h("p", null, "This clip has no labels. A label says what is going on (walk, run, sneak), so that the graph can be asked for it."),
-      button({ label: "Label the whole clip…", kind: "primary", onClick: () => { clock.seek(0); void addAtCursor(); } })),
-  }, clip.frames, clip.rate_hz, clock, speed);
+    clip.frames,
+    clip.rate_hz,
+    clock,
+    speed,
+  );
   return Object.assign(editor, { addAtCursor });
 }

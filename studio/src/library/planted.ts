@@ -5,7 +5,9 @@ import type { Sheet } from "./timeline/model";
  * and searched by halving.
  */
 export function plantedBits(sheet: Sheet, joints: readonly string[], rate_hz: number): (seconds: number) => number {
-  const lanes = joints.map((joint) => sheet.items.filter((item) => item.lane === joint).sort((a, b) => a.start - b.start));
+  const lanes = joints.map((joint) =>
+    sheet.items.filter((item) => item.lane === joint).sort((a, b) => a.start - b.start),
+  );
   return (seconds) => {
     const frame = seconds * rate_hz;
     let bits = 0;

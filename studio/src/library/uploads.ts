@@ -35,11 +35,28 @@ export class Uploads {
 
   /** A button that opens the browser's file chooser. */
   chooser(label: string, kind: "plain" | "primary" = "plain"): HTMLElement {
-    const input = h("input", { type: "file", multiple: true, accept: ".bvh,.amc,.asf,.glb,.gltf,.fbx,.c3d,.trc", hidden: true, onchange: () => {
-      this.add([...(input.files ?? [])]);
-      input.value = "";
-    } });
-    return h("span", null, input, button({ label, kind, icon: "upload", onClick: () => input.click(), title: "BVH, AMC + ASF, GLB, FBX. Files can also be dropped anywhere on the page." }));
+    const input = h("input", {
+      type: "file",
+      multiple: true,
+      accept: ".bvh,.amc,.asf,.glb,.gltf,.fbx,.c3d,.trc",
+      hidden: true,
+      onchange: () => {
+        this.add([...(input.files ?? [])]);
+        input.value = "";
+      },
+    });
+    return h(
+      "span",
+      null,
+      input,
+      button({
+        label,
+        kind,
+        icon: "upload",
+        onClick: () => input.click(),
+        title: "BVH, AMC + ASF, GLB, FBX. Files can also be dropped anywhere on the page.",
+      }),
+    );
   }
 
   private enqueue(files: readonly File[], arrived: (clips: readonly Clip[]) => void): void {
@@ -48,7 +65,18 @@ export class Uploads {
     const bar = progressBar(`Upload of ${name}`);
     const state = h("span.upload-state.muted", null, `${bytes(size)} · waiting`);
     let cancel = () => row.remove();
-    const row = h("div.upload", null, h("div.upload-head", null, h("span.upload-name", null, name), state, iconButton("close", `Cancel ${name}`, () => cancel())), bar.element);
+    const row = h(
+      "div.upload",
+      null,
+      h(
+        "div.upload-head",
+        null,
+        h("span.upload-name", null, name),
+        state,
+        iconButton("close", `Cancel ${name}`, () => cancel()),
+      ),
+      bar.element,
+    );
     this.element.append(row);
 
     const limit = this.app.project.value?.limits.upload_bytes ?? Infinity;
@@ -90,9 +118,22 @@ export class Uploads {
     const text = hint && message.endsWith(hint) ? message.slice(0, -hint.length).replace(/\. $/, "") : message;
     row.className = "upload notice bad";
     row.setAttribute("role", "alert");
-    replaceChildren(row, icon("warning"),
-      h("div.upload-error", null, h("strong", null, `${name} was not added`), h("span", null, text), hint && h("span.muted", null, hint),
-        h("div.row", null, button({ label: "Try again", kind: "quiet", onClick: () => (row.remove(), this.add(files)) }))),
-      iconButton("close", "Dismiss", () => row.remove()));
+    replaceChildren(
+      row,
+      icon("warning"),
+      h(
+        "div.upload-error",
+        null,
+        h("strong", null, `${name} was not added`),
+        h("span", null, text),
+        hint && h("span.muted", null, hint),
+        h(
+          "div.row",
+          null,
+          button({ label: "Try again", kind: "quiet", onClick: () => (row.remove(), this.add(files)) }),
+        ),
+      ),
+      iconButton("close", "Dismiss", () => row.remove()),
+    );
   }
 }

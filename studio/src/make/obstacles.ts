@@ -1,4 +1,5 @@
 /** Things in the way: circles, boxes along the axes, polygons. */
+import type { Obstacle as ObstacleJson } from "../api/types";
 import { distance, nearestOnSegment, type Point } from "./geometry";
 
 export type Obstacle =
@@ -6,12 +7,8 @@ export type Obstacle =
   | { readonly kind: "box"; readonly min: Point; readonly max: Point }
   | { readonly kind: "polygon"; readonly points: readonly Point[] };
 
-/** Obstacles as a request has them. */
-export type ObstacleJson =
-  { circle: [number, number, number] } | { box: [number, number, number, number] } | { polygon: [number, number][] };
-
 /** A thing smaller than this could not be seen or grabbed. */
-export const SMALLEST_M = 0.1;
+const SMALLEST_M = 0.1;
 
 export function boxBetween(a: Point, b: Point): Obstacle {
   const min: Point = [Math.min(a[0], b[0]), Math.min(a[1], b[1])];

@@ -13,7 +13,7 @@ export type Hit =
   | { readonly kind: "heading" };
 
 /** Metres from the start to the tip of its arrow. */
-export const ARROW_M = 0.9;
+const ARROW_M = 0.9;
 
 /** Tip of the start's arrow: heading 0 is +Z, positive turns to +X. */
 export function arrowTip(start: NonNullable<Sketch["start"]>): Point {

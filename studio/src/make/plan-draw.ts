@@ -279,7 +279,7 @@ function square(c: Context, [x, y]: Point, fill: string, stroke: string): void {
 }
 
 /** A word on a plate, readable on anything. */
-export function tag(c: Context, text: string, [x, y]: Point, colour: string, colours: Palette): void {
+function tag(c: Context, text: string, [x, y]: Point, colour: string, colours: Palette): void {
   c.font = font(11, 600);
   c.textAlign = "center";
   c.textBaseline = "middle";

@@ -14,7 +14,7 @@ export interface PlanActions {
   cancel(): void;
 }
 
-export const TOOL_KEYS: Readonly<Record<string, Tool>> = {
+const TOOL_KEYS: Readonly<Record<string, Tool>> = {
   v: "select",
   d: "draw",
   p: "points",
@@ -108,7 +108,7 @@ function nudged(sketch: Sketch, selection: Desk["selection"]["value"], [dx, dz]:
   }
 }
 
-export function removeSelected(desk: Desk): boolean {
+function removeSelected(desk: Desk): boolean {
   const s = desk.selection.value;
   const sketch = desk.sketch.value;
   if (s.kind === "none") return false;

@@ -1,5 +1,5 @@
 /** From the sketch to what is asked of the server, and what can be said against it before asking. */
-import type { Obstacle as ObstacleRow, PathRequest } from "../api/types";
+import type { PathRequest } from "../api/types";
 import { pointAt } from "./geometry";
 import { clearance, toJson } from "./obstacles";
 import type { Params } from "./params";
@@ -55,7 +55,7 @@ export function pathRequest(sketch: Sketch, params: Params, name: string | null)
       to_m: k + 1 === all.length ? null : round(s.to),
     })),
     actions: sketch.actions.map((a) => ({ label: a.label, at_m: round(Math.min(a.at, curve.length)) })),
-    obstacles: sketch.obstacles.map((o) => toJson(o) as ObstacleRow),
+    obstacles: sketch.obstacles.map((o) => toJson(o)),
     start: sketch.start
       ? { x: round(sketch.start.at[0]), z: round(sketch.start.at[1]), heading_rad: round(sketch.start.heading) }
       : null,

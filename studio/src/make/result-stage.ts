@@ -1,6 +1,6 @@
 /** The result in 3D over the sketch: target and actual path, people, transitions, obstacles. */
 import type { App } from "../app";
-import type { Obstacle as ObstacleRow, Point as FloorPoint, Result, ResultMember } from "../api/types";
+import type { Point as FloorPoint, Result, ResultMember } from "../api/types";
 import { palette } from "../plot/palette";
 import { ACTOR_COLOURS, Stage, streamMotion, transport, type Actor } from "../stage";
 import { h } from "../ui/h";
@@ -73,7 +73,7 @@ export class ResultStage {
     const colours = palette(this.app.theme.value);
     const { line } = curveOf(this.desk.sketch.value);
     this.stage.scenery.setPath("sketch", line as FloorPoint[], { colour: colours.accent, width: 0.05, dash: 0.3 });
-    this.stage.scenery.setObstacles(this.desk.sketch.value.obstacles.map((o) => toJson(o) as ObstacleRow));
+    this.stage.scenery.setObstacles(this.desk.sketch.value.obstacles.map((o) => toJson(o)));
     const first = line[0];
     if (first) this.stage.scenery.setMarker("start", first as FloorPoint, { colour: colours.good });
     else this.stage.scenery.removeMarker("start");
@@ -91,7 +91,10 @@ export class ResultStage {
     const floor = [...curveOf(sketch.value).line, ...sketch.value.obstacles.flatMap(outline)];
     if (floor.length < 2) return;
     this.stage.resize();
-    this.stage.rig.framePoints(floor.map(([x, z]): Vec => [x, 0, z]), this.framed ? undefined : "desk");
+    this.stage.rig.framePoints(
+      floor.map(([x, z]): Vec => [x, 0, z]),
+      this.framed ? undefined : "desk",
+    );
     this.stage.invalidate();
     this.framed = true;
   }

@@ -38,7 +38,8 @@ export class ResultsList {
   private reopen(): void {
     const last = lastOpened();
     const asked = this.app.route.value.view === "make" && this.app.route.value.params["result"];
-    if (this.desk.result.value === null && !asked && this.rows.some((r) => r.id === last) && last) void this.synth.open(last);
+    if (this.desk.result.value === null && !asked && this.rows.some((r) => r.id === last) && last)
+      void this.synth.open(last);
   }
 
   async refresh(): Promise<void> {
@@ -93,9 +94,7 @@ export class ResultsList {
           ? "stopped early"
           : r.status === "NoWalk"
             ? "no walk"
-            : r.status === "OffPath"
-              ? "left the path"
-              : r.status,
+            : "left the path",
     ].filter((f) => f !== null);
     const name = nameOf(r);
     return h(

@@ -99,7 +99,7 @@ export function addPoint(sketch: Sketch, p: Point): Sketch {
 }
 
 /** A point between `after` and the next. */
-export function insertPoint(sketch: Sketch, after: number, p: Point): Sketch {
+function insertPoint(sketch: Sketch, after: number, p: Point): Sketch {
   const points = [...sketch.points.slice(0, after + 1), p, ...sketch.points.slice(after + 1)];
   return reshaped(sketch, { ...sketch, points }, (k) => (k <= after ? k : k + 1));
 }

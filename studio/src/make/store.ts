@@ -1,6 +1,7 @@
 /** The sketch between visits, in the browser's storage. What does not read as a sketch is dropped, never half used. */
 import type { Point } from "./geometry";
-import { fromJson, toJson, type Obstacle, type ObstacleJson } from "./obstacles";
+import type { Obstacle as ObstacleJson } from "../api/types";
+import { fromJson, toJson, type Obstacle } from "./obstacles";
 import { DEFAULTS, NUMBERS, bounded, type Params } from "./params";
 import { EMPTY, type Sketch } from "./sketch";
 import { tidy, type ActionMark, type StyleSpan } from "./styles";

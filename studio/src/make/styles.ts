@@ -59,11 +59,6 @@ export function tidy(spans: readonly StyleSpan[]): StyleSpan[] {
   return out;
 }
 
-/** The label at a place, or nothing where anything goes. */
-export function labelAt(spans: readonly StyleSpan[], s: number): string | null {
-  return spans.find((span) => s >= span.from && s < span.to)?.label ?? null;
-}
-
 /** Without gaps, as a request wants them: `any` fills what was not painted. Nothing painted stays nothing. */
 export function withoutGaps(spans: readonly StyleSpan[], length: number): StyleSpan[] {
   if (spans.length === 0) return [];
@@ -89,7 +84,7 @@ export function withoutGaps(spans: readonly StyleSpan[], length: number): StyleS
 export type Anchors = readonly (readonly [number, number])[];
 
 /** A place carried through an edit: even stretching between the anchors on both sides. */
-export function carried(anchors: Anchors, s: number): number {
+function carried(anchors: Anchors, s: number): number {
   const first = anchors[0];
   const last = anchors.at(-1);
   if (!first || !last) return s;

@@ -1,6 +1,6 @@
 /** Runs the search: starts the job, follows it, keeps the best so far, brings the result, puts errors where they belong. */
 import type { App } from "../app";
-import { ApiError, jobErrorText, messageOf } from "../api/error";
+import { ApiError, messageOf } from "../api/error";
 import type { Job, JobRequest, Point, Result } from "../api/types";
 import { Disposer } from "../ui/signal";
 import type { Desk } from "./desk";
@@ -147,15 +147,7 @@ export class Synthesizer {
       const again = now.kind === "resolve";
       void this.open(now.result, again ? this.desk.member.value : 0, again);
     }
-    if (now.state === "failed") this.failed(now);
-  }
-
-  private failed(job: Job): void {
-    const field = typeof job.error === "object" ? (job.error?.field ?? null) : null;
-    const message =
-      typeof job.error === "object" && job.error ? job.error.message : jobErrorText(job.error) || job.message;
-    const hint = typeof job.error === "object" ? (job.error?.hint ?? null) : null;
-    this.say(field, message, hint);
+    if (now.state === "failed") this.say(null, now.error ?? now.message, null);
   }
 
   /** A walk that could not be found is told at the place it speaks of. */

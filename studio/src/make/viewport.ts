@@ -10,8 +10,8 @@ export interface Viewport {
   readonly height: number;
 }
 
-export const SMALLEST_SCALE = 2;
-export const LARGEST_SCALE = 600;
+const SMALLEST_SCALE = 2;
+const LARGEST_SCALE = 600;
 
 function clampScale(scale: number): number {
   return Math.max(SMALLEST_SCALE, Math.min(LARGEST_SCALE, scale));

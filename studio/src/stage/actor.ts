@@ -93,7 +93,8 @@ export class Actor {
     const k = this.size?.scale ?? this.anySize;
     if (look === "points") pushLights(list, this.lights, k, this.pose, own ?? [1, 1, 1], opacity);
     else if (look === "stick") pushStick(list, this.bones, this.roles, k, this.pose, stickPaint(palette, own, opacity));
-    else if (this.roles && this.size) pushBody(list, this.roles, this.size, this.pose, bodyPaint(palette, own, opacity));
+    else if (this.roles && this.size)
+      pushBody(list, this.roles, this.size, this.pose, bodyPaint(palette, own, opacity));
     else pushAnySolid(list, this.bones, k, this.pose, own ?? rgb(palette.body), opacity);
     if (withDiscs && (this.options.contacts ?? !this.isGhost)) this.drawContacts(discs, k, own ?? rgb(palette.contact));
   }
@@ -125,11 +126,16 @@ function movePose(pose: Pose, { x, z, heading_rad }: { x: number; z: number; hea
 }
 
 const tone = (colour: Rgb, k: number): Rgb => [colour[0] * k, colour[1] * k, colour[2] * k];
-const blend = (a: Rgb, b: Rgb, t: number): Rgb => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
+const blend = (a: Rgb, b: Rgb, t: number): Rgb => [
+  a[0] + (b[0] - a[0]) * t,
+  a[1] + (b[1] - a[1]) * t,
+  a[2] + (b[2] - a[2]) * t,
+];
 
 function bodyPaint(palette: Palette, own: Rgb | null, opacity: number): BodyPaint {
   const skin = rgb(palette.body);
-  if (own) return { skin: blend(own, [1, 1, 1], 0.35), cloth: own, legs: tone(own, 0.72), shoes: tone(own, 0.4), opacity };
+  if (own)
+    return { skin: blend(own, [1, 1, 1], 0.35), cloth: own, legs: tone(own, 0.72), shoes: tone(own, 0.4), opacity };
   return { skin, cloth: rgb(palette.cloth), legs: rgb(palette.legs), shoes: rgb(palette.shoes), opacity };
 }
 

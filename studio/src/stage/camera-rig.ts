@@ -18,7 +18,13 @@ const DIRECTIONS: Record<ViewPreset, Vec> = {
  * Distance from `centre` at which all points are seen from `direction` (unit): a point at height y over the middle of the
  * picture and z towards the camera needs D ≥ z + |y| / tan(half angle), and the same across.
  */
-export function fitPoints(points: Iterable<Vec>, centre: Vec, direction: Vector3, halfAngle: number, aspect: number): number {
+export function fitPoints(
+  points: Iterable<Vec>,
+  centre: Vec,
+  direction: Vector3,
+  halfAngle: number,
+  aspect: number,
+): number {
   const right = new Vector3(0, 1, 0).cross(direction).normalize();
   const up = direction.clone().cross(right);
   const tangent = Math.tan(halfAngle);
@@ -28,7 +34,11 @@ export function fitPoints(points: Iterable<Vec>, centre: Vec, direction: Vector3
   for (const p of points) {
     point.set(...p).sub(from);
     const towards = point.dot(direction);
-    distance = Math.max(distance, towards + Math.abs(point.dot(up)) / tangent, towards + Math.abs(point.dot(right)) / (tangent * aspect));
+    distance = Math.max(
+      distance,
+      towards + Math.abs(point.dot(up)) / tangent,
+      towards + Math.abs(point.dot(right)) / (tangent * aspect),
+    );
   }
   return distance;
 }
@@ -37,11 +47,6 @@ const middle = (low: Vec, high: Vec): Vec => [(low[0] + high[0]) / 2, (low[1] + 
 
 function* corners(low: Vec, high: Vec): Generator<Vec> {
   for (let k = 0; k < 8; k++) yield [(k & 1 ? high : low)[0], (k & 2 ? high : low)[1], (k & 4 ? high : low)[2]];
-}
-
-/** The same for all of a box, from its middle. */
-export function fitDistance(low: Vec, high: Vec, direction: Vector3, halfAngle: number, aspect: number): number {
-  return fitPoints(corners(low, high), middle(low, high), direction, halfAngle, aspect);
 }
 
 export class CameraRig {
@@ -88,12 +93,18 @@ export class CameraRig {
   /** Shows some points, as near as they allow. */
   framePoints(points: readonly Vec[], preset?: ViewPreset): void {
     if (points.length === 0) return;
-    const [low, high] = [Math.min, Math.max].map((pick) => [0, 1, 2].map((axis) => points.reduce((far, p) => pick(far, p[axis]!), points[0]![axis]!))) as [Vec, Vec];
+    const [low, high] = [Math.min, Math.max].map((pick) =>
+      [0, 1, 2].map((axis) => points.reduce((far, p) => pick(far, p[axis]!), points[0]![axis]!)),
+    ) as [Vec, Vec];
     const centre = middle(low, high);
-    const direction = (preset ? new Vector3(...DIRECTIONS[preset]) : this.camera.position.clone().sub(this.controls.target)).normalize();
+    const direction = (
+      preset ? new Vector3(...DIRECTIONS[preset]) : this.camera.position.clone().sub(this.controls.target)
+    ).normalize();
     const distance = fitPoints(points, centre, direction, (this.camera.fov * Math.PI) / 360, this.camera.aspect);
     this.controls.target.set(...centre);
-    this.camera.position.copy(this.controls.target).addScaledVector(direction, Math.min(450, Math.max(1.2, distance * 1.15)));
+    this.camera.position
+      .copy(this.controls.target)
+      .addScaledVector(direction, Math.min(450, Math.max(1.2, distance * 1.15)));
     this.controls.update();
   }
 
@@ -103,7 +114,11 @@ export class CameraRig {
     const radius = offset.length();
     const phi = Math.min(Math.PI / 2 - 0.02, Math.max(0.05, Math.acos(offset.y / radius) + pitch));
     const theta = Math.atan2(offset.x, offset.z) + yaw;
-    offset.set(radius * Math.sin(phi) * Math.sin(theta), radius * Math.cos(phi), radius * Math.sin(phi) * Math.cos(theta));
+    offset.set(
+      radius * Math.sin(phi) * Math.sin(theta),
+      radius * Math.cos(phi),
+      radius * Math.sin(phi) * Math.cos(theta),
+    );
     this.camera.position.copy(this.controls.target).add(offset);
     this.controls.update();
   }

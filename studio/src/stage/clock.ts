@@ -21,18 +21,36 @@ export class PlaybackClock {
   private rate = 30;
   private readonly listeners = new Set<() => void>();
 
-  get time(): number { return this.now; }
-  get playing(): boolean { return this.rolling; }
+  get time(): number {
+    return this.now;
+  }
+  get playing(): boolean {
+    return this.rolling;
+  }
   /** True too while it waits for something to play. */
-  get willPlay(): boolean { return this.rolling || this.wished; }
-  get speed(): number { return this.pace; }
-  get loop(): boolean { return this.looping; }
-  get duration(): number { return this.length; }
+  get willPlay(): boolean {
+    return this.rolling || this.wished;
+  }
+  get speed(): number {
+    return this.pace;
+  }
+  get loop(): boolean {
+    return this.looping;
+  }
+  get duration(): number {
+    return this.length;
+  }
   /** Frames per second of what is played: the unit of a step. */
-  get rate_hz(): number { return this.rate; }
-  get frame(): number { return Math.round(this.now * this.rate); }
+  get rate_hz(): number {
+    return this.rate;
+  }
+  get frame(): number {
+    return Math.round(this.now * this.rate);
+  }
   /** Played instead of the whole when set. */
-  get range(): Range | null { return this.part; }
+  get range(): Range | null {
+    return this.part;
+  }
 
   /** Called after any change, the passing of time included. */
   listen(listener: () => void): () => void {
@@ -88,9 +106,10 @@ export class PlaybackClock {
 
   /** To the next listed speed up (+1) or down (-1). */
   stepSpeed(direction: 1 | -1): void {
-    const next = direction > 0
-      ? SPEEDS.find((speed) => speed > this.pace + 1e-6)
-      : SPEEDS.findLast((speed) => speed < this.pace - 1e-6);
+    const next =
+      direction > 0
+        ? SPEEDS.find((speed) => speed > this.pace + 1e-6)
+        : SPEEDS.findLast((speed) => speed < this.pace - 1e-6);
     if (next !== undefined) this.setSpeed(next);
   }
 
@@ -100,7 +119,10 @@ export class PlaybackClock {
   }
 
   setRange(range: Range | null): void {
-    this.part = range && range.to > range.from ? { from: clamp(range.from, 0, this.length), to: clamp(range.to, 0, this.length) } : null;
+    this.part =
+      range && range.to > range.from
+        ? { from: clamp(range.from, 0, this.length), to: clamp(range.to, 0, this.length) }
+        : null;
     this.tell();
   }
 
@@ -118,8 +140,12 @@ export class PlaybackClock {
     this.tell();
   }
 
-  private get start(): number { return this.part?.from ?? 0; }
-  private get end(): number { return this.part?.to ?? this.length; }
+  private get start(): number {
+    return this.part?.from ?? 0;
+  }
+  private get end(): number {
+    return this.part?.to ?? this.length;
+  }
 
   private tell(): void {
     [...this.listeners].forEach((listener) => listener());

@@ -1,5 +1,12 @@
 /** Discs on the floor under planted feet: one draw call for all of them. */
-import { DynamicDrawUsage, Float32BufferAttribute, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial } from "three";
+import {
+  DynamicDrawUsage,
+  Float32BufferAttribute,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
+  Mesh,
+  ShaderMaterial,
+} from "three";
 import { DISC_FRAGMENT, DISC_VERTEX } from "./shaders";
 import type { Rgb } from "./tube-list";
 
@@ -17,7 +24,15 @@ export class Discs {
     geometry.setIndex([0, 2, 1, 0, 3, 2]);
     geometry.setAttribute("place", this.place);
     geometry.setAttribute("paint", this.paint);
-    this.mesh = new Mesh(geometry, new ShaderMaterial({ vertexShader: DISC_VERTEX, fragmentShader: DISC_FRAGMENT, transparent: true, depthWrite: false }));
+    this.mesh = new Mesh(
+      geometry,
+      new ShaderMaterial({
+        vertexShader: DISC_VERTEX,
+        fragmentShader: DISC_FRAGMENT,
+        transparent: true,
+        depthWrite: false,
+      }),
+    );
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = -3;
   }

@@ -13,11 +13,13 @@ export interface StickPaint {
 }
 
 /** Bones to draw: those with a length, without fingers (not captured in most files: their joints flip about). */
-export function drawnBones(joints: readonly string[], parents: readonly number[]): number[] {
-  return parents.flatMap((parent, joint) => (parent >= 0 && !/thumb|finger|index|middle|ring|pinky/i.test(joints[joint] ?? "") ? [joint] : []));
+function drawnBones(joints: readonly string[], parents: readonly number[]): number[] {
+  return parents.flatMap((parent, joint) =>
+    parent >= 0 && !/thumb|finger|index|middle|ring|pinky/i.test(joints[joint] ?? "") ? [joint] : [],
+  );
 }
 
-export function sideOf(joint: string): "left" | "right" | "middle" {
+function sideOf(joint: string): "left" | "right" | "middle" {
   const { side } = splitName(joint);
   return side === "mid" ? "middle" : side;
 }
@@ -32,7 +34,14 @@ export function bonesOf(joints: readonly string[], parents: readonly number[]): 
   return { drawn: drawnBones(joints, parents), parents, sides: joints.map(sideOf) };
 }
 
-export function pushStick(list: TubeList, bones: Bones, roles: HumanRoles | null, k: number, pose: Pose, paint: StickPaint): void {
+export function pushStick(
+  list: TubeList,
+  bones: Bones,
+  roles: HumanRoles | null,
+  k: number,
+  pose: Pose,
+  paint: StickPaint,
+): void {
   const bone = 0.014 * k;
   for (const joint of bones.drawn) {
     const a = pointAt(pose.points, bones.parents[joint]!);
@@ -45,17 +54,30 @@ export function pushStick(list: TubeList, bones: Bones, roles: HumanRoles | null
   if (!roles) return;
   const head = pointAt(pose.points, roles.head);
   const above = roles.headEnd >= 0 ? pointAt(pose.points, roles.headEnd) : head;
-  list.ball([(head[0] + above[0]) / 2, (head[1] + above[1]) / 2 + 0.03 * k, (head[2] + above[2]) / 2], 0.085 * k, paint.middle, paint.opacity);
+  list.ball(
+    [(head[0] + above[0]) / 2, (head[1] + above[1]) / 2 + 0.03 * k, (head[2] + above[2]) / 2],
+    0.085 * k,
+    paint.middle,
+    paint.opacity,
+  );
 }
 
 /** Johansson's set: head, shoulders, elbows, wrists, hips, knees, ankles, and the balls of the feet. */
 export function lightJoints(roles: HumanRoles | null, joints: number): number[] {
   if (!roles) return Array.from({ length: joints }, (_, joint) => joint);
-  const pair = (side: HumanRoles["left"]) => [side.shoulder, side.elbow, side.wrist, side.hip, side.knee, side.ankle, side.ball].filter((joint) => joint >= 0);
+  const pair = (side: HumanRoles["left"]) =>
+    [side.shoulder, side.elbow, side.wrist, side.hip, side.knee, side.ankle, side.ball].filter((joint) => joint >= 0);
   return [roles.headEnd >= 0 ? roles.headEnd : roles.head, ...pair(roles.left), ...pair(roles.right)];
 }
 
-export function pushLights(list: TubeList, lights: readonly number[], k: number, pose: Pose, tint: Rgb, opacity: number): void {
+export function pushLights(
+  list: TubeList,
+  lights: readonly number[],
+  k: number,
+  pose: Pose,
+  tint: Rgb,
+  opacity: number,
+): void {
   for (const joint of lights) list.ball(pointAt(pose.points, joint), 0.024 * k, tint, opacity, 0);
 }
 

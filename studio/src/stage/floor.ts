@@ -1,5 +1,15 @@
 /** Floor, grid and metre marks. */
-import { BufferGeometry, CanvasTexture, Float32BufferAttribute, Group, Mesh, MeshBasicMaterial, PlaneGeometry, ShaderMaterial, SRGBColorSpace } from "three";
+import {
+  BufferGeometry,
+  CanvasTexture,
+  Float32BufferAttribute,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  PlaneGeometry,
+  ShaderMaterial,
+  SRGBColorSpace,
+} from "three";
 import { FLOOR_FRAGMENT, FLOOR_VERTEX, GRID_FRAGMENT } from "./shaders";
 import type { SharedUniforms } from "./uniforms";
 
@@ -16,9 +26,26 @@ export class Floor {
 
   constructor(uniforms: SharedUniforms) {
     const plane = new PlaneGeometry(HALF * 2, HALF * 2).rotateX(-Math.PI / 2);
-    const base = new Mesh(plane, new ShaderMaterial({ vertexShader: FLOOR_VERTEX, fragmentShader: FLOOR_FRAGMENT, uniforms: { ...uniforms }, depthWrite: false }));
+    const base = new Mesh(
+      plane,
+      new ShaderMaterial({
+        vertexShader: FLOOR_VERTEX,
+        fragmentShader: FLOOR_FRAGMENT,
+        uniforms: { ...uniforms },
+        depthWrite: false,
+      }),
+    );
     base.renderOrder = -10;
-    const grid = new Mesh(plane, new ShaderMaterial({ vertexShader: FLOOR_VERTEX, fragmentShader: GRID_FRAGMENT, uniforms: { ...uniforms }, transparent: true, depthWrite: false }));
+    const grid = new Mesh(
+      plane,
+      new ShaderMaterial({
+        vertexShader: FLOOR_VERTEX,
+        fragmentShader: GRID_FRAGMENT,
+        uniforms: { ...uniforms },
+        transparent: true,
+        depthWrite: false,
+      }),
+    );
     grid.renderOrder = -6;
     this.marks = metreMarks();
     this.parts = [base, grid, this.marks];
@@ -60,7 +87,12 @@ function metreMarks(): Mesh<BufferGeometry, MeshBasicMaterial> {
       pen.fillStyle = "#fff";
       pen.fillText(metres === 0 ? "0" : `${metres} m`, (column + 0.5) * CELL.w, (row + 0.5) * CELL.h);
     }
-    const cell = [column / columns, 1 - ((row + 1) * CELL.h) / canvas.height, 1 / columns, CELL.h / canvas.height] as const;
+    const cell = [
+      column / columns,
+      1 - ((row + 1) * CELL.h) / canvas.height,
+      1 / columns,
+      CELL.h / canvas.height,
+    ] as const;
     quad(position, uv, index, metres + 0.11, 0.07, cell);
     if (metres !== 0) quad(position, uv, index, 0.11, metres + 0.07, cell);
   }
@@ -71,13 +103,23 @@ function metreMarks(): Mesh<BufferGeometry, MeshBasicMaterial> {
   const texture = new CanvasTexture(canvas);
   texture.colorSpace = SRGBColorSpace;
   texture.anisotropy = 8;
-  const mesh = new Mesh(geometry, new MeshBasicMaterial({ map: texture, transparent: true, depthWrite: false, opacity: 0.75 }));
+  const mesh = new Mesh(
+    geometry,
+    new MeshBasicMaterial({ map: texture, transparent: true, depthWrite: false, opacity: 0.75 }),
+  );
   mesh.renderOrder = -5;
   return mesh;
 }
 
 /** A number of 20 × 10 cm lying at (x, z), readable from +z. */
-function quad(position: number[], uv: number[], index: number[], x: number, z: number, [u, v, du, dv]: readonly [number, number, number, number]): void {
+function quad(
+  position: number[],
+  uv: number[],
+  index: number[],
+  x: number,
+  z: number,
+  [u, v, du, dv]: readonly [number, number, number, number],
+): void {
   const first = position.length / 3;
   const w = 0.1;
   const d = 0.05;

@@ -1,11 +1,9 @@
 export { Stage } from "./stage";
-export { Actor, type ActorOptions, type CharacterStyle } from "./actor";
-export { PlaybackClock, SPEEDS, type Range } from "./clock";
-export { streamMotion, wholeMotion, type ChunkLoader, type MotionSource } from "./motion-source";
-export { transport, playerKey, type TransportOptions } from "./transport";
-export { scrubBar, type Scrub, type ScrubMark } from "./scrub";
-export { pictureOf, record, canRecord, saveBlob, type Recording } from "./record";
+export { Actor } from "./actor";
+export { PlaybackClock } from "./clock";
+export { streamMotion, wholeMotion, type MotionSource } from "./motion-source";
+export { transport, playerKey } from "./transport";
+export { scrubBar } from "./scrub";
+export { record, canRecord, saveBlob } from "./record";
 export { ACTOR_COLOURS } from "./palette";
 export { rootWay, speedCurve } from "./curves";
-export type { PathStyle } from "./ribbon";
-export type { ViewPreset } from "./camera-rig";

@@ -2,7 +2,8 @@
  * Where the stage gets its frames. A short motion is held whole; a long one is fetched in chunks around the cursor
  * and only a bounded number of chunks is kept, so that an hour of motion costs no more memory than a minute.
  */
-import type { MotionChunk, MotionHeader } from "../api/motion";
+import type { MotionChunk } from "../api/motion";
+import type { MotionHeader } from "../api/types";
 import { ApiError } from "../api/error";
 import { sampleChunk, type Pose } from "./pose";
 

@@ -1,12 +1,33 @@
 /** Obstacles as low translucent blocks. */
-import { BoxGeometry, CylinderGeometry, DoubleSide, EdgesGeometry, ExtrudeGeometry, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, Path, Shape, type BufferGeometry, type Material } from "three";
+import {
+  BoxGeometry,
+  CylinderGeometry,
+  DoubleSide,
+  EdgesGeometry,
+  ExtrudeGeometry,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshBasicMaterial,
+  Path,
+  Shape,
+  type BufferGeometry,
+  type Material,
+} from "three";
 import type { Obstacle } from "../api/types";
 
 const HEIGHT = 0.35;
 
 export function obstacleGroup(obstacles: readonly Obstacle[], colour: string): Group {
   const group = new Group();
-  const material = new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.3, depthWrite: false, side: DoubleSide });
+  const material = new MeshBasicMaterial({
+    color: colour,
+    transparent: true,
+    opacity: 0.3,
+    depthWrite: false,
+    side: DoubleSide,
+  });
   const line = new LineBasicMaterial({ color: colour });
   for (const obstacle of obstacles) {
     const mesh = new Mesh(geometryOf(obstacle), material);
@@ -34,10 +55,16 @@ function geometryOf(obstacle: Obstacle): BufferGeometry {
   }
   if ("box" in obstacle) {
     const [x0, z0, x1, z1] = obstacle.box;
-    return new BoxGeometry(Math.abs(x1 - x0), HEIGHT, Math.abs(z1 - z0)).translate((x0 + x1) / 2, HEIGHT / 2, (z0 + z1) / 2);
+    return new BoxGeometry(Math.abs(x1 - x0), HEIGHT, Math.abs(z1 - z0)).translate(
+      (x0 + x1) / 2,
+      HEIGHT / 2,
+      (z0 + z1) / 2,
+    );
   }
   const outline = new Path();
   obstacle.polygon.forEach(([x, z], k) => (k === 0 ? outline.moveTo(x, -z) : outline.lineTo(x, -z)));
   // Extruded along z and laid down: shape (x, -z) becomes floor (x, z).
-  return new ExtrudeGeometry(new Shape(outline.getPoints()), { depth: HEIGHT, bevelEnabled: false }).rotateX(-Math.PI / 2);
+  return new ExtrudeGeometry(new Shape(outline.getPoints()), { depth: HEIGHT, bevelEnabled: false }).rotateX(
+    -Math.PI / 2,
+  );
 }

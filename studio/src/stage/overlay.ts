@@ -3,7 +3,7 @@ import { Vector3, type Camera } from "three";
 import { h } from "../ui/h";
 import type { Vec } from "./vec";
 
-export interface LabelStyle {
+interface LabelStyle {
   colour?: string;
   /** The point is at the lower edge of the words instead of their middle. */
   above?: boolean;
@@ -59,7 +59,8 @@ export class Overlay {
       const half = label.width / 2;
       let y = ((1 - this.scratch.y) / 2) * height;
       // Words that would lie on others move up, a line at a time.
-      while (taken.some((other) => Math.abs(other.y - y) < LINE - 2 && Math.abs(other.x - x) < other.half + half)) y -= LINE;
+      while (taken.some((other) => Math.abs(other.y - y) < LINE - 2 && Math.abs(other.x - x) < other.half + half))
+        y -= LINE;
       taken.push({ x, y, half });
       element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, ${above ? "-100%" : "-50%"})`;
     }

@@ -41,7 +41,8 @@ function blend(a: MotionChunk, i: number, b: MotionChunk, j: number, part: numbe
   root[1] -= a.header.floor_m;
   for (let k = 0; k < width; k += 3) {
     for (let axis = 0; axis < 3; axis++) {
-      pose.points[k + axis] = root[axis]! + a.points[i * width + k + axis]! * unitA + b.points[j * width + k + axis]! * unitB;
+      pose.points[k + axis] =
+        root[axis]! + a.points[i * width + k + axis]! * unitA + b.points[j * width + k + axis]! * unitB;
     }
   }
 }

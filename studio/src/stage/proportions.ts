@@ -16,15 +16,25 @@ const LEG_M = 0.84;
 const ARM_M = 0.58;
 
 function distance(points: Float32Array, a: number, b: number): number {
-  return Math.hypot(points[a * 3]! - points[b * 3]!, points[a * 3 + 1]! - points[b * 3 + 1]!, points[a * 3 + 2]! - points[b * 3 + 2]!);
+  return Math.hypot(
+    points[a * 3]! - points[b * 3]!,
+    points[a * 3 + 1]! - points[b * 3 + 1]!,
+    points[a * 3 + 2]! - points[b * 3 + 2]!,
+  );
 }
 
 /** Bone lengths do not change during a motion, so any pose will do. */
 export function measure(roles: HumanRoles, pose: Pose): Proportions {
   const { points } = pose;
   const chain = (a: number, b: number, c: number) => distance(points, a, b) + distance(points, b, c);
-  const legs = (chain(roles.left.hip, roles.left.knee, roles.left.ankle) + chain(roles.right.hip, roles.right.knee, roles.right.ankle)) / 2;
-  const arms = (chain(roles.left.shoulder, roles.left.elbow, roles.left.wrist) + chain(roles.right.shoulder, roles.right.elbow, roles.right.wrist)) / 2;
+  const legs =
+    (chain(roles.left.hip, roles.left.knee, roles.left.ankle) +
+      chain(roles.right.hip, roles.right.knee, roles.right.ankle)) /
+    2;
+  const arms =
+    (chain(roles.left.shoulder, roles.left.elbow, roles.left.wrist) +
+      chain(roles.right.shoulder, roles.right.elbow, roles.right.wrist)) /
+    2;
   // Legs say more about size than arms, whose wrists are often marked at the knuckles.
   const scale = 0.7 * (legs / LEG_M) + 0.3 * (arms / ARM_M);
   return {

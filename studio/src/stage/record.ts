@@ -5,7 +5,10 @@ export function pictureOf(stage: Stage): Promise<Blob> {
   // Without preserveDrawingBuffer the picture is gone after the frame: draw and read in one go.
   stage.drawNow();
   return new Promise((resolve, reject) => {
-    stage.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser gave no picture"))), "image/png");
+    stage.canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("the browser gave no picture"))),
+      "image/png",
+    );
   });
 }
 
@@ -45,7 +48,7 @@ export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
-  link.download = name.replace(/[^\w.\-]+/g, "_");
+  link.download = name.replace(/[^\w.-]+/g, "_");
   link.click();
   // The download starts after this task; the address must live that long.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);

@@ -3,8 +3,8 @@
  * (lfemur, ltibia…), of game rigs (thigh_l, mixamorig:LeftArm, UpperLeg_L) and of glTF samples.
  */
 
-export type SideRole = "clavicle" | "shoulder" | "elbow" | "wrist" | "handEnd" | "hip" | "knee" | "ankle" | "ball" | "toeEnd";
-export type MidRole = "pelvis" | "neck" | "head" | "headEnd";
+export type SideRole =
+  "clavicle" | "shoulder" | "elbow" | "wrist" | "handEnd" | "hip" | "knee" | "ankle" | "ball" | "toeEnd";
 
 export interface HumanRoles {
   pelvis: number;
@@ -30,7 +30,11 @@ export function splitName(raw: string): Named {
   if (spelled) {
     return { side: spelled[0].toLowerCase() as "left" | "right", name: tidy(name.replace(/left|right/i, "")) };
   }
-  const letter = /^([LRlr])(?=[ _.A-Z])|[ _.]([LRlr])(?=$|[ _.\d])/.exec(name) ?? /^([lr])(?=(hip|femur|tibia|foot|toes|clavicle|humerus|radius|wrist|hand|fingers|thumb|thigh|shin|shoulder|elbow|knee|ankle)\b)/i.exec(name);
+  const letter =
+    /^([LRlr])(?=[ _.A-Z])|[ _.]([LRlr])(?=$|[ _.\d])/.exec(name) ??
+    /^([lr])(?=(hip|femur|tibia|foot|toes|clavicle|humerus|radius|wrist|hand|fingers|thumb|thigh|shin|shoulder|elbow|knee|ankle)\b)/i.exec(
+      name,
+    );
   if (letter) {
     name = name.slice(0, letter.index) + name.slice(letter.index + letter[0].length);
     return { side: (letter[1] ?? letter[2])!.toLowerCase() === "l" ? "left" : "right", name: tidy(name) };
@@ -39,7 +43,7 @@ export function splitName(raw: string): Named {
 }
 
 function tidy(name: string): string {
-  return name.toLowerCase().replace(/[ _.\-]/g, "");
+  return name.toLowerCase().replace(/[ _.-]/g, "");
 }
 
 /** Tried in order: the first pattern that some joint of the side matches gives the joint. */
@@ -71,8 +75,18 @@ export function findRoles(joints: readonly string[], parents: readonly number[])
   if (head < 0 || !left || !right) return null;
   const chain = ancestors(head, parents);
   const neck = find("mid", [/^(neck|lowerneck|neck0?1?)$/]);
-  const spine = chain.filter((joint) => joint !== pelvis && joint !== head && !/neck/.test(named[joint]!.name)).reverse();
-  return { pelvis, spine, neck: neck >= 0 ? neck : (chain[0] ?? pelvis), head, headEnd: onlyChild(head, parents), left, right };
+  const spine = chain
+    .filter((joint) => joint !== pelvis && joint !== head && !/neck/.test(named[joint]!.name))
+    .reverse();
+  return {
+    pelvis,
+    spine,
+    neck: neck >= 0 ? neck : (chain[0] ?? pelvis),
+    head,
+    headEnd: onlyChild(head, parents),
+    left,
+    right,
+  };
 }
 
 function sideRoles(
@@ -81,7 +95,9 @@ function sideRoles(
   joints: readonly string[],
   parents: readonly number[],
 ): Record<SideRole, number> | null {
-  const at = Object.fromEntries(Object.entries(SIDE_PATTERNS).map(([role, patterns]) => [role, find(side, patterns)])) as Record<SideRole, number>;
+  const at = Object.fromEntries(
+    Object.entries(SIDE_PATTERNS).map(([role, patterns]) => [role, find(side, patterns)]),
+  ) as Record<SideRole, number>;
   const needed: SideRole[] = ["shoulder", "elbow", "wrist", "hip", "knee", "ankle"];
   if (needed.some((role) => at[role] < 0)) return null;
   at.handEnd = deepest(at.wrist, joints, parents, /thumb/i);

@@ -3,10 +3,9 @@ import { type Group, type Scene, type Vector2 } from "three";
 import type { Obstacle, Point } from "../api/types";
 import type { Discs } from "./discs";
 import { disposeGroup, obstacleGroup } from "./obstacles";
-import type { LabelStyle, Overlay } from "./overlay";
+import type { Overlay } from "./overlay";
 import { rgb } from "./palette";
 import { Ribbon, type PathStyle } from "./ribbon";
-import type { Vec } from "./vec";
 
 export interface MarkerStyle {
   colour: string;
@@ -54,7 +53,8 @@ export class Scenery {
   /** A disc on the floor, with words when it has any. */
   setMarker(key: string, at: Point, style: MarkerStyle): void {
     this.markers.set(key, { at, style });
-    if (style.label) this.overlay.set(`marker-${key}`, style.label, [at[0], 0.08, at[1]], { colour: style.colour, above: true });
+    if (style.label)
+      this.overlay.set(`marker-${key}`, style.label, [at[0], 0.08, at[1]], { colour: style.colour, above: true });
     else this.overlay.remove(`marker-${key}`);
     this.onChange();
   }
@@ -62,17 +62,6 @@ export class Scenery {
   removeMarker(key: string): void {
     this.markers.delete(key);
     this.overlay.remove(`marker-${key}`);
-    this.onChange();
-  }
-
-  /** Words at a point of the room. */
-  setLabel(key: string, text: string, at: Vec, style?: LabelStyle): void {
-    this.overlay.set(`label-${key}`, text, at, style);
-    this.onChange();
-  }
-
-  removeLabel(key: string): void {
-    this.overlay.remove(`label-${key}`);
     this.onChange();
   }
 
@@ -94,6 +83,7 @@ export class Scenery {
 
   /** Markers among the discs under feet: one draw call for all. */
   draw(discs: Discs): void {
-    for (const { at, style } of this.markers.values()) discs.push(at[0], at[1], style.radius ?? 0.09, rgb(style.colour), 1, 0.002);
+    for (const { at, style } of this.markers.values())
+      discs.push(at[0], at[1], style.radius ?? 0.09, rgb(style.colour), 1, 0.002);
   }
 }

@@ -3,7 +3,7 @@ import { h } from "../ui/h";
 import { clockTime } from "../ui/format";
 import type { Stage } from "./stage";
 
-export interface ScrubMark {
+interface ScrubMark {
   start_s: number;
   end_s?: number;
   colour?: string;
@@ -21,7 +21,14 @@ export function scrubBar(stage: Stage): Scrub {
   const { clock } = stage;
   const marksBox = h("div.scrub-marks", { "aria-hidden": "true" });
   const fill = h("div.scrub-fill");
-  const input = h("input", { type: "range", min: "0", max: "1", step: "any", "aria-label": "Time", oninput: () => clock.seek(input.valueAsNumber) });
+  const input = h("input", {
+    type: "range",
+    min: "0",
+    max: "1",
+    step: "any",
+    "aria-label": "Time",
+    oninput: () => clock.seek(input.valueAsNumber),
+  });
   let marks: readonly ScrubMark[] = [];
   let drawnFor = -1;
   const draw = () => {

@@ -1,6 +1,5 @@
 /** The stage: a WebGL picture of characters on a floor, drawn only when something changed. */
-import { Color, Raycaster, Scene, Vector2, Vector3, Plane, WebGLRenderer } from "three";
-import type { Point } from "../api/types";
+import { Color, Scene, Vector2, WebGLRenderer } from "three";
 import { h } from "../ui/h";
 import { Signal } from "../ui/signal";
 import type { Theme } from "../ui/theme";
@@ -32,7 +31,11 @@ export class Stage {
   readonly following = new Signal(false);
   /** True while playback waits for frames. */
   readonly waiting = new Signal(false);
-  readonly element = h("div.stage", { tabIndex: 0, role: "img", "aria-label": "3D view. Drag or use Alt with the arrow keys to turn, scroll or + and - to zoom." });
+  readonly element = h("div.stage", {
+    tabIndex: 0,
+    role: "img",
+    "aria-label": "3D view. Drag or use Alt with the arrow keys to turn, scroll or + and - to zoom.",
+  });
   readonly rig: CameraRig;
   readonly canvas: HTMLCanvasElement;
   /** The character that the camera follows and whose frames are stepped; the first one unless set. */
@@ -64,7 +67,11 @@ export class Stage {
   private readonly resizer: ResizeObserver;
 
   constructor(host: HTMLElement, theme: Signal<Theme>) {
-    this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance", preserveDrawingBuffer: false });
+    this.renderer = new WebGLRenderer({
+      antialias: true,
+      powerPreference: "high-performance",
+      preserveDrawingBuffer: false,
+    });
     this.canvas = this.renderer.domElement;
     this.element.append(this.canvas, this.overlay.element);
     host.append(this.element);
@@ -114,21 +121,13 @@ export class Stage {
   frameAll(preset?: ViewPreset): void {
     for (const actor of this.actors) actor.update(this.clock.time);
     // A camera that follows somebody would leave the lines again with the next frame.
-    const box = this.following.value && this.lead ? boundsOf([this.lead], []) : boundsOf(this.actors, this.scenery.lines);
+    const box =
+      this.following.value && this.lead ? boundsOf([this.lead], []) : boundsOf(this.actors, this.scenery.lines);
     if (!box) return;
     // Somebody who crouches now may stand up; the camera stays at the height of a standing person.
     if (this.following.value && this.lead) box.high[1] = Math.max(box.high[1], 2 * this.lead.eyeLine);
     this.rig.frame(box.low, box.high, preset);
     this.invalidate();
-  }
-
-  /** The point of the floor under the pointer, or null when it points at the sky. */
-  floorPoint(event: { clientX: number; clientY: number }): Point | null {
-    const box = this.canvas.getBoundingClientRect();
-    const ray = new Raycaster();
-    ray.setFromCamera(new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2), this.rig.camera);
-    const hit = ray.ray.intersectPlane(new Plane(new Vector3(0, 1, 0), 0), new Vector3());
-    return hit ? [hit.x, hit.z] : null;
   }
 
   /** Called after every drawn frame. */
@@ -210,7 +209,10 @@ export class Stage {
     const key = `actor-${this.idOf(actor)}`;
     if (!actor.options.label || !actor.ready || !actor.visible) return this.overlay.remove(key);
     const [x, y, z] = actor.root;
-    this.overlay.set(key, actor.options.label, [x, y + 0.84, z], { above: true, ...(actor.options.colour ? { colour: actor.options.colour } : {}) });
+    this.overlay.set(key, actor.options.label, [x, y + 0.84, z], {
+      above: true,
+      ...(actor.options.colour ? { colour: actor.options.colour } : {}),
+    });
   }
 
   private readonly ids = new WeakMap<Actor, number>();

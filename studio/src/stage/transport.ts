@@ -28,10 +28,19 @@ export function transport(stage: Stage, options: TransportOptions = {}): HTMLEle
   const { clock } = stage;
   const play = iconButton("play", "Play (Space)", () => clock.toggle(), { class: "play" });
   const time = h("span.time", { "aria-live": "off" });
-  const speed = h("select", { "aria-label": "Speed", onchange: () => clock.setSpeed(Number(speed.value)) }, SPEEDS.map((value) => h("option", { value: String(value) }, `${value}×`)));
+  const speed = h(
+    "select",
+    { "aria-label": "Speed", onchange: () => clock.setSpeed(Number(speed.value)) },
+    SPEEDS.map((value) => h("option", { value: String(value) }, `${value}×`)),
+  );
   tooltip(speed, "Speed ([ and ])");
   const loop = iconToggle("loop", "Loop (L)", clock.loop, (on) => clock.setLoop(on));
-  const follow = iconToggle("follow", "Follow the character (F)", stage.following.value, (on) => (stage.following.value = on));
+  const follow = iconToggle(
+    "follow",
+    "Follow the character (F)",
+    stage.following.value,
+    (on) => (stage.following.value = on),
+  );
   const style = segmented("Style of the character", STYLES, stage.style.value, (value) => (stage.style.value = value));
   stage.style.listen((value) => style.set(value));
   stage.following.listen((on) => follow.set(on));
@@ -45,9 +54,16 @@ export function transport(stage: Stage, options: TransportOptions = {}): HTMLEle
       play.setAttribute("aria-label", name);
       tooltip(play, name);
     }
-    replaceChildren(time, clockTime(clock.time), h("span.muted", null, ` / ${clockTime(clock.duration)} · ${clock.frame}`));
+    replaceChildren(
+      time,
+      clockTime(clock.time),
+      h("span.muted", null, ` / ${clockTime(clock.duration)} · ${clock.frame}`),
+    );
     loop.set(clock.loop);
-    if (document.activeElement !== speed) speed.value = String(SPEEDS.reduce((best, value) => (Math.abs(value - clock.speed) < Math.abs(best - clock.speed) ? value : best)));
+    if (document.activeElement !== speed)
+      speed.value = String(
+        SPEEDS.reduce((best, value) => (Math.abs(value - clock.speed) < Math.abs(best - clock.speed) ? value : best)),
+      );
   };
   clock.listen(show);
   show();
@@ -74,18 +90,28 @@ export function transport(stage: Stage, options: TransportOptions = {}): HTMLEle
   );
 }
 
-const VIEWS: readonly [ViewPreset, string][] = [["three-quarter", "Three-quarter"], ["front", "Front"], ["side", "Side"], ["top", "Top"]];
+const VIEWS: readonly [ViewPreset, string][] = [
+  ["three-quarter", "Three-quarter"],
+  ["front", "Front"],
+  ["side", "Side"],
+  ["top", "Top"],
+];
 
 /** A menu that does something each time, so it goes back to its title. */
 function viewMenu(stage: Stage): HTMLElement {
-  const menu = h("select.view-menu", {
-    "aria-label": "View from",
-    onchange: () => {
-      if (menu.value) stage.frameAll(menu.value as ViewPreset);
-      menu.value = "";
-      menu.blur();
+  const menu = h(
+    "select.view-menu",
+    {
+      "aria-label": "View from",
+      onchange: () => {
+        if (menu.value) stage.frameAll(menu.value as ViewPreset);
+        menu.value = "";
+        menu.blur();
+      },
     },
-  }, h("option", { value: "" }, "View"), VIEWS.map(([value, label]) => h("option", { value }, label)));
+    h("option", { value: "" }, "View"),
+    VIEWS.map(([value, label]) => h("option", { value }, label)),
+  );
   return menu;
 }
 
@@ -107,19 +133,21 @@ function filmButton(stage: Stage, options: TransportOptions): HTMLElement {
     tooltip(button, "Stop recording");
     button.setAttribute("aria-label", "Stop recording");
     stage.clock.play();
-    void running.done.then(
-      (film) => {
-        saveBlob(film, `${options.fileName?.() ?? "gaitway"}.webm`);
-        toast("The film is saved.", { kind: "done" });
-      },
-      (error: unknown) => toastError(error, "Recording"),
-    ).finally(() => {
-      running = null;
-      button.classList.remove("recording");
-      replaceChildren(button, icon("record"));
-      tooltip(button, "Record a film (WebM)");
-      button.setAttribute("aria-label", "Record a film (WebM)");
-    });
+    void running.done
+      .then(
+        (film) => {
+          saveBlob(film, `${options.fileName?.() ?? "gaitway"}.webm`);
+          toast("The film is saved.", { kind: "done" });
+        },
+        (error: unknown) => toastError(error, "Recording"),
+      )
+      .finally(() => {
+        running = null;
+        button.classList.remove("recording");
+        replaceChildren(button, icon("record"));
+        tooltip(button, "Record a film (WebM)");
+        button.setAttribute("aria-label", "Record a film (WebM)");
+      });
   });
   return button;
 }
@@ -132,26 +160,62 @@ export function playerKey(stage: Stage, event: KeyboardEvent): boolean {
   const focused = event.target instanceof HTMLElement ? event.target : null;
   // A button that was clicked keeps the focus without showing it; Space then means the player, not that button again.
   if (event.key === " " && focused?.matches("button:not(:focus-visible)")) focused.blur();
-  else if (focused?.matches("button, a, summary, input[type=checkbox], input[type=radio]") && (event.key === " " || event.key === "Enter")) return false;
+  else if (
+    focused?.matches("button, a, summary, input[type=checkbox], input[type=radio]") &&
+    (event.key === " " || event.key === "Enter")
+  )
+    return false;
   if (focused?.matches("input, [role=slider], [role=tab]") && event.key.startsWith("Arrow")) return false;
   if (event.altKey) return turnKey(stage, event.key);
   switch (event.key) {
-    case " ": clock.toggle(); return true;
-    case "ArrowLeft": clock.step(event.shiftKey ? -10 : -1); return true;
-    case "ArrowRight": clock.step(event.shiftKey ? 10 : 1); return true;
-    case "Home": clock.seek(0); return true;
-    case "End": toEnd(stage); return true;
-    case "[": clock.stepSpeed(-1); return true;
-    case "]": clock.stepSpeed(1); return true;
-    case "l": clock.setLoop(!clock.loop); return true;
-    case "f": stage.following.value = !stage.following.value; return true;
-    case "1": stage.style.value = "solid"; return true;
-    case "2": stage.style.value = "stick"; return true;
-    case "3": stage.style.value = "points"; return true;
-    case "0": showAll(stage); return true;
-    case "+": case "=": stage.rig.zoom(0.85); return true;
-    case "-": stage.rig.zoom(1 / 0.85); return true;
-    default: return false;
+    case " ":
+      clock.toggle();
+      return true;
+    case "ArrowLeft":
+      clock.step(event.shiftKey ? -10 : -1);
+      return true;
+    case "ArrowRight":
+      clock.step(event.shiftKey ? 10 : 1);
+      return true;
+    case "Home":
+      clock.seek(0);
+      return true;
+    case "End":
+      toEnd(stage);
+      return true;
+    case "[":
+      clock.stepSpeed(-1);
+      return true;
+    case "]":
+      clock.stepSpeed(1);
+      return true;
+    case "l":
+      clock.setLoop(!clock.loop);
+      return true;
+    case "f":
+      stage.following.value = !stage.following.value;
+      return true;
+    case "1":
+      stage.style.value = "solid";
+      return true;
+    case "2":
+      stage.style.value = "stick";
+      return true;
+    case "3":
+      stage.style.value = "points";
+      return true;
+    case "0":
+      showAll(stage);
+      return true;
+    case "+":
+    case "=":
+      stage.rig.zoom(0.85);
+      return true;
+    case "-":
+      stage.rig.zoom(1 / 0.85);
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -170,10 +234,19 @@ function toEnd(stage: Stage): void {
 function turnKey(stage: Stage, key: string): boolean {
   const turn = 0.14;
   switch (key) {
-    case "ArrowLeft": stage.rig.orbit(-turn, 0); return true;
-    case "ArrowRight": stage.rig.orbit(turn, 0); return true;
-    case "ArrowUp": stage.rig.orbit(0, -turn); return true;
-    case "ArrowDown": stage.rig.orbit(0, turn); return true;
-    default: return false;
+    case "ArrowLeft":
+      stage.rig.orbit(-turn, 0);
+      return true;
+    case "ArrowRight":
+      stage.rig.orbit(turn, 0);
+      return true;
+    case "ArrowUp":
+      stage.rig.orbit(0, -turn);
+      return true;
+    case "ArrowDown":
+      stage.rig.orbit(0, turn);
+      return true;
+    default:
+      return false;
   }
 }

@@ -27,7 +27,19 @@ export class TubeList {
    * Radii at the four points: `wide` along the side vector, `deep` across it. `sideA` and `sideB` are the wide
    * directions at both ends. `lit` 0 gives a flat colour.
    */
-  push(p0: Vec, p1: Vec, p2: Vec, p3: Vec, wide: Four, deep: Four, sideA: Vec, sideB: Vec, tint: Rgb, opacity = 1, lit = 1): void {
+  push(
+    p0: Vec,
+    p1: Vec,
+    p2: Vec,
+    p3: Vec,
+    wide: Four,
+    deep: Four,
+    sideA: Vec,
+    sideB: Vec,
+    tint: Rgb,
+    opacity = 1,
+    lit = 1,
+  ): void {
     if ((this.count + 1) * STRIDE > this.data.length) this.grow();
     const { data } = this;
     let at = this.count * STRIDE;
@@ -49,7 +61,7 @@ export class TubeList {
     data[at++] = tint[0];
     data[at++] = tint[1];
     data[at++] = tint[2];
-    data[at++] = opacity;
+    data[at] = opacity;
     this.count += 1;
   }
 

@@ -1,7 +1,16 @@
 /** Draws a `TubeList`: one instanced mesh for the tubes and one for their soft shadows on the floor. */
 import {
-  CustomBlending, DynamicDrawUsage, Float32BufferAttribute, Group, InstancedBufferGeometry,
-  InstancedInterleavedBuffer, InterleavedBufferAttribute, Mesh, MinEquation, OneFactor, ShaderMaterial,
+  CustomBlending,
+  DynamicDrawUsage,
+  Float32BufferAttribute,
+  Group,
+  InstancedBufferGeometry,
+  InstancedInterleavedBuffer,
+  InterleavedBufferAttribute,
+  Mesh,
+  MinEquation,
+  OneFactor,
+  ShaderMaterial,
 } from "three";
 import { STRIDE, type TubeList } from "./tube-list";
 import { SHADOW_FRAGMENT, SHADOW_VERTEX, TUBE_FRAGMENT, TUBE_VERTEX } from "./shaders";
@@ -17,8 +26,15 @@ export const FINE: Detail = { around: 20, along: 11, cap: 5 };
 export const COARSE: Detail = { around: 9, along: 5, cap: 2 };
 
 const ATTRIBUTES: readonly [name: string, size: number, offset: number][] = [
-  ["p0", 3, 0], ["p1", 3, 3], ["p2", 3, 6], ["p3", 3, 9],
-  ["wide", 4, 12], ["deep", 4, 16], ["sideA", 4, 20], ["sideB", 4, 24], ["tint", 4, 28],
+  ["p0", 3, 0],
+  ["p1", 3, 3],
+  ["p2", 3, 6],
+  ["p3", 3, 9],
+  ["wide", 4, 12],
+  ["deep", 4, 16],
+  ["sideA", 4, 20],
+  ["sideB", 4, 24],
+  ["tint", 4, 28],
 ];
 
 export class TubeMesh {
@@ -33,8 +49,12 @@ export class TubeMesh {
     this.buffer = instanceBuffer(capacity);
     const material = (transparent: boolean, colorWrite: boolean) =>
       new ShaderMaterial({
-        vertexShader: TUBE_VERTEX, fragmentShader: TUBE_FRAGMENT, uniforms: { ...uniforms },
-        transparent, colorWrite, depthWrite: !transparent || !colorWrite,
+        vertexShader: TUBE_VERTEX,
+        fragmentShader: TUBE_FRAGMENT,
+        uniforms: { ...uniforms },
+        transparent,
+        colorWrite,
+        depthWrite: !transparent || !colorWrite,
       });
     this.tubes = mesh(tubeGeometry(FINE), material(translucent, true), translucent ? 6 : 2);
     // Ghosts are drawn into depth first: without that the tubes inside a body shine through its skin.
@@ -42,10 +62,17 @@ export class TubeMesh {
     this.shadows = mesh(
       shadowGeometry(),
       new ShaderMaterial({
-        vertexShader: SHADOW_VERTEX, fragmentShader: SHADOW_FRAGMENT, uniforms: { ...uniforms },
+        vertexShader: SHADOW_VERTEX,
+        fragmentShader: SHADOW_FRAGMENT,
+        uniforms: { ...uniforms },
         // The darkest of all shadows wins: limbs that overlap must not darken the floor twice.
-        blending: CustomBlending, blendEquation: MinEquation, blendSrc: OneFactor, blendDst: OneFactor,
-        transparent: true, depthWrite: false, depthTest: true,
+        blending: CustomBlending,
+        blendEquation: MinEquation,
+        blendSrc: OneFactor,
+        blendDst: OneFactor,
+        transparent: true,
+        depthWrite: false,
+        depthTest: true,
       }),
       -8,
     );
@@ -109,7 +136,11 @@ function instanceBuffer(capacity: number): InstancedInterleavedBuffer {
   return buffer;
 }
 
-function mesh(geometry: InstancedBufferGeometry, material: ShaderMaterial, order: number): Mesh<InstancedBufferGeometry, ShaderMaterial> {
+function mesh(
+  geometry: InstancedBufferGeometry,
+  material: ShaderMaterial,
+  order: number,
+): Mesh<InstancedBufferGeometry, ShaderMaterial> {
   const made = new Mesh(geometry, material);
   made.frustumCulled = false; // the shader places the vertices: the box of the template says nothing
   made.renderOrder = order;
@@ -122,9 +153,11 @@ function mesh(geometry: InstancedBufferGeometry, material: ShaderMaterial, order
  */
 function tubeGeometry({ around, along, cap }: Detail): InstancedBufferGeometry {
   const rings: [t: number, c: number, s: number][] = [];
-  for (let k = cap; k >= 1; k--) rings.push([0, Math.cos((k / cap) * (Math.PI / 2)), -Math.sin((k / cap) * (Math.PI / 2))]);
+  for (let k = cap; k >= 1; k--)
+    rings.push([0, Math.cos((k / cap) * (Math.PI / 2)), -Math.sin((k / cap) * (Math.PI / 2))]);
   for (let k = 0; k <= along; k++) rings.push([k / along, 1, 0]);
-  for (let k = 1; k <= cap; k++) rings.push([1, Math.cos((k / cap) * (Math.PI / 2)), Math.sin((k / cap) * (Math.PI / 2))]);
+  for (let k = 1; k <= cap; k++)
+    rings.push([1, Math.cos((k / cap) * (Math.PI / 2)), Math.sin((k / cap) * (Math.PI / 2))]);
   const position: number[] = [];
   const caps: number[] = [];
   const index: number[] = [];

@@ -25,8 +25,17 @@ export function button(options: ButtonOptions): HTMLButtonElement {
 }
 
 /** A button of an icon alone; `label` is its accessible name and tooltip. */
-export function iconButton(name: IconName, label: string, onClick: (event: MouseEvent) => void, props: Props = {}): HTMLButtonElement {
-  const element = h("button.icon-button", { type: "button", "aria-label": label, onclick: onClick, ...props }, icon(name));
+export function iconButton(
+  name: IconName,
+  label: string,
+  onClick: (event: MouseEvent) => void,
+  props: Props = {},
+): HTMLButtonElement {
+  const element = h(
+    "button.icon-button",
+    { type: "button", "aria-label": label, onclick: onClick, ...props },
+    icon(name),
+  );
   tooltip(element, label);
   return element;
 }
@@ -132,11 +141,20 @@ export function numberField(options: NumberFieldOptions): NumberField {
     input.value = value === null ? "" : String(value);
   };
   set(options.value);
-  const element = h("label.field", null, h("span.field-label", null, options.label), h("span.field-box", null, input, options.unit && h("span.unit", null, options.unit)));
+  const element = h(
+    "label.field",
+    null,
+    h("span.field-label", null, options.label),
+    h("span.field-box", null, input, options.unit && h("span.unit", null, options.unit)),
+  );
   return { element, input, set };
 }
 
-export function checkbox(label: string, on: boolean, onChange: (on: boolean) => void): { element: HTMLElement; input: HTMLInputElement } {
+export function checkbox(
+  label: string,
+  on: boolean,
+  onChange: (on: boolean) => void,
+): { element: HTMLElement; input: HTMLInputElement } {
   const input = h("input", { type: "checkbox", checked: on, onchange: () => onChange(input.checked) });
   return { element: h("label.checkbox", null, input, h("span", null, label)), input };
 }
@@ -156,13 +174,31 @@ export interface Segmented<T extends string> {
 let groups = 0;
 
 /** One of a few, side by side (radio buttons underneath). */
-export function segmented<T extends string>(label: string, choices: readonly Choice<T>[], value: T, onChange: (value: T) => void): Segmented<T> {
+export function segmented<T extends string>(
+  label: string,
+  choices: readonly Choice<T>[],
+  value: T,
+  onChange: (value: T) => void,
+): Segmented<T> {
   const name = `group-${++groups}`;
   const inputs = choices.map((choice) =>
-    h("input", { type: "radio", name, value: choice.value, checked: choice.value === value, "aria-label": choice.label, onchange: () => onChange(choice.value) }),
+    h("input", {
+      type: "radio",
+      name,
+      value: choice.value,
+      checked: choice.value === value,
+      "aria-label": choice.label,
+      onchange: () => onChange(choice.value),
+    }),
   );
   const items: Child[] = choices.map((choice, index) => {
-    const item = h("label.segment", null, inputs[index], choice.icon ? icon(choice.icon) : null, h("span", null, choice.label));
+    const item = h(
+      "label.segment",
+      null,
+      inputs[index],
+      choice.icon ? icon(choice.icon) : null,
+      h("span", null, choice.label),
+    );
     if (choice.title) tooltip(item, choice.title);
     return item;
   });
@@ -170,7 +206,12 @@ export function segmented<T extends string>(label: string, choices: readonly Cho
   return { element, set: (next) => inputs.forEach((input) => (input.checked = input.value === next)) };
 }
 
-export function select<T extends string>(label: string, choices: readonly Choice<T>[], value: T, onChange: (value: T) => void): { element: HTMLElement; input: HTMLSelectElement } {
+export function select<T extends string>(
+  label: string,
+  choices: readonly Choice<T>[],
+  value: T,
+  onChange: (value: T) => void,
+): { element: HTMLElement; input: HTMLSelectElement } {
   const input = h(
     "select",
     { onchange: () => onChange(input.value as T) },
@@ -182,7 +223,11 @@ export function select<T extends string>(label: string, choices: readonly Choice
 /** Progress from 0 to 1, or of unknown length when null. */
 export function progressBar(label: string): { element: HTMLElement; set(part: number | null): void } {
   const fill = h("div.progress-fill");
-  const element = h("div.progress", { role: "progressbar", "aria-label": label, "aria-valuemin": "0", "aria-valuemax": "100" }, fill);
+  const element = h(
+    "div.progress",
+    { role: "progressbar", "aria-label": label, "aria-valuemin": "0", "aria-valuemax": "100" },
+    fill,
+  );
   const set = (part: number | null) => {
     element.classList.toggle("unknown", part === null);
     if (part === null) element.removeAttribute("aria-valuenow");

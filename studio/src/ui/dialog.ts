@@ -2,7 +2,7 @@
 import { h, type Child } from "./h";
 import { button, iconButton } from "./controls";
 
-export interface DialogAction<T> {
+interface DialogAction<T> {
   label: string;
   kind?: "plain" | "primary" | "danger";
   value: T;
@@ -31,7 +31,12 @@ export function openDialog<T>(options: DialogOptions<T>): Promise<T | null> {
     const dialog = h(
       "dialog.dialog",
       { "aria-label": options.title, class: options.wide ? "wide" : "" },
-      h("header", null, h("h2", null, options.title), iconButton("close", "Close", () => finish(null))),
+      h(
+        "header",
+        null,
+        h("h2", null, options.title),
+        iconButton("close", "Close", () => finish(null)),
+      ),
       h("div.dialog-body", null, options.body),
       buttons.length > 0 && h("footer", null, buttons),
     );
@@ -53,12 +58,19 @@ export function openDialog<T>(options: DialogOptions<T>): Promise<T | null> {
     });
     document.body.append(dialog);
     dialog.showModal();
-    const first = dialog.querySelector<HTMLElement>("[autofocus], .dialog-body input, .dialog-body select, footer .primary, footer .danger");
+    const first = dialog.querySelector<HTMLElement>(
+      "[autofocus], .dialog-body input, .dialog-body select, footer .primary, footer .danger",
+    );
     first?.focus();
   });
 }
 
-export async function confirmDialog(title: string, text: string, yes: string, kind: "primary" | "danger" = "primary"): Promise<boolean> {
+export async function confirmDialog(
+  title: string,
+  text: string,
+  yes: string,
+  kind: "primary" | "danger" = "primary",
+): Promise<boolean> {
   const answer = await openDialog({
     title,
     body: h("p", null, text),
@@ -71,8 +83,17 @@ export async function confirmDialog(title: string, text: string, yes: string, ki
 }
 
 /** Asks for a line of text; null when dismissed or empty. */
-export async function promptDialog(title: string, label: string, value: string, suggestions: readonly string[] = []): Promise<string | null> {
-  const list = h("datalist", { id: `suggest-${Math.random().toString(36).slice(2)}` }, suggestions.map((text) => h("option", { value: text })));
+export async function promptDialog(
+  title: string,
+  label: string,
+  value: string,
+  suggestions: readonly string[] = [],
+): Promise<string | null> {
+  const list = h(
+    "datalist",
+    { id: `suggest-${Math.random().toString(36).slice(2)}` },
+    suggestions.map((text) => h("option", { value: text })),
+  );
   const input = h("input", { type: "text", value, maxLength: 120, autofocus: true, list: list.id });
   const answer = await openDialog({
     title,

@@ -5,7 +5,9 @@
  */
 export type Child = Node | string | number | null | undefined | false | readonly Child[];
 
-type Handlers = { [K in keyof GlobalEventHandlersEventMap as `on${K}`]?: (event: GlobalEventHandlersEventMap[K]) => void };
+type Handlers = {
+  [K in keyof GlobalEventHandlersEventMap as `on${K}`]?: (event: GlobalEventHandlersEventMap[K]) => void;
+};
 
 export type Props = Handlers & {
   style?: Record<string, string>;
@@ -32,11 +34,12 @@ function setProps(element: HTMLElement, props: Props): void {
   for (const [key, value] of Object.entries(props)) {
     if (value === undefined || value === null) continue;
     if (key === "style") setStyle(element, value as Record<string, string>);
-    else if (key === "class") element.classList.add(...String(value).split(" ").filter(Boolean));
+    else if (key === "class") element.classList.add(...(value as string).split(" ").filter(Boolean));
     else if (key === "dataset") Object.assign(element.dataset, value);
     else if (key === "ref") (value as (element: HTMLElement) => void)(element);
     else if (key.includes("-") || !(key in element) || key === "role" || key === "list") {
-      if (value !== false) element.setAttribute(key, value === true ? "" : String(value));
+      // What is given as an attribute is a text or a number.
+      if (value !== false) element.setAttribute(key, value === true ? "" : `${value as string | number}`);
     } else (element as unknown as Record<string, unknown>)[key] = value;
   }
 }
@@ -49,11 +52,12 @@ export function setStyle(element: HTMLElement | SVGElement, style: Record<string
   }
 }
 
-export function append(parent: Node, children: readonly Child[]): void {
+function append(parent: Node, children: readonly Child[]): void {
   for (const child of children) {
     if (child === null || child === undefined || child === false) continue;
-    if (Array.isArray(child)) append(parent, child as readonly Child[]);
-    else parent.appendChild(child instanceof Node ? child : document.createTextNode(String(child)));
+    if (child instanceof Node) parent.appendChild(child);
+    else if (typeof child === "object") append(parent, child);
+    else parent.appendChild(document.createTextNode(String(child)));
   }
 }
 

@@ -16,7 +16,17 @@ export interface Tabs {
 export function tabs(label: string, list: readonly Tab[], onSelect?: (id: string) => void): Tabs {
   let selected = list[0]?.id ?? "";
   const heads = list.map((tab) =>
-    h("button.tab", { type: "button", role: "tab", id: `tab-${tab.id}`, "aria-controls": `panel-${tab.id}`, onclick: () => select(tab.id) }, tab.label),
+    h(
+      "button.tab",
+      {
+        type: "button",
+        role: "tab",
+        id: `tab-${tab.id}`,
+        "aria-controls": `panel-${tab.id}`,
+        onclick: () => select(tab.id),
+      },
+      tab.label,
+    ),
   );
   for (const tab of list) {
     tab.panel.id = `panel-${tab.id}`;
@@ -46,7 +56,12 @@ export function tabs(label: string, list: readonly Tab[], onSelect?: (id: string
   });
   show();
   return {
-    element: h("div.tabs", null, row, list.map((tab) => tab.panel)),
+    element: h(
+      "div.tabs",
+      null,
+      row,
+      list.map((tab) => tab.panel),
+    ),
     select,
     get selected() {
       return selected;

@@ -24,7 +24,11 @@ export function toast(message: string, options: ToastOptions = {}): () => void {
     icon(kind === "error" ? "warning" : kind === "done" ? "check" : "info"),
     h("span.toast-text", null, message),
     options.action &&
-      h("button.button.quiet", { type: "button", onclick: () => (options.action?.run(), remove()) }, options.action.label),
+      h(
+        "button.button.quiet",
+        { type: "button", onclick: () => (options.action?.run(), remove()) },
+        options.action.label,
+      ),
     iconButton("close", "Dismiss", remove),
   );
   shelf.append(element);

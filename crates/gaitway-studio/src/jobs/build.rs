@@ -13,7 +13,7 @@ use super::job::{Job, Stop};
 use super::run::Done;
 use crate::error::ApiError;
 use crate::project::BuildOptionsJson;
-use crate::state::{ClipEntry, GraphState, Source, Studio};
+use crate::state::{ClipEntry, GraphState, ProjectPart, Source, Studio};
 
 /// What a build starts from; later changes make the graph stale and do not disturb it.
 struct Plan {
@@ -82,7 +82,7 @@ fn finish(
     let mut build = plan.wishes.clone();
     build.auto = graph.thresholds().auto;
     studio.cache.forget("clip/");
-    studio.change(&["graph", "clips"], |inner| {
+    studio.change(&[ProjectPart::Graph, ProjectPart::Clips], |inner| {
         let state = Arc::new(GraphState::new(graph, account, inner.project.revision + 1));
         state.warm_up();
         inner.graph = Some(state);

@@ -37,13 +37,39 @@ impl JobState {
     }
 }
 
+/// What a job does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum JobKind {
+    /// Builds the graph.
+    Build,
+    /// Makes motion along a path.
+    Path,
+    /// Searches a part of a result again.
+    Resolve,
+    /// Walks at random.
+    Walk,
+}
+
+impl JobKind {
+    /// The word for it, with which ids begin.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Build => "build",
+            Self::Path => "path",
+            Self::Resolve => "resolve",
+            Self::Walk => "walk",
+        }
+    }
+}
+
 /// A job as the page sees it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct JobView {
     /// Its id.
     pub id: String,
-    /// build, path, resolve or walk.
-    pub kind: String,
+    /// What it does.
+    pub kind: JobKind,
     /// How far it is.
     pub state: JobState,
     /// 0 to 1.
@@ -51,8 +77,10 @@ pub struct JobView {
     /// What happens now, or what came of it.
     pub message: String,
     /// Why it failed.
+    #[schema(required)]
     pub error: Option<String>,
-    /// What it made.
+    /// The result it made.
+    #[schema(required)]
     pub result: Option<String>,
     /// When it was asked for, milliseconds since 1970.
     pub created_ms: u64,
@@ -130,7 +158,7 @@ impl Job {
     pub fn new(id: String, request: JobRequest) -> Self {
         let view = JobView {
             id,
-            kind: request.kind().to_owned(),
+            kind: request.kind(),
             state: JobState::Queued,
             part: 0.0,
             message: "waits for its turn".to_owned(),

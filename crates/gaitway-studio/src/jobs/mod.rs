@@ -26,7 +26,7 @@ mod run;
 mod walk;
 mod watch;
 
-pub use job::{Job, JobState, JobView, Stop};
+pub use job::{Job, JobKind, JobState, JobView, Stop};
 pub use members::file_name;
 pub use queue::{Jobs, MOST_QUEUED};
 pub use request::{Action, JobRequest, ObstacleJson, PathRequestJson, StartJson, StyleJson};

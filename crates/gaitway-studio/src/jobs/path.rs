@@ -112,7 +112,7 @@ pub fn finish(
             .name
             .clone()
             .unwrap_or_else(|| format!("{:.0} m path", asked.path().length())),
-        kind: kind.clone(),
+        kind,
         created_ms: now_ms(),
         seconds: members.iter().map(|m| m.file.seconds).fold(0.0, f64::max),
         people,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::job::{Job, JobFile, JobState, JobView};
+use super::job::{Job, JobFile, JobKind, JobState, JobView};
 use super::request::JobRequest;
 use super::run;
 use crate::error::{ApiError, Code, StudioError};
@@ -113,7 +113,7 @@ impl Jobs {
     }
 
     /// Whether anything of a kind waits or runs.
-    pub fn has_open(&self, kind: &str) -> bool {
+    pub fn has_open(&self, kind: JobKind) -> bool {
         let table = self.table();
         let waits = |id: &String| table.jobs.get(id).is_some_and(|j| j.request.kind() == kind);
         table.waiting.iter().any(waits)
@@ -159,7 +159,7 @@ impl Studio {
             );
         }
         table.next += 1;
-        let id = format!("{}-{:06}", request.kind(), table.next);
+        let id = format!("{}-{:06}", request.kind().word(), table.next);
         let job = Arc::new(Job::new(id.clone(), request));
         write_json(&self.folder.job(&id), &job.file())?;
         table.jobs.insert(id.clone(), job.clone());

@@ -4,7 +4,9 @@ use gaitway_synth::path::Obstacle;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::job::JobKind;
 use crate::project::BuildOptionsJson;
+use crate::wire::words;
 
 /// A job as it is asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -27,6 +29,7 @@ pub enum JobRequest {
         result: String,
         /// Which of its motions.
         #[serde(default)]
+        #[schema(default = 0)]
         member: usize,
         /// From, seconds of the motion.
         from_s: f64,
@@ -34,6 +37,7 @@ pub enum JobRequest {
         to_s: f64,
         /// Another seed gives another part.
         #[serde(default)]
+        #[schema(default = 0)]
         seed: u64,
     },
     /// A random walk.
@@ -45,6 +49,7 @@ pub enum JobRequest {
         label: Option<String>,
         /// Same seed, same walk.
         #[serde(default = "one")]
+        #[schema(default = 1)]
         seed: u64,
         /// What the result is called.
         #[serde(default)]
@@ -57,13 +62,13 @@ fn one() -> u64 {
 }
 
 impl JobRequest {
-    /// The word for the kind.
-    pub fn kind(&self) -> &'static str {
+    /// Its kind.
+    pub fn kind(&self) -> JobKind {
         match self {
-            Self::Build { .. } => "build",
-            Self::Path { .. } => "path",
-            Self::Resolve { .. } => "resolve",
-            Self::Walk { .. } => "walk",
+            Self::Build { .. } => JobKind::Build,
+            Self::Path { .. } => JobKind::Path,
+            Self::Resolve { .. } => JobKind::Resolve,
+            Self::Walk { .. } => JobKind::Walk,
         }
     }
 }
@@ -96,10 +101,13 @@ pub struct Action {
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ObstacleJson {
     /// x, z, radius.
+    #[schema(value_type = (f64, f64, f64))]
     Circle([f64; 3]),
     /// x0, z0, x1, z1.
+    #[schema(value_type = (f64, f64, f64, f64))]
     Box([f64; 4]),
     /// Corners (x, z).
+    #[schema(value_type = Vec<(f64, f64)>)]
     Polygon(Vec<[f64; 2]>),
 }
 
@@ -131,6 +139,7 @@ pub struct StartJson {
 #[schema(as = PathRequest)]
 pub struct PathRequestJson {
     /// (x, z) in metres.
+    #[schema(value_type = Vec<(f64, f64)>)]
     pub points: Vec<[f64; 2]>,
     /// The last point leads to the first.
     pub closed: bool,
@@ -147,6 +156,7 @@ pub struct PathRequestJson {
     /// Nowhere further than this from the path.
     pub corridor_m: Option<f64>,
     /// beam or bnb.
+    #[schema(schema_with = words::search)]
     pub search: String,
     /// Take out what error is left by bending at most this.
     pub bend_m: Option<f64>,

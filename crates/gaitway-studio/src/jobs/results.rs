@@ -9,11 +9,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::job::JobKind;
 use super::request::ObstacleJson;
 use crate::error::{ApiError, ApiResult};
 use crate::project::{motion_file, write_bytes, write_json};
-use crate::state::{Loaded, Studio};
+use crate::state::{Loaded, ProjectPart, Studio};
 use crate::wire::gwmo::{LabelSeconds, TransitionMarkJson};
+use crate::wire::words;
 
 /// A result in a line.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -22,8 +24,8 @@ pub struct ResultSummary {
     pub id: String,
     /// What it is called.
     pub name: String,
-    /// path, resolve or walk.
-    pub kind: String,
+    /// Of the job that made it.
+    pub kind: JobKind,
     /// When it was made.
     pub created_ms: u64,
     /// Of the longest motion.
@@ -33,8 +35,10 @@ pub struct ResultSummary {
     /// How many alternatives.
     pub alternatives: usize,
     /// Of the best, from its path.
+    #[schema(required)]
     pub rms_m: Option<f64>,
-    /// Solved, BudgetSpent or NoWalk.
+    /// Solved, OffPath, BudgetSpent or NoWalk.
+    #[schema(schema_with = words::status)]
     pub status: String,
 }
 
@@ -43,7 +47,8 @@ pub struct ResultSummary {
 pub struct BarJson {
     /// What is measured.
     pub name: String,
-    /// What came of it.
+    /// What came of it; null where it cannot be measured.
+    #[schema(required)]
     pub value: Option<f64>,
     /// The most it should be.
     pub bar: f64,
@@ -61,6 +66,7 @@ pub struct MemberFile {
     /// Which of the alternatives, from 0.
     pub alternative: usize,
     /// When this one sets out, in a crowd.
+    #[schema(required)]
     pub start_s: Option<f64>,
     /// Of motion.
     pub seconds: f64,
@@ -69,11 +75,12 @@ pub struct MemberFile {
     /// Of motion.
     pub rate_hz: f64,
     /// As `path --report` writes it.
-    #[schema(value_type = Object)]
+    #[schema(value_type = HashMap<String, Value>)]
     pub report: Value,
     /// Numbers against bars.
     pub bars: Vec<BarJson>,
-    /// The root on the ground, every 5 cm.
+    /// The root on the ground, (x, z) every 5 cm.
+    #[schema(value_type = Vec<(f64, f64)>)]
     pub way: Vec<[f64; 2]>,
     /// What is done when.
     pub labels: Vec<LabelSeconds>,
@@ -82,7 +89,7 @@ pub struct MemberFile {
     /// Height of the ground.
     pub floor_m: f64,
     /// The walk, where it can be searched again.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<HashMap<String, Value>>, required)]
     pub walk: Option<KeptWalk>,
 }
 
@@ -91,14 +98,15 @@ pub struct MemberFile {
 pub struct ResultFile {
     /// Its id.
     pub id: String,
-    /// path, resolve or walk.
-    pub kind: String,
+    /// Of the job that made it.
+    pub kind: JobKind,
     /// What was asked for.
-    #[schema(value_type = Object)]
+    #[schema(value_type = HashMap<String, Value>)]
     pub request: Value,
     /// The motions.
     pub members: Vec<MemberFile>,
-    /// The path that was asked for, every few centimetres.
+    /// The path that was asked for, (x, z) every few centimetres.
+    #[schema(value_type = Vec<(f64, f64)>)]
     pub target: Vec<[f64; 2]>,
     /// Obstacles.
     pub obstacles: Vec<ObstacleJson>,
@@ -163,7 +171,7 @@ impl Studio {
         }
         std::fs::rename(&beside, &place).map_err(failed)?;
         self.cache.forget(&format!("result/{}/", fresh.summary.id));
-        self.change(&["results"], |_| Ok(()))
+        self.change(&[ProjectPart::Results], |_| Ok(()))
     }
 
     /// All results, newest first. Reads files.
@@ -245,7 +253,7 @@ impl Studio {
         super::check::name(name)?;
         let path = self.result_folder(id)?.join("summary.json");
         // In the turn of all changes: two who rename at once end with one of the names, whole.
-        self.change(&["results"], |_| {
+        self.change(&[ProjectPart::Results], |_| {
             let read = self.folder.read_json(&path).map_err(ApiError::internal)?;
             let mut summary: ResultSummary = read.ok_or_else(|| ApiError::no_result(id))?;
             summary.name = name.to_owned();
@@ -262,7 +270,7 @@ impl Studio {
         let folder = self.result_folder(id)?;
         std::fs::remove_dir_all(&folder).map_err(|e| ApiError::internal(e.to_string()))?;
         self.cache.forget(&format!("result/{id}/"));
-        self.change(&["results"], |_| Ok(()))
+        self.change(&[ProjectPart::Results], |_| Ok(()))
     }
 }
 

@@ -3,7 +3,7 @@
 use gaitway_synth::{RandomWalk, find_label, random_walk};
 
 use super::command;
-use super::job::{Job, Stop, now_ms};
+use super::job::{Job, JobKind, Stop, now_ms};
 use super::members::wandering;
 use super::results::{Fresh, ResultFile, ResultSummary};
 use super::run::Done;
@@ -43,7 +43,7 @@ pub fn walk(
         summary: ResultSummary {
             id: id.clone(),
             name: name.map_or_else(default, str::to_owned),
-            kind: "walk".to_owned(),
+            kind: JobKind::Walk,
             created_ms: now_ms(),
             seconds: member.file.seconds,
             people: 1,
@@ -53,7 +53,7 @@ pub fn walk(
         },
         result: ResultFile {
             id: id.clone(),
-            kind: "walk".to_owned(),
+            kind: JobKind::Walk,
             request: serde_json::json!({ "kind": "walk", "seconds": seconds, "label": label, "seed": seed }),
             target: Vec::new(),
             obstacles: Vec::new(),

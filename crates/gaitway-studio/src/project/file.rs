@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::error::ApiError;
+use crate::wire::words;
 
 /// Where a project's first clips came from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,8 +40,10 @@ pub struct BuildOptionsJson {
     /// Mirrored copies of all clips.
     pub with_mirrored: bool,
     /// How transitions get from clip to clip: auto, blend, cut.
+    #[schema(schema_with = words::transitions)]
     pub transitions: String,
     /// Which contacts may meet: any, same, change.
+    #[schema(schema_with = words::contacts)]
     pub contacts: String,
     /// Above this nothing is looked at.
     pub ceiling_cm: f64,

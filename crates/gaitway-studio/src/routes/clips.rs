@@ -13,8 +13,10 @@ use utoipa::{IntoParams, ToSchema};
 use super::{Binary, Shared, Text, blocking};
 use crate::error::{ApiError, ApiResult, Code, ErrorReply};
 use crate::extract::{Id, Params};
-use crate::state::{ClipEntry, Inner, Studio, WarningJson, kept_by_clip};
+use crate::jobs::JobKind;
+use crate::state::{ClipEntry, Inner, ProjectPart, Studio, WarningJson, kept_by_clip};
 use crate::wire::gwmo::{self, Extra, LabelSeconds};
+use crate::wire::words;
 
 /// Frames in one answer unless asked otherwise.
 const SOME_FRAMES: usize = 4096;
@@ -36,10 +38,10 @@ pub struct ClipView {
     seconds: f64,
     in_graph: bool,
     /// Seconds of it that the graph keeps.
+    #[schema(required)]
     kept_seconds: Option<f64>,
     labels: Vec<LabelSeconds>,
     warnings: Vec<WarningJson>,
-    removable: bool,
 }
 
 /// Views of clips, with what the graph keeps of them.
@@ -66,30 +68,29 @@ pub fn views<'a>(inner: &Inner, entries: impl Iterator<Item = &'a ClipEntry>) ->
             kept_seconds: kept.get(e.id.as_str()).copied(),
             labels: inner.labels(e),
             warnings: e.warnings.clone(),
-            removable: true,
         })
         .collect()
 }
 
 /// All clips, by name.
-#[utoipa::path(get, path = "/api/clips", tag = "project", responses((status = 200, body = [ClipView])))]
+#[utoipa::path(get, operation_id = "list_clips", path = "/api/clips", tag = "project", responses((status = 200, body = [ClipView])))]
 pub async fn list(State(studio): State<Shared>) -> Json<Vec<ClipView>> {
     let inner = studio.read();
     Json(views(&inner, inner.clips.values().map(AsRef::as_ref)))
 }
 
 /// Takes a clip out of the project. An upload's file goes; files that were pointed at stay where they are.
-#[utoipa::path(delete, path = "/api/clips/{id}", tag = "project", params(("id" = String, Path)),
+#[utoipa::path(delete, operation_id = "remove_clip", path = "/api/clips/{id}", tag = "project", params(("id" = String, Path)),
     responses((status = 204), (status = 404, body = ErrorReply), (status = 409, body = ErrorReply)))]
 pub async fn remove(State(studio): State<Shared>, Id(id): Id) -> ApiResult<StatusCode> {
     blocking(&studio, move |studio| {
-        if studio.jobs.has_open("build") {
+        if studio.jobs.has_open(JobKind::Build) {
             return Err(
                 ApiError::new(Code::Conflict, "a graph is being built from the clips")
                     .hint("wait for it, or cancel it"),
             );
         }
-        let gone = studio.change(&["clips"], |inner| {
+        let gone = studio.change(&[ProjectPart::Clips], |inner| {
             let entry = inner
                 .clips
                 .remove(&id)
@@ -123,6 +124,7 @@ fn drop_file(studio: &Studio, gone: &ClipEntry) {
 #[into_params(parameter_in = Query)]
 pub struct Ground {
     /// light (the default) or dark.
+    #[param(schema_with = words::theme)]
     theme: Option<String>,
 }
 
@@ -190,7 +192,7 @@ impl FrameRange {
 }
 
 /// Frames of a clip as GWMO.
-#[utoipa::path(get, path = "/api/clips/{id}/motion", tag = "project", params(("id" = String, Path), FrameRange),
+#[utoipa::path(get, operation_id = "clip_motion", path = "/api/clips/{id}/motion", tag = "project", params(("id" = String, Path), FrameRange),
     responses((status = 200, content_type = "application/octet-stream"), (status = 404, body = ErrorReply)))]
 pub async fn motion(
     State(studio): State<Shared>,

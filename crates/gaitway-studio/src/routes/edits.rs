@@ -9,7 +9,7 @@ use super::{Attachment, Shared, blocking};
 use crate::error::{ApiError, ApiResult, Code, ErrorReply};
 use crate::extract::{Body, Id};
 use crate::state::{
-    ContactRowJson, ContactsEdit, Inner, LabelsEdit, Loaded, Studio, apply_contacts,
+    ContactRowJson, ContactsEdit, Inner, LabelsEdit, Loaded, ProjectPart, Studio, apply_contacts,
     check_contacts, check_labels, contacts_csv, labels_csv,
 };
 use crate::wire::gwmo::LabelSeconds;
@@ -30,6 +30,7 @@ pub struct ContactsBody {
     revision: u64,
     /// Found by the program, not set by hand.
     #[serde(default)]
+    #[schema(default = false)]
     detected: bool,
     /// All of the clip's contacts.
     rows: Vec<ContactRowJson>,
@@ -82,7 +83,7 @@ pub async fn put_labels(
     blocking(&studio, move |studio| {
         let entry = studio.entry(&id)?;
         let rows = check_labels(body.rows, entry.seconds())?;
-        let revision = studio.change(&["labels"], |inner| {
+        let revision = studio.change(&[ProjectPart::Labels], |inner| {
             let now = labels_revision(inner, &entry.name);
             if now != body.revision {
                 return Err(too_late(LabelsBody {
@@ -182,7 +183,7 @@ pub async fn put_contacts(
         if current != body.revision {
             return Err(too_late(contacts_now(studio, &id)?));
         }
-        let revision = studio.change(&["contacts"], |inner| {
+        let revision = studio.change(&[ProjectPart::Contacts], |inner| {
             // Looked at again under the lock: two may have come this far at once.
             let now = contacts_revision(inner, &entry.name);
             if now != body.revision {

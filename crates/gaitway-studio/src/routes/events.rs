@@ -9,6 +9,7 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::task::JoinHandle;
+use utoipa::ToSchema;
 
 use super::thresholds::{Rethresholded, ThresholdsBody, try_out};
 use super::{Shared, blocking};
@@ -22,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How often a silent page is asked whether it is there, and the server whether it stops.
 const TICK: Duration = Duration::from_millis(500);
 
-/// A WebSocket of JSON texts: `hello`, `job`, `best`, `project`, and answers to what the page sends.
+/// A WebSocket of JSON texts: to every page a `SocketEvent`; a page may send a `SocketAsk` and gets a `SocketAnswer`.
 #[utoipa::path(get, path = "/api/events", tag = "jobs",
     responses((status = 101), (status = 400, body = ErrorReply), (status = 403, body = ErrorReply)))]
 pub async fn events(State(studio): State<Shared>, socket: WebSocketUpgrade) -> Response {
@@ -33,29 +34,39 @@ pub async fn events(State(studio): State<Shared>, socket: WebSocketUpgrade) -> R
 }
 
 /// What a page may send.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = SocketAsk)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Ask {
+pub enum Ask {
     /// What thresholds would give.
     Rethreshold {
         /// Comes back with the answer.
         seq: u64,
+        /// The thresholds.
         #[serde(flatten)]
         body: ThresholdsBody,
     },
 }
 
 /// What is said to one page only.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = SocketAnswer)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Answer {
+pub enum Answer {
+    /// What thresholds would give.
     Rethreshold {
+        /// Of the question.
         seq: u64,
+        /// The answer.
         #[serde(flatten)]
         found: Rethresholded,
     },
+    /// A question that cannot be answered.
     Error {
+        /// Of the question, where it had one.
+        #[schema(required)]
         seq: Option<u64>,
+        /// Why.
         error: ErrorBody,
     },
 }

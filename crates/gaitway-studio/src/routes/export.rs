@@ -5,6 +5,7 @@ use gaitway_eval::draw::path::{OnPath, PathPicture, path_picture};
 use gaitway_eval::draw::{self, RenderOptions, Scene, View};
 use gaitway_io::{WriteOptions, write_file};
 use gaitway_synth::path::Obstacle;
+use utoipa::ToSchema;
 
 use super::Attachment;
 use crate::error::{ApiError, ApiResult};
@@ -15,7 +16,8 @@ use crate::state::{Studio, slug};
 const LONGEST_GIF_S: f64 = 60.0;
 
 /// What can be taken home.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
+#[schema(as = ExportFormat, rename_all = "lowercase")]
 pub enum Format {
     /// Text that every tool reads.
     Bvh,

@@ -9,11 +9,12 @@ use utoipa::ToSchema;
 use super::meeting::frames_of;
 use super::{Shared, blocking};
 use crate::error::{ApiError, ApiResult, ErrorReply};
+use crate::wire::account::AccountView;
 use crate::wire::gwmo::KindJson;
 
 /// What the graph keeps, loses, and why: as `gaitway inspect --json` tells it.
 #[utoipa::path(get, path = "/api/graph/account", tag = "graph",
-    responses((status = 200, body = Object), (status = 404, body = ErrorReply)))]
+    responses((status = 200, body = AccountView), (status = 404, body = ErrorReply)))]
 pub async fn account(State(studio): State<Shared>) -> ApiResult<Json<Value>> {
     let graph = studio.graph()?;
     let value = serde_json::to_value(&graph.account).map_err(ApiError::internal)?;

@@ -18,13 +18,13 @@ use crate::jobs::{JobRequest, JobView};
 pub struct Nothing {}
 
 /// All jobs, newest first.
-#[utoipa::path(get, path = "/api/jobs", tag = "jobs", responses((status = 200, body = [JobView])))]
+#[utoipa::path(get, operation_id = "list_jobs", path = "/api/jobs", tag = "jobs", responses((status = 200, body = [JobView])))]
 pub async fn list(State(studio): State<Shared>) -> Json<Vec<JobView>> {
     Json(studio.jobs.list())
 }
 
 /// Asks for a job.
-#[utoipa::path(post, path = "/api/jobs", tag = "jobs", request_body = JobRequest,
+#[utoipa::path(post, operation_id = "submit_job", path = "/api/jobs", tag = "jobs", request_body = JobRequest,
     responses((status = 202, body = JobView), (status = 400, body = ErrorReply), (status = 503, body = ErrorReply)))]
 pub async fn submit(
     State(studio): State<Shared>,
@@ -39,14 +39,14 @@ pub async fn submit(
 }
 
 /// One job.
-#[utoipa::path(get, path = "/api/jobs/{id}", tag = "jobs", params(("id" = String, Path)),
+#[utoipa::path(get, operation_id = "get_job", path = "/api/jobs/{id}", tag = "jobs", params(("id" = String, Path)),
     responses((status = 200, body = JobView), (status = 404, body = ErrorReply)))]
 pub async fn get(State(studio): State<Shared>, Id(id): Id) -> ApiResult<Json<JobView>> {
     Ok(Json(studio.jobs.get(&id)?.view()))
 }
 
 /// Stops a job. A search keeps its best so far.
-#[utoipa::path(post, path = "/api/jobs/{id}/cancel", tag = "jobs", params(("id" = String, Path)), request_body = Nothing,
+#[utoipa::path(post, operation_id = "cancel_job", path = "/api/jobs/{id}/cancel", tag = "jobs", params(("id" = String, Path)), request_body = Nothing,
     responses((status = 200, body = JobView), (status = 404, body = ErrorReply)))]
 pub async fn cancel(
     State(studio): State<Shared>,
@@ -57,7 +57,7 @@ pub async fn cancel(
 }
 
 /// Takes up again a job that was interrupted, cancelled or failed.
-#[utoipa::path(post, path = "/api/jobs/{id}/resume", tag = "jobs", params(("id" = String, Path)), request_body = Nothing,
+#[utoipa::path(post, operation_id = "resume_job", path = "/api/jobs/{id}/resume", tag = "jobs", params(("id" = String, Path)), request_body = Nothing,
     responses((status = 200, body = JobView), (status = 404, body = ErrorReply), (status = 409, body = ErrorReply)))]
 pub async fn resume(
     State(studio): State<Shared>,
@@ -68,7 +68,7 @@ pub async fn resume(
 }
 
 /// The best motion of a search so far as GWMO.
-#[utoipa::path(get, path = "/api/jobs/{id}/best", tag = "jobs", params(("id" = String, Path)),
+#[utoipa::path(get, operation_id = "best_of_job", path = "/api/jobs/{id}/best", tag = "jobs", params(("id" = String, Path)),
     responses((status = 200, content_type = "application/octet-stream"), (status = 404, body = ErrorReply)))]
 pub async fn best(State(studio): State<Shared>, Id(id): Id) -> ApiResult<Binary> {
     blocking(&studio, move |studio| {

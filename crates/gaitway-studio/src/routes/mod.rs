@@ -26,7 +26,8 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::error::{ApiError, ApiResult, Code};
-use crate::state::Studio;
+use crate::state::{Event, Studio};
+use crate::wire::gwmo;
 
 /// What handlers share.
 pub type Shared = Arc<Studio>;
@@ -38,6 +39,8 @@ pub type Shared = Arc<Studio>;
         description = "What the studio's page asks of its server. Lengths in metres, times in seconds, distances of \
                        transitions in centimetres, angles in radians. Binary forms: docs/formats/studio.md."
     ),
+    // What goes over the socket and before the numbers of a binary form is on no path.
+    components(schemas(Event, events::Ask, events::Answer, gwmo::Header)),
     tags(
         (name = "project", description = "The project and its clips"),
         (name = "graph", description = "The motion graph"),

@@ -29,9 +29,8 @@ pub struct ProjectView {
     version: &'static str,
     /// Grows with every change.
     revision: u64,
-    /// Whether the program has its page inside.
-    page_built: bool,
     /// The graph, once there is one.
+    #[schema(required)]
     graph: Option<GraphSummary>,
     /// All labels in use.
     labels: Vec<String>,
@@ -52,7 +51,6 @@ pub async fn project(State(studio): State<Shared>) -> Json<ProjectView> {
         demo: inner.is_demo(),
         version: env!("CARGO_PKG_VERSION"),
         revision: inner.project.revision,
-        page_built: crate::page::is_built(),
         graph: inner.graph.as_ref().map(|g| g.summary()),
         labels: inner.label_names(),
         build: inner.project.build.clone(),

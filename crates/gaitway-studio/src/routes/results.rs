@@ -18,13 +18,13 @@ use crate::jobs::{ResultFile, ResultSummary};
 use crate::wire::gwmo::{self, Extra};
 
 /// All results, newest first.
-#[utoipa::path(get, path = "/api/results", tag = "results", responses((status = 200, body = [ResultSummary])))]
+#[utoipa::path(get, operation_id = "list_results", path = "/api/results", tag = "results", responses((status = 200, body = [ResultSummary])))]
 pub async fn list(State(studio): State<Shared>) -> ApiResult<Json<Vec<ResultSummary>>> {
     blocking(&studio, |studio| Ok(Json(studio.results()?))).await
 }
 
 /// A result: its motions in numbers, the path asked for, the command that does the same.
-#[utoipa::path(get, path = "/api/results/{id}", tag = "results", params(("id" = String, Path)),
+#[utoipa::path(get, operation_id = "get_result", path = "/api/results/{id}", tag = "results", params(("id" = String, Path)),
     responses((status = 200, body = ResultFile), (status = 404, body = ErrorReply)))]
 pub async fn get(State(studio): State<Shared>, Id(id): Id) -> ApiResult<Json<ResultFile>> {
     blocking(&studio, move |studio| Ok(Json(studio.result(&id)?))).await
@@ -39,7 +39,7 @@ pub struct Renamed {
 }
 
 /// Calls a result something else, for everybody.
-#[utoipa::path(patch, path = "/api/results/{id}", tag = "results", params(("id" = String, Path)), request_body = Renamed,
+#[utoipa::path(patch, operation_id = "rename_result", path = "/api/results/{id}", tag = "results", params(("id" = String, Path)), request_body = Renamed,
     responses((status = 200, body = ResultSummary), (status = 400, body = ErrorReply), (status = 404, body = ErrorReply)))]
 pub async fn rename(
     State(studio): State<Shared>,
@@ -53,7 +53,7 @@ pub async fn rename(
 }
 
 /// Takes a result away.
-#[utoipa::path(delete, path = "/api/results/{id}", tag = "results", params(("id" = String, Path)),
+#[utoipa::path(delete, operation_id = "remove_result", path = "/api/results/{id}", tag = "results", params(("id" = String, Path)),
     responses((status = 204), (status = 404, body = ErrorReply)))]
 pub async fn remove(State(studio): State<Shared>, Id(id): Id) -> ApiResult<StatusCode> {
     blocking(&studio, move |studio| {
@@ -76,7 +76,7 @@ pub struct MotionParams {
 }
 
 /// Frames of a made motion as GWMO.
-#[utoipa::path(get, path = "/api/results/{id}/motion", tag = "results", params(("id" = String, Path), MotionParams),
+#[utoipa::path(get, operation_id = "result_motion", path = "/api/results/{id}/motion", tag = "results", params(("id" = String, Path), MotionParams),
     responses((status = 200, content_type = "application/octet-stream"), (status = 404, body = ErrorReply)))]
 pub async fn motion(
     State(studio): State<Shared>,
@@ -120,13 +120,14 @@ pub async fn motion(
 #[into_params(parameter_in = Query)]
 pub struct ExportParams {
     /// bvh, glb, npz, png, svg, gif, report, path, obstacles or before.
+    #[param(inline, value_type = Format)]
     format: String,
     /// Which of the motions; the first unless given.
     member: Option<usize>,
 }
 
 /// A file to keep.
-#[utoipa::path(get, path = "/api/results/{id}/export", tag = "results", params(("id" = String, Path), ExportParams),
+#[utoipa::path(get, operation_id = "export_result", path = "/api/results/{id}/export", tag = "results", params(("id" = String, Path), ExportParams),
     responses((status = 200, content_type = "application/octet-stream"), (status = 400, body = ErrorReply), (status = 404, body = ErrorReply)))]
 pub async fn take(
     State(studio): State<Shared>,

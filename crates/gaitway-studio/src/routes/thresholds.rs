@@ -8,13 +8,12 @@ use axum::extract::State;
 use gaitway_graph::{LabelId, MotionGraph, Thresholds};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{Shared, blocking, heavy};
 use crate::error::{ApiError, ApiResult, ErrorReply};
 use crate::extract::{Body, Params};
-use crate::state::{GraphState, GraphSummary, Studio};
+use crate::state::{Curves, GraphState, GraphSummary, ProjectPart, Studio};
 
 /// Points of the curves up to the ceiling.
 const CURVE_POINTS: usize = 25;
@@ -32,11 +31,8 @@ pub struct ThresholdsView {
     cells: Vec<Vec<Option<f64>>>,
     /// Candidates from label to label.
     candidates: Vec<Vec<u64>>,
-    /// `cm`, `kept_seconds`, `transitions`, and `by_label` with `kept_seconds` each.
-    #[schema(value_type = Object)]
-    curves: Value,
-    /// Of the graph.
-    graph_revision: u64,
+    /// What one number for all pairs would give.
+    curves: Curves,
 }
 
 /// Thresholds as the page sends them.
@@ -46,6 +42,7 @@ pub struct ThresholdsBody {
     pub default_cm: f64,
     /// Row = label left, in the order of the labels told; none: the default everywhere.
     #[serde(default)]
+    #[schema(default = json!([]))]
     pub cells: Vec<Vec<Option<f64>>>,
 }
 
@@ -176,11 +173,10 @@ pub async fn thresholds(State(studio): State<Shared>) -> ApiResult<Json<Threshol
             curves: match state.curves.get() {
                 Some(curves) => curves.clone(),
                 None => {
-                    let made = curves(&state, &labels)?;
+                    let made = curves(graph)?;
                     state.curves.get_or_init(|| made).clone()
                 }
             },
-            graph_revision: state.revision,
         }))
     })
     .await
@@ -212,42 +208,24 @@ fn candidate_counts(graph: &MotionGraph, labels: &[LabelId]) -> Vec<Vec<u64>> {
     labels.iter().map(row).collect()
 }
 
-fn curves(state: &GraphState, labels: &[LabelId]) -> ApiResult<Value> {
-    let graph = &state.graph;
+fn curves(graph: &MotionGraph) -> ApiResult<Curves> {
     let ceiling = graph.options().metric.ceiling_cm;
     let steps: Vec<f64> = (1..=CURVE_POINTS)
         .map(|k| ceiling * k as f64 / CURVE_POINTS as f64)
         .collect();
     let point = |&cm: &f64| {
         let at = graph.try_thresholds(&Thresholds::cm(cm))?;
-        let of = |&l: &LabelId| {
-            let name = graph.labels().name(l);
-            at.labels
-                .iter()
-                .find(|s| s.label == name)
-                .map_or(0.0, |s| s.kept_seconds)
-        };
-        let kept: f64 = at.kept_seconds.iter().sum();
-        Ok((
-            kept,
-            at.transitions,
-            labels.iter().map(of).collect::<Vec<f64>>(),
-        ))
+        Ok((at.kept_seconds.iter().sum(), at.transitions))
     };
-    let points: Vec<(f64, usize, Vec<f64>)> = steps
+    let points: Vec<(f64, usize)> = steps
         .par_iter()
         .map(point)
         .collect::<Result<_, gaitway_graph::GraphError>>()?;
-    let by_label = labels.iter().enumerate().map(|(k, &l)| {
-        let kept: Vec<f64> = points.iter().map(|p| p.2[k]).collect();
-        json!({ "label": graph.labels().name(l), "kept_seconds": kept })
-    });
-    Ok(json!({
-        "cm": steps,
-        "kept_seconds": points.iter().map(|p| p.0).collect::<Vec<_>>(),
-        "transitions": points.iter().map(|p| p.1).collect::<Vec<_>>(),
-        "by_label": by_label.collect::<Vec<_>>(),
-    }))
+    Ok(Curves {
+        kept_seconds: points.iter().map(|p| p.0).collect(),
+        transitions: points.iter().map(|p| p.1).collect(),
+        cm: steps,
+    })
 }
 
 /// Who asks.
@@ -327,7 +305,7 @@ pub struct Applied {
 }
 
 /// Puts thresholds in force: the graph is cut anew and saved.
-#[utoipa::path(post, path = "/api/graph/thresholds", tag = "graph", request_body = ApplyBody,
+#[utoipa::path(post, operation_id = "apply_thresholds", path = "/api/graph/thresholds", tag = "graph", request_body = ApplyBody,
     responses((status = 200, body = Applied), (status = 400, body = ErrorReply), (status = 409, body = ErrorReply)))]
 pub async fn apply(
     State(studio): State<Shared>,
@@ -350,7 +328,7 @@ fn put_in_force(studio: &Studio, body: &ApplyBody) -> ApiResult<Json<Applied>> {
     let (graph, account) = state.graph.rethreshold(&wanted, state.graph.options())?;
     let auto = graph.thresholds().auto;
     graph.save(&studio.folder.graph())?;
-    let (summary, revision) = studio.change(&["graph"], |inner| {
+    let (summary, revision) = studio.change(&[ProjectPart::Graph], |inner| {
         let same = inner
             .graph
             .as_ref()

@@ -15,6 +15,7 @@ use crate::error::{ApiError, ApiResult, ErrorReply};
 use crate::extract::Params;
 use crate::state::GraphState;
 use crate::wire::gwmo::{self, Extra, KindJson, TransitionMarkJson};
+use crate::wire::words;
 
 /// A pair of frames.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -43,6 +44,7 @@ pub struct AtPart {
     /// Working frame there.
     j: u32,
     /// from, to or blend: the clip left, the clip entered, or what the transition shows, be it a blend or a cut.
+    #[param(schema_with = words::part)]
     part: String,
 }
 

@@ -19,7 +19,7 @@ use tokio::io::AsyncWriteExt;
 use super::clips::{ClipView, views};
 use super::{Shared, blocking};
 use crate::error::{ApiError, ApiResult, Code, ErrorReply};
-use crate::state::{ClipEntry, Source, Studio, WarningJson, import_uploads};
+use crate::state::{ClipEntry, ProjectPart, Source, Studio, WarningJson, import_uploads};
 
 /// How long parsing may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -29,7 +29,7 @@ const MOST_FILES: usize = 64;
 const LONGEST_NAME: usize = 120;
 
 /// Adds clips: one or more parts named `file` (an AMC comes with its ASF).
-#[utoipa::path(post, path = "/api/clips", tag = "project",
+#[utoipa::path(post, operation_id = "upload_clips", path = "/api/clips", tag = "project",
     request_body(content_type = "multipart/form-data", content = String),
     responses((status = 201, body = [ClipView]), (status = 409, body = ErrorReply), (status = 413, body = ErrorReply), (status = 422, body = ErrorReply)))]
 pub async fn upload(
@@ -251,7 +251,7 @@ fn keep(studio: &Studio, files: &[PathBuf], entries: Vec<ClipEntry>) -> ApiResul
     let clips = studio.folder.clips();
     let target = |path: &Path| clips.join(path.file_name().unwrap_or_default());
     let mut moved: Vec<PathBuf> = Vec::new();
-    let kept = studio.change(&["clips"], |inner| {
+    let kept = studio.change(&[ProjectPart::Clips], |inner| {
         if let Some(entry) = entries.iter().find(|e| inner.clips.contains_key(&e.id)) {
             let message = format!("there is a clip `{}` already", entry.name);
             return Err(ApiError::new(Code::Conflict, message)

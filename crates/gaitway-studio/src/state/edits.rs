@@ -21,6 +21,7 @@ pub struct ContactRowJson {
     pub end_s: f64,
     /// From 0 (a guess) to 1 (beyond doubt, or set by hand).
     #[serde(default = "sure")]
+    #[schema(default = 1.0)]
     pub confidence: f64,
 }
 

@@ -2,11 +2,29 @@
 
 use serde::Serialize;
 use tokio::sync::broadcast;
+use utoipa::ToSchema;
 
 use crate::jobs::JobView;
 
+/// What of a project may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ProjectPart {
+    /// Which clips there are, or what the graph keeps of them.
+    Clips,
+    /// Labels of a clip.
+    Labels,
+    /// Contacts of a clip.
+    Contacts,
+    /// The graph.
+    Graph,
+    /// Made motions.
+    Results,
+}
+
 /// One message to all pages.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SocketEvent)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
     /// The first message, and the one after some were missed.
@@ -27,15 +45,16 @@ pub enum Event {
         part: f64,
         /// f(w).
         cost: f64,
-        /// The walk on the ground.
+        /// The walk on the ground, (x, z) in metres.
+        #[schema(value_type = Vec<(f64, f64)>)]
         way: Vec<[f64; 2]>,
     },
     /// Something of the project changed.
     Project {
         /// After the change.
         revision: u64,
-        /// What: clips, labels, contacts, graph, results.
-        what: Vec<&'static str>,
+        /// What.
+        what: Vec<ProjectPart>,
     },
 }
 

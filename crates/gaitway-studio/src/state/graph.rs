@@ -43,6 +43,17 @@ pub struct GraphSummary {
     pub components: usize,
 }
 
+/// What one number for all pairs would give, from threshold to threshold.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Curves {
+    /// The thresholds.
+    pub cm: Vec<f64>,
+    /// At each of them.
+    pub kept_seconds: Vec<f64>,
+    /// At each of them.
+    pub transitions: Vec<usize>,
+}
+
 /// A graph that does not change any more.
 pub struct GraphState {
     /// The graph.
@@ -57,7 +68,7 @@ pub struct GraphState {
     by_id: HashMap<String, ClipId>,
     edge_paths: Mutex<HashMap<bool, Arc<EdgePaths>>>,
     /// Worked out on first use by those who draw thresholds.
-    pub curves: OnceLock<serde_json::Value>,
+    pub curves: OnceLock<Curves>,
     verdicts: OnceLock<Verdicts>,
     tag: String,
     /// How many transitions are cuts.

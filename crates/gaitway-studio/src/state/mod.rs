@@ -27,8 +27,8 @@ pub use edits::{
     ClipEdits, ContactRowJson, ContactsEdit, Edits, LabelsEdit, apply_contacts, check_contacts,
     check_labels, label_track,
 };
-pub use events::{Event, Events};
-pub use graph::{GraphState, GraphSummary, kept_by_clip};
+pub use events::{Event, Events, ProjectPart};
+pub use graph::{Curves, GraphState, GraphSummary, kept_by_clip};
 pub use import::import_uploads;
 pub use library::{ClipEntry, Source, WarningJson, clip_id, labels_of, slug};
 pub use open::demo_graph;

@@ -9,6 +9,7 @@ use gaitway_graph::{Account, GraphBuilder, MotionGraph};
 use gaitway_io::expand;
 
 use super::edits::Edits;
+use super::events::ProjectPart;
 use super::graph::GraphState;
 use super::import::{Imported, import_set, import_uploads};
 use super::library::{ClipEntry, Source, WarningJson, clip_id};
@@ -55,7 +56,7 @@ impl Studio {
         let jobs = Jobs::open(&folder, &mut notes)?;
         let studio = Self::new(config, folder, jobs, inner);
         studio
-            .change(&["clips"], |_| Ok(()))
+            .change(&[ProjectPart::Clips], |_| Ok(()))
             .map_err(|e| StudioError::new(e.to_string()))?;
         Ok((Arc::new(studio), notes))
     }

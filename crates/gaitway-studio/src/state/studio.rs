@@ -10,7 +10,7 @@ use gaitway_graph::MIRROR_SUFFIX;
 use super::askers::Askers;
 use super::cache::{ClipCache, Loaded};
 use super::edits::{Edits, apply_contacts, csv_field};
-use super::events::{Event, Events};
+use super::events::{Event, Events, ProjectPart};
 use super::graph::GraphState;
 use super::import::read_again;
 use super::library::{ClipEntry, Source};
@@ -84,7 +84,7 @@ impl Studio {
     /// What `change` says, or what the system says when the project cannot be written.
     pub fn change<T>(
         &self,
-        what: &[&'static str],
+        what: &[ProjectPart],
         change: impl FnOnce(&mut Inner) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
         let turn = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -103,18 +103,18 @@ impl Studio {
     }
 
     /// Writes what changed: the project always, tables where they did.
-    fn save(&self, inner: &Inner, what: &[&'static str]) -> Result<(), ApiError> {
-        let any = |names: &[&str]| what.iter().any(|w| names.contains(w));
-        if any(&["labels", "contacts"]) {
+    fn save(&self, inner: &Inner, what: &[ProjectPart]) -> Result<(), ApiError> {
+        let any = |parts: &[ProjectPart]| what.iter().any(|w| parts.contains(w));
+        if any(&[ProjectPart::Labels, ProjectPart::Contacts]) {
             write_json(&self.folder.file("edits.json"), &inner.edits)?;
         }
-        if any(&["labels", "clips"]) {
+        if any(&[ProjectPart::Labels, ProjectPart::Clips]) {
             write_bytes(
                 &self.folder.file("labels.csv"),
                 labels_csv(inner).as_bytes(),
             )?;
         }
-        if any(&["contacts", "clips"]) {
+        if any(&[ProjectPart::Contacts, ProjectPart::Clips]) {
             write_bytes(
                 &self.folder.file("contacts.csv"),
                 contacts_csv(inner).as_bytes(),

@@ -19,7 +19,7 @@ pub const VERSION: u32 = 1;
 const FINEST_M: f64 = 1e-4;
 
 /// Of a contact bit.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ContactName {
     /// What it is called.
     pub name: String,
@@ -52,14 +52,17 @@ impl From<TransitionKind> for KindJson {
 pub struct TransitionMarkJson {
     /// Blend or cut. Results kept before there were cuts do not say: they are blends.
     #[serde(default)]
+    #[schema(required)]
     pub kind: KindJson,
     /// Seconds from the start to where the two clips meet: a blend's middle, a cut's start.
     pub t: f64,
     /// Seconds from the start to its first frame; not in results kept before there were cuts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub start_s: Option<f64>,
     /// Seconds from the start to the first frame after it; not in results kept before there were cuts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub end_s: Option<f64>,
     /// How long it lasts.
     pub seconds: f64,
@@ -82,8 +85,9 @@ pub struct LabelSeconds {
     pub end_s: f64,
 }
 
-/// What comes before the numbers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// What comes before the numbers of a GWMO.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = MotionHeader)]
 pub struct Header {
     /// What it is called.
     pub name: String,
@@ -109,9 +113,11 @@ pub struct Header {
     pub floor_m: f64,
     /// The way on the ground, (x, z).
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(value_type = Option<Vec<(f64, f64)>>, nullable = false)]
     pub way: Option<Vec<[f64; 2]>>,
     /// What is done when.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
     pub labels: Option<Vec<LabelSeconds>>,
 }
 

@@ -1,4 +1,6 @@
 //! Numbers for the page in binary forms: see `docs/formats/studio.md`.
 
+pub mod account;
 pub mod gwmo;
 pub mod heatmap;
+pub mod words;

@@ -18,7 +18,8 @@ export function startHistory<T>(present: T): History<T> {
 
 export function commit<T>(history: History<T>, next: T, tag: string | null = null, now_ms = Date.now()): History<T> {
   if (next === history.present) return history;
-  const together = tag !== null && tag === history.tag && now_ms - history.at_ms < TOGETHER_MS && history.past.length > 0;
+  const together =
+    tag !== null && tag === history.tag && now_ms - history.at_ms < TOGETHER_MS && history.past.length > 0;
   const past = together ? history.past : [...history.past, history.present].slice(-DEPTH);
   return { past, present: next, future: [], tag, at_ms: now_ms };
 }
@@ -26,7 +27,13 @@ export function commit<T>(history: History<T>, next: T, tag: string | null = nul
 export function undo<T>(history: History<T>): History<T> {
   const before = history.past.at(-1);
   if (before === undefined) return history;
-  return { past: history.past.slice(0, -1), present: before, future: [history.present, ...history.future], tag: null, at_ms: 0 };
+  return {
+    past: history.past.slice(0, -1),
+    present: before,
+    future: [history.present, ...history.future],
+    tag: null,
+    at_ms: 0,
+  };
 }
 
 export function redo<T>(history: History<T>): History<T> {

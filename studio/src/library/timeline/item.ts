@@ -2,7 +2,13 @@
 import { clockTime } from "../../ui/format";
 import type { Interval } from "./model";
 
-export function describeItem(element: HTMLElement, item: Interval, text: string, frames: number, rate_hz: number): void {
+export function describeItem(
+  element: HTMLElement,
+  item: Interval,
+  text: string,
+  frames: number,
+  rate_hz: number,
+): void {
   element.firstElementChild!.textContent = text;
   element.setAttribute("aria-label", text === item.lane ? `${text}, interval` : `${item.lane}, ${text}, interval`);
   element.setAttribute("aria-valuemin", "0");

@@ -43,12 +43,20 @@ export class Lanes {
     this.names = names;
     this.tracks.clear();
     this.drawn.clear();
-    replaceChildren(this.element, names.map((lane) => {
-      const track = h("div.tl-track", { dataset: { lane } });
-      setStyle(track, this.options.laneStyle(lane));
-      this.tracks.set(lane, track);
-      return h("div.tl-lane", { role: "group", "aria-label": lane }, h("div.tl-head", null, this.options.laneHead(lane)), track);
-    }));
+    replaceChildren(
+      this.element,
+      names.map((lane) => {
+        const track = h("div.tl-track", { dataset: { lane } });
+        setStyle(track, this.options.laneStyle(lane));
+        this.tracks.set(lane, track);
+        return h(
+          "div.tl-lane",
+          { role: "group", "aria-label": lane },
+          h("div.tl-head", null, this.options.laneHead(lane)),
+          track,
+        );
+      }),
+    );
   }
 
   /** The lane at a height of the window. */
@@ -106,7 +114,11 @@ export class Lanes {
   }
 
   private make(id: number): HTMLElement {
-    const element = h("div.tl-item", { tabIndex: 0, role: "slider", dataset: { id: String(id) } }, h("span.tl-item-text"));
+    const element = h(
+      "div.tl-item",
+      { tabIndex: 0, role: "slider", dataset: { id: String(id) } },
+      h("span.tl-item-text"),
+    );
     element.addEventListener("focus", () => this.on.focus(id));
     element.addEventListener("keydown", (event) => this.on.key(event, id));
     this.drawn.set(id, element);

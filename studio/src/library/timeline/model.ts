@@ -30,7 +30,9 @@ export function fromSeconds(rows: readonly SecondsRow[], frames: number, rate_hz
     const start = clamp(Math.round(row.start_s * rate_hz), 0, frames);
     const end = clamp(Math.round(row.end_s * rate_hz), 0, frames);
     if (end <= start) return [];
-    return [{ id, lane: row.lane, start, end, ...(row.confidence === undefined ? {} : { confidence: row.confidence }) }];
+    return [
+      { id, lane: row.lane, start, end, ...(row.confidence === undefined ? {} : { confidence: row.confidence }) },
+    ];
   });
   return { frames, items };
 }
@@ -84,17 +86,16 @@ export function setLane(sheet: Sheet, id: number, lane: string): Sheet {
   return change(sheet, id, (item) => ({ ...item, lane }));
 }
 
-export function remove(sheet: Sheet, id: number): Sheet {
-  return { ...sheet, items: sheet.items.filter((item) => item.id !== id) };
-}
-
 export function removeLane(sheet: Sheet, lane: string): Sheet {
   return { ...sheet, items: sheet.items.filter((item) => item.lane !== lane) };
 }
 
 /** Renaming onto a lane that exists puts both together. */
 export function renameLane(sheet: Sheet, from: string, to: string): Sheet {
-  const renamed: Sheet = { ...sheet, items: sheet.items.map((item) => (item.lane === from ? { ...item, lane: to } : item)) };
+  const renamed: Sheet = {
+    ...sheet,
+    items: sheet.items.map((item) => (item.lane === from ? { ...item, lane: to } : item)),
+  };
   return renamed.items.reduce<Sheet>((next, item) => (find(next, item.id) ? settle(next, item.id) : next), renamed);
 }
 
@@ -107,9 +108,15 @@ export function settle(sheet: Sheet, id: number): Sheet {
   let items = sheet.items;
   while (own) {
     const edited: Interval = own;
-    const other = items.find((item) => item.id !== id && item.lane === edited.lane && item.start < edited.end && item.end > edited.start);
+    const other = items.find(
+      (item) => item.id !== id && item.lane === edited.lane && item.start < edited.end && item.end > edited.start,
+    );
     if (!other) break;
-    const merged: Interval = { ...edited, start: Math.min(edited.start, other.start), end: Math.max(edited.end, other.end) };
+    const merged: Interval = {
+      ...edited,
+      start: Math.min(edited.start, other.start),
+      end: Math.max(edited.end, other.end),
+    };
     items = items.filter((item) => item !== other).map((item) => (item.id === id ? merged : item));
     own = merged;
   }
@@ -142,10 +149,13 @@ export function edgesOf(sheet: Sheet, except: number): number[] {
 export function sameSheet(a: Sheet, b: Sheet): boolean {
   const left = inOrder(a.items);
   const right = inOrder(b.items);
-  return left.length === right.length && left.every((item, k) => {
-    const other = right[k]!;
-    return item.lane === other.lane && item.start === other.start && item.end === other.end;
-  });
+  return (
+    left.length === right.length &&
+    left.every((item, k) => {
+      const other = right[k]!;
+      return item.lane === other.lane && item.start === other.start && item.end === other.end;
+    })
+  );
 }
 
 function change(sheet: Sheet, id: number, edit: (item: Interval) => Interval): Sheet {

@@ -13,7 +13,12 @@ export function gripAt(element: HTMLElement, x: number): Grip {
 }
 
 /** Follows the pointer until it is let go; Escape takes the whole thing back. */
-export function followPointer(event: PointerEvent, element: HTMLElement, move: (event: PointerEvent) => void, end: (cancelled: boolean) => void): void {
+export function followPointer(
+  event: PointerEvent,
+  element: HTMLElement,
+  move: (event: PointerEvent) => void,
+  end: (cancelled: boolean) => void,
+): void {
   element.setPointerCapture(event.pointerId);
   const key = (e: KeyboardEvent) => {
     if (e.key === "Escape") finish(true);

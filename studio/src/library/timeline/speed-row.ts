@@ -6,8 +6,16 @@ const HEIGHT = 30;
 
 export class SpeedRow {
   private readonly value = h("span.tl-speed-now");
-  private readonly canvas = h("canvas.tl-speed", { role: "img", "aria-label": "How fast the clip moves over the floor" });
-  readonly element = h("div.tl-speed-row", null, h("div.tl-head", null, h("span.muted", null, "Speed"), h("span.spacer"), this.value), this.canvas);
+  private readonly canvas = h("canvas.tl-speed", {
+    role: "img",
+    "aria-label": "How fast the clip moves over the floor",
+  });
+  readonly element = h(
+    "div.tl-speed-row",
+    null,
+    h("div.tl-head", null, h("span.muted", null, "Speed"), h("span.spacer"), this.value),
+    this.canvas,
+  );
 
   /** `speed` is null where the motion is too long to have it all. */
   constructor(private readonly speed: Float32Array | null) {

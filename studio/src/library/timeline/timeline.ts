@@ -32,7 +32,7 @@ export interface TimelineOptions extends LaneOptions {
   onRemove: (item: Interval) => void;
 }
 
-export const HEAD_WIDTH = 148;
+const HEAD_WIDTH = 148;
 const SNAP_PIXELS = 6;
 
 export class Timeline {
@@ -55,12 +55,19 @@ export class Timeline {
     this.element.append(this.scroller);
     this.speedRow = new SpeedRow(options.speed);
     this.playhead = new Playhead(options.clock, options.rate_hz);
-    this.lanes = new Lanes(options, this.scale, { focus: (id) => this.select(id), key: (event, id) => this.itemKey(event, id) });
+    this.lanes = new Lanes(options, this.scale, {
+      focus: (id) => this.select(id),
+      key: (event, id) => this.itemKey(event, id),
+    });
     this.body.append(this.rulerRow, this.speedRow.element, this.lanes.element, this.playhead.range, this.playhead.line);
     this.speedRow.element.addEventListener("pointerdown", (event) => this.scrub(event));
     const resize = new ResizeObserver(() => this.later());
     resize.observe(this.element);
-    this.stops.add(() => resize.disconnect(), options.clock.listen(() => this.placeCursor()), options.theme.listen(() => this.later()));
+    this.stops.add(
+      () => resize.disconnect(),
+      options.clock.listen(() => this.placeCursor()),
+      options.theme.listen(() => this.later()),
+    );
     this.rulerRow.addEventListener("pointerdown", (event) => this.scrub(event));
     this.lanes.element.addEventListener("pointerdown", (event) => this.pointerDown(event));
     this.lanes.element.addEventListener("dblclick", (event) => this.doubleClick(event));
@@ -203,7 +210,8 @@ export class Timeline {
     if (!moved || cancelled) {
       this.show(drag.before);
       // A click on an empty place sets the playhead, as on the ruler.
-      if (!moved && drag.grip === "new") this.options.clock.seek(Math.round(this.frameAt(event)) / this.options.rate_hz);
+      if (!moved && drag.grip === "new")
+        this.options.clock.seek(Math.round(this.frameAt(event)) / this.options.rate_hz);
       this.draw();
       return;
     }

@@ -1,0 +1,135 @@
+//! The account of a graph as the API's document describes it.
+//!
+//! It is served as `gaitway-graph` writes it, which knows nothing of documents; a test reads what is served by these types, so that
+//! neither gets a field the other has not.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::state::WarningJson;
+use crate::wire::words;
+
+/// Why motion is not in the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LostReasonView {
+    /// The clip is too short for any transition.
+    Short,
+    /// No transition below threshold touches the clip.
+    NoCandidate,
+    /// Too near to the clip's start or end for a blend.
+    Border,
+    /// Nothing leads here.
+    NoEntry,
+    /// Leads nowhere.
+    DeadEnd,
+    /// Loops, but never leads back.
+    Sink,
+    /// Loops by itself, cut off from what is kept.
+    Island,
+    /// Only on bridges that are too long.
+    Far,
+}
+
+/// A candidate above threshold that would bring something back.
+#[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReconnectView {
+    /// The clip at the other end.
+    pub clip: String,
+    /// Where both meet in the clip it would leave.
+    pub from_s: f64,
+    /// Where both meet in the clip it would enter.
+    pub to_s: f64,
+    /// √D.
+    pub distance_cm: f64,
+    /// out or in.
+    #[schema(schema_with = words::direction)]
+    pub direction: String,
+}
+
+/// Seconds of one clip lost for one reason.
+#[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LostView {
+    /// The clip's name.
+    pub clip: String,
+    /// Of its frames.
+    pub seconds: f64,
+    /// Why.
+    pub reason: LostReasonView,
+    /// The cheapest candidates that would help, best first.
+    pub reconnect: Vec<ReconnectView>,
+}
+
+/// One label in figures.
+#[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LabelAccountView {
+    /// The label.
+    pub label: String,
+    /// Of frames that carry it.
+    pub seconds: f64,
+    /// In its largest component.
+    pub kept_seconds: f64,
+    /// Components with a loop.
+    pub components: u32,
+}
+
+/// A threshold in use.
+#[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThresholdView {
+    /// Label left.
+    pub from: String,
+    /// Label entered.
+    pub to: String,
+    /// √D.
+    pub cm: f64,
+}
+
+/// Seconds a build spent; zero where the graph was not built by this server.
+#[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TimingsView {
+    /// Reading the clips.
+    pub read: f64,
+    /// Searching for candidates.
+    pub candidates: f64,
+    /// Thresholds, transitions, pruning and this account.
+    pub graph: f64,
+    /// Writing the file.
+    pub save: f64,
+}
+
+/// What became of the clips.
+#[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AccountView {
+    /// Mirrored copies included.
+    pub clips: usize,
+    /// Of motion in all.
+    pub seconds: f64,
+    /// Of motion that is in reach, each frame once.
+    pub kept_seconds: f64,
+    /// Nodes.
+    pub nodes: usize,
+    /// Edges, pieces and transitions.
+    pub edges: usize,
+    /// Transitions, blends and cuts.
+    pub transitions: usize,
+    /// Also those above threshold.
+    pub candidates: usize,
+    /// Those that some frame carries.
+    pub labels: Vec<LabelAccountView>,
+    /// A row per clip and reason.
+    pub lost: Vec<LostView>,
+    /// Where the time went.
+    pub timings_s: TimingsView,
+    /// Where no pair of labels matches.
+    pub default_threshold_cm: f64,
+    /// Of pairs of labels.
+    pub thresholds: Vec<ThresholdView>,
+    /// What one should know.
+    pub warnings: Vec<WarningJson>,
+}

@@ -1,0 +1,76 @@
+//! Words where a field is a text, for the API's document. Requests keep the text: whoever reads it names the words and says what
+//! they are for when it is none of them.
+
+use utoipa::openapi::{Object, ObjectBuilder, Type};
+
+use crate::jobs::PathRequestJson;
+use crate::project::BuildOptionsJson;
+
+fn one_of(what: &str, words: &[&str]) -> ObjectBuilder {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .description(Some(what))
+        .enum_values(Some(words.to_vec()))
+}
+
+/// How transitions get from clip to clip.
+pub fn transitions() -> Object {
+    one_of(
+        "How transitions get from clip to clip; auto: blends where they fit, cuts at the ends of clips.",
+        &["auto", "blend", "cut"],
+    )
+    .default(Some(BuildOptionsJson::default().transitions.into()))
+    .build()
+}
+
+/// Which contacts may meet in a transition.
+pub fn contacts() -> Object {
+    one_of(
+        "Which foot contacts may meet in a transition: any, equal ones, or equal changes.",
+        &["any", "same", "change"],
+    )
+    .default(Some(BuildOptionsJson::default().contacts.into()))
+    .build()
+}
+
+/// How a walk along a path is searched for.
+pub fn search() -> Object {
+    one_of(
+        "How the walk is searched for; bnb: the paper's branch and bound.",
+        &["beam", "bnb"],
+    )
+    .default(Some(PathRequestJson::default().search.into()))
+    .build()
+}
+
+/// What came of a search.
+pub fn status() -> Object {
+    one_of(
+        "What came of the search; a walk that arrives is Solved, or OffPath where it was far from its path.",
+        &["Solved", "OffPath", "BudgetSpent", "NoWalk"],
+    )
+    .build()
+}
+
+/// Which way a transition would lead.
+pub fn direction() -> Object {
+    one_of(
+        "out: from the lost clip to `clip`; in: from `clip` to the lost clip.",
+        &["out", "in"],
+    )
+    .build()
+}
+
+/// Which motion of a transition.
+pub fn part() -> Object {
+    one_of("", &["from", "to", "blend"])
+        .description(None::<&str>)
+        .build()
+}
+
+/// The ground pictures are drawn on.
+pub fn theme() -> Object {
+    one_of("", &["light", "dark"])
+        .description(None::<&str>)
+        .build()
+}
