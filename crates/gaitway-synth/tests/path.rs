@@ -96,8 +96,10 @@ fn the_beam_beats_bites_at_equal_expansions() {
         let beam = follow(graph, &path, &options, Search::default(), &budget).found;
         let bnb = follow(graph, &path, &options, Search::Bnb(bites), &budget).found;
         assert!(beam.expansions <= budget.expansions && bnb.expansions <= budget.expansions + 1000);
+        assert!(beam.complete, "{name}: the beam does not arrive");
+        assert!(bnb.complete, "{name}: bites do not arrive");
         assert!(
-            !bnb.complete || beam.cost <= bnb.cost * 1.05,
+            beam.cost <= bnb.cost * 1.05,
             "{name}: {} against {}",
             beam.cost,
             bnb.cost
