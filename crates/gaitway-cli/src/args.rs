@@ -300,10 +300,14 @@ fn number(text: &str, expected: &str, holds: impl Fn(f64) -> bool) -> Result<f64
 
 /// A whole number in a range, or what was expected.
 fn count(text: &str, most: usize) -> Result<usize, String> {
+    count_from(1, text, most)
+}
+
+fn count_from(least: usize, text: &str, most: usize) -> Result<usize, String> {
     let number = text.trim().parse::<usize>().ok();
     number
-        .filter(|v| (1..=most).contains(v))
-        .ok_or_else(|| format!("expected a whole number from 1 to {most}, found `{text}`"))
+        .filter(|v| (least..=most).contains(v))
+        .ok_or_else(|| format!("expected a whole number from {least} to {most}, found `{text}`"))
 }
 
 fn positive_number(text: &str) -> Result<f64, String> {
@@ -377,6 +381,7 @@ fn run_count(text: &str) -> Result<usize, String> {
     count(text, 10_000)
 }
 
+/// Every frame is not coarse.
 fn coarse_step(text: &str) -> Result<usize, String> {
-    count(text, 1000)
+    count_from(2, text, 1000)
 }

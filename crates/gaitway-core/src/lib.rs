@@ -12,7 +12,7 @@
 //! | [`source`] | where poses come from: clips, mirrored views, interpolations |
 //! | [`fk`] | forward kinematics of a frame or a whole clip |
 //! | [`ik`] | two-bone inverse kinematics |
-//! | [`rotation`] | slerp, nlerp, Euler angles of every order, angles between rotations |
+//! | [`rotation`] | slerp, Euler angles of every order, angles between rotations |
 //! | [`planar`] | rigid motions of the ground plane |
 //! | [`resample`], [`edit`], [`mirror`], [`interpolate`] | motion from motion: rate, cut, left and right, between two |
 //! | [`anatomy`] | which joint is a foot, a knee, a hip: by name and by geometry |

@@ -362,8 +362,8 @@ pub struct Mirrored {
     map: Arc<MirrorMap>,
     moving: Vec<JointIdx>,
     labels: LabelTrack,
-    /// For each contact point, the point it takes its bit from.
-    bits: Vec<usize>,
+    /// For each contact point, the point it takes its bit from; `None` where nothing says when it stands.
+    bits: Vec<Option<usize>>,
 }
 
 impl Mirrored {
@@ -413,7 +413,8 @@ impl PoseSource for Mirrored {
     fn contact_mask(&self, frame: usize) -> u32 {
         let mask = self.of.contact_mask(frame);
         let set = self.bits.iter().enumerate();
-        set.fold(0, |out, (k, &from)| out | (mask >> from & 1) << k)
+        set.filter_map(|(k, from)| Some((mask >> (*from)? & 1) << k))
+            .fold(0, |out, bit| out | bit)
     }
 
     fn labels(&self) -> &LabelTrack {
@@ -421,16 +422,18 @@ impl PoseSource for Mirrored {
     }
 }
 
-/// For each contact point, which point's bit it shows in the mirror.
-fn mirrored_bits(points: &[ContactPoint], map: &MirrorMap) -> Vec<usize> {
+/// For each contact point, which point's bit it shows in the mirror; none where its partner is not among the points.
+fn mirrored_bits(points: &[ContactPoint], map: &MirrorMap) -> Vec<Option<usize>> {
     let twin = |p: &ContactPoint| {
         let other = map.partner_point(p.point);
         let by_name = || {
             let name = swap_side_in_label(&p.name.replace('_', " ")).replace(' ', "_");
-            points.iter().position(|q| q.name == name).unwrap_or(0)
+            // A name without a side names no twin.
+            let twin = |q: &ContactPoint| q.name == name && q.name != p.name;
+            points.iter().position(twin)
         };
         let at = points.iter().position(|q| q.point == other);
-        at.unwrap_or_else(by_name)
+        at.or_else(by_name)
     };
     points.iter().map(twin).collect()
 }

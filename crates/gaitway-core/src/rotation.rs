@@ -121,27 +121,10 @@ pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     a.slerp(b, t)
 }
 
-/// Normalised linear interpolation along the shorter arc: cheaper, the speed varies a little.
-pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
-    let b = if a.dot(b) < 0.0 { -b } else { b };
-    (a * (1.0 - t) + b * t).normalize()
-}
-
 /// The angle between two rotations in radians, 0 to π. Exact for small angles too, where `acos` is not.
 pub fn angle_between(a: Quat, b: Quat) -> f64 {
     let d = a.as_dquat().normalize().inverse() * b.as_dquat().normalize();
     2.0 * DVec3::new(d.x, d.y, d.z).length().atan2(d.w.abs())
-}
-
-/// The part of a rotation that turns about an axis (the twist); the rest is swing.
-pub fn twist_about(rotation: DQuat, axis: DVec3) -> DQuat {
-    let along = axis * DVec3::new(rotation.x, rotation.y, rotation.z).dot(axis);
-    let twist = DQuat::from_xyzw(along.x, along.y, along.z, rotation.w);
-    if twist.length_squared() < 1e-24 {
-        DQuat::IDENTITY
-    } else {
-        twist.normalize()
-    }
 }
 
 #[cfg(test)]

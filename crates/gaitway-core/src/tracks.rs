@@ -200,11 +200,4 @@ impl ContactTrack {
             frames: frames.collect(),
         }
     }
-
-    /// The same bits on other points (same number), e.g. after mirroring.
-    pub fn with_points(mut self, points: Vec<ContactPoint>) -> Self {
-        debug_assert_eq!(points.len(), self.points.len());
-        self.points = points;
-        self
-    }
 }

@@ -2,10 +2,10 @@
 
 use gaitway_core::glam::{DVec3, Quat, Vec3};
 use gaitway_core::mirror::{MirrorMap, mirror};
-use gaitway_core::testing::{small_body, swinging_clip};
+use gaitway_core::testing::{small_body, swinging_clip, walker_body};
 use gaitway_core::{
-    Clip, ClipSet, ClipSetError, JointIdx, LabelSpan, LabelTrack, Planar, PointIdx, Skeleton,
-    TranslationTrack, edit, fk, ground, resample, rotation,
+    Clip, ClipSet, ClipSetError, ContactPoint, ContactTrack, JointIdx, LabelSpan, LabelTrack,
+    Planar, PointIdx, Skeleton, TranslationTrack, edit, fk, ground, resample, rotation,
 };
 use proptest::prelude::*;
 
@@ -155,20 +155,84 @@ fn resampling_keeps_what_moves_slowly() {
     assert!(resample::resample(&clip, 1e12).is_err());
 }
 
+fn contact_point(skeleton: &Skeleton, name: &str, point: &str) -> ContactPoint {
+    ContactPoint {
+        name: name.into(),
+        point: skeleton.find_point(point).expect("a point of the body"),
+    }
+}
+
 #[test]
 fn labels_and_contacts_follow_the_mirror() {
     let clip = swinging_clip("turn", 10, 30.0);
-    let spans = vec![LabelSpan {
-        start: 2,
-        end: 5,
-        label: "turn-left".into(),
-    }];
-    let clip = clip.with_labels(LabelTrack::new(spans));
-    let map = MirrorMap::new(clip.skeleton(), &[&clip]);
+    let body = clip.skeleton().clone();
+    let span = |start, end, label: &str| LabelSpan {
+        start,
+        end,
+        label: label.into(),
+    };
+    // Sides are not in the order of bits, an end site is among them, and the chest has no side.
+    let points = [
+        ("right_toe", "RightFoot_end"),
+        ("left_heel", "LeftFoot"),
+        ("chest", "Chest"),
+        ("left_toe", "LeftFoot_end"),
+        ("right_heel", "RightFoot"),
+    ]
+    .map(|(name, point)| contact_point(&body, name, point));
+    let mut contacts = ContactTrack::new(points.to_vec(), 10);
+    // Each point by itself, so that no wrong swap looks like the right one; then some together.
+    let stand = [
+        0b1, 0b10, 0b100, 0b1000, 0b10000, 0b11, 0b1010, 0b10100, 0, 0b11111,
+    ];
+    for (f, &mask) in stand.iter().enumerate() {
+        contacts.set_mask(f, mask);
+    }
+    let clip = clip
+        .with_labels(LabelTrack::new(vec![
+            span(2, 5, "turn-left"),
+            span(4, 8, "walk"),
+        ]))
+        .with_contacts(Some(contacts))
+        .expect("one mask per frame");
+    let map = MirrorMap::new(&body, &[&clip]);
     let seen = mirror(&clip, &map);
-    assert_eq!(seen.labels().at(3).collect::<Vec<_>>(), ["turn-right"]);
+    assert_eq!(
+        seen.labels().spans(),
+        [span(2, 5, "turn-right"), span(4, 8, "walk")]
+    );
+    let track = seen.contacts().expect("contacts");
+    assert_eq!(track.points(), points);
+    let swapped = [
+        0b1000, 0b10000, 0b100, 0b1, 0b10, 0b11000, 0b10001, 0b110, 0, 0b11111,
+    ];
+    assert_eq!(track.masks(), swapped);
+    let back = mirror(&seen, &map);
+    assert_eq!(back.labels(), clip.labels());
+    assert_eq!(back.contacts(), clip.contacts());
     assert_eq!(map.pairs().len(), 4);
     assert!(map.rejected().is_empty());
+}
+
+#[test]
+fn a_contact_whose_twin_is_not_watched_is_not_made_up() {
+    let clip = swinging_clip("step", 1, 30.0);
+    let body = clip.skeleton().clone();
+    let map = MirrorMap::new(&body, &[&clip]);
+    let seen = |points: &[(&str, &str)]| {
+        let points = points.iter().map(|(n, p)| contact_point(&body, n, p));
+        let mut track = ContactTrack::new(points.collect(), 1);
+        track.set_mask(0, 0b1);
+        let clip = clip.clone().with_contacts(Some(track)).expect("fits");
+        mirror(&clip, &map).contacts().expect("contacts").mask(0)
+    };
+    // One heel is the ankle, the other a point of its own: their names pair them.
+    let uneven = [("left_heel", "LeftFoot"), ("right_heel", "RightFoot_end")];
+    assert_eq!(seen(&uneven), 0b10);
+    // Nobody watched the right foot, so nobody knows when the left one stands in the mirror.
+    assert_eq!(seen(&[("left_heel", "LeftFoot"), ("chest", "Chest")]), 0);
+    let unpaired = [("chest", "Chest"), ("left_heel", "LeftFoot")];
+    assert_eq!(seen(&unpaired), 0b1);
 }
 
 #[test]
@@ -300,11 +364,81 @@ fn the_floor_is_where_the_lowest_points_rest() {
     assert!((floor - 0.3).abs() < 0.005, "floor at {floor}");
 }
 
+/// The same motion on a rig whose root joint is turned by `turn` in its own frame; every joint stands where it did.
+fn with_turned_root(clip: &Clip, turn: Quat) -> Clip {
+    let body = clip.skeleton();
+    let seen = |parent: JointIdx, offset: Vec3| match parent {
+        JointIdx::ROOT => turn.inverse() * offset,
+        _ => offset,
+    };
+    let mut b = Skeleton::builder();
+    for joint in body.joints() {
+        let (name, offset) = (body.name(joint), body.offset(joint));
+        match body.parent(joint) {
+            None => b.root(name, offset),
+            Some(parent) => b.joint(name, parent, seen(parent, offset)),
+        };
+    }
+    for site in body.end_sites() {
+        b.end_site(site.parent, seen(site.parent, site.offset));
+    }
+    let mut parts = clip.clone().into_parts();
+    for row in parts.rotations.chunks_mut(body.joint_count()) {
+        row[0] *= turn;
+        for joint in body.joints() {
+            if body.parent(joint) == Some(JointIdx::ROOT) {
+                row[joint.index()] = turn.inverse() * row[joint.index()];
+            }
+        }
+    }
+    parts.skeleton = b.build().expect("the same tree").shared();
+    parts.build().expect("finite")
+}
+
 #[test]
 fn facing_follows_the_body_and_not_the_root_joint() {
     let clip = swinging_clip("ahead", 30, 30.0);
-    let turned = clip.clone().moved(Planar::new(0.7, 0.0, 0.0));
-    for (a, b) in ground::facing(&clip).iter().zip(ground::facing(&turned)) {
-        assert!((b - a - 0.7).abs() < 1e-4);
+    let ahead = ground::facing(&clip);
+    assert!(ahead.iter().all(|a| a.abs() < 0.15), "{ahead:?}");
+    let odd = Quat::from_rotation_y(2.1) * Quat::from_rotation_x(-1.4);
+    let rig = with_turned_root(&clip, odd);
+    assert!(worst(&fk::world_points(&clip), &fk::world_points(&rig)) < 1e-5);
+    for (a, b) in ahead.iter().zip(ground::facing(&rig)) {
+        assert!((a - b).abs() < 1e-5, "{a} is not {b}");
     }
+    let turned = rig.moved(Planar::new(0.7, 0.0, 0.0));
+    for (a, b) in ahead.iter().zip(ground::facing(&turned)) {
+        assert!((b - a - 0.7).abs() < 1e-4, "{a} and {b}");
+    }
+}
+
+#[test]
+fn hips_and_shoulders_have_equal_say_in_facing() {
+    let body = walker_body();
+    let chest = body.find("Chest").expect("a chest").index();
+    let twisted = |hips: f32, shoulders: f32| {
+        let mut rotations = vec![Quat::IDENTITY; body.joint_count()];
+        rotations[0] = Quat::from_rotation_y(hips);
+        rotations[chest] = Quat::from_rotation_y(shoulders - hips);
+        let clip = Clip::new("twist", body.clone(), 30.0, vec![DVec3::Y], rotations);
+        ground::facing(&clip.expect("arrays fit"))[0]
+    };
+    for (hips, shoulders, expected) in [(0.0, 0.8, 0.4), (0.8, 0.0, 0.4), (-1.0, 0.4, -0.3)] {
+        let found = twisted(hips, shoulders);
+        assert!(
+            (found - expected).abs() < 1e-5,
+            "{hips} {shoulders}: {found}"
+        );
+    }
+}
+
+#[test]
+fn without_pairs_the_root_says_where_a_body_faces() {
+    let mut b = Skeleton::builder();
+    let root = b.root("Root", Vec3::ZERO);
+    b.joint("Tip", root, Vec3::Y);
+    let turned = vec![Quat::from_rotation_y(-0.9), Quat::from_rotation_y(2.0)];
+    let skeleton = b.build().expect("a tree").shared();
+    let clip = Clip::new("post", skeleton, 30.0, vec![DVec3::ZERO], turned).expect("fits");
+    assert!((ground::facing(&clip)[0] + 0.9).abs() < 1e-5);
 }

@@ -3,6 +3,7 @@
 mod common;
 
 use common::graph;
+use gaitway_graph::UNLABELLED;
 use gaitway_graph::inspect::{
     component_shares, distance_histogram, label_links, layout, threshold_curve, write_dot,
     write_graphml,
@@ -48,7 +49,10 @@ fn histogram_and_links_count_everything() {
             .iter()
             .all(|l| l.cheapest_cm.is_some() == (l.transitions > 0))
     );
-    for share in component_shares(&graph) {
+    let shares = component_shares(&graph);
+    let names: Vec<&str> = shares.iter().map(|s| s.label.as_str()).collect();
+    assert_eq!(names, [UNLABELLED, "run", "walk"]);
+    for share in shares {
         let told = account
             .labels
             .iter()

@@ -71,13 +71,17 @@ fn cmu_t_poses_units_and_the_subjects_at_60_hz_are_found() {
 #[test]
 fn bandai_namco_travel_sits_on_the_hips() {
     let Some(data) = data_dir() else { return };
-    for import in read_all(&[data.join("bandai-namco-bvh")]) {
+    let all = read_all(&[data.join("bandai-namco-bvh")]);
+    assert_eq!(all.len(), 18);
+    let mut travel_on_root = 0;
+    for import in &all {
         let name = import.clip.name();
         assert_eq!(import.source.unit.name, "cm", "{name}");
         // Three clips of dataset 1 were exported the other way round: the root travels, the hips sway.
         let on_root = ["dash", "dataset-1_run", "walk-back"]
             .iter()
             .any(|n| name.contains(n));
+        travel_on_root += usize::from(on_root);
         assert_eq!(
             import.warnings.has(WarningCode::TravelOnJoint),
             !on_root,
@@ -86,12 +90,16 @@ fn bandai_namco_travel_sits_on_the_hips() {
         assert!(!import.warnings.has(WarningCode::TPoseDropped), "{name}");
         assert!(!import.warnings.has(WarningCode::RateImplausible), "{name}");
     }
+    assert_eq!(travel_on_root, 3);
 }
 
 #[test]
 fn lafan_and_pfnn_need_no_repair() {
     let Some(data) = data_dir() else { return };
-    for import in read_all(&[data.join("lafan1-bvh"), data.join("pfnn-bvh")]) {
+    let all = read_all(&[data.join("lafan1-bvh"), data.join("pfnn-bvh")]);
+    let of_lafan = |i: &&Import| i.clip.name().contains("lafan");
+    assert_eq!((all.iter().filter(of_lafan).count(), all.len()), (1, 2));
+    for import in &all {
         let name = import.clip.name();
         for code in [
             WarningCode::TPoseDropped,

@@ -95,15 +95,19 @@ fn adding_clips_computes_only_new_pairs_and_equals_building_at_once() {
     assert_eq!(fresh.state.pairs_cached, 0);
 }
 
-struct StopAfter(usize);
+/// Stops once something is finished.
+#[derive(Default)]
+struct StopAfterSome {
+    done: u64,
+}
 
-impl Progress for StopAfter {
+impl Progress for StopAfterSome {
     fn report(&mut self, state: &ProgressState) {
-        assert!(state.pairs_done <= state.pairs_total);
+        assert!(state.pairs_done >= self.done && state.pairs_done <= state.pairs_total);
+        self.done = state.pairs_done;
     }
     fn cancelled(&mut self) -> bool {
-        self.0 = self.0.saturating_sub(1);
-        self.0 == 0
+        self.done > 0
     }
 }
 
@@ -112,21 +116,32 @@ fn a_stopped_run_goes_on_where_it_was() {
     let dir = tempfile::tempdir().unwrap();
     let clouds: Vec<_> = (0..12).map(|k| cloud(60 + k, 900, 20, 1.4)).collect();
     let store = CandidateStore::open(dir.path()).unwrap();
+    let mut progress = StopAfterSome::default();
     let stopped = find_candidates(
         &clouds,
         &options(),
         Some(&store),
         &KeepApart::default(),
-        &mut StopAfter(1),
+        &mut progress,
     );
     assert!(matches!(stopped, Err(MetricError::Cancelled)));
     drop(store);
     let store = CandidateStore::open(dir.path()).unwrap();
     let kept = store.entry_count();
-    assert!(kept < 78);
+    assert!(
+        0 < kept && kept < 78,
+        "{kept} of 78 pairs of clips are kept"
+    );
     let resumed = search(&clouds, Some(&store));
     assert_eq!(bytes(&resumed), bytes(&search(&clouds, None)));
-    assert!(kept == 0 || resumed.state.pairs_cached > 0);
+    // All that was told as done is there, and no more than what was kept is taken from there.
+    let (cached, total) = (resumed.state.pairs_cached, resumed.state.pairs_total);
+    assert!(
+        progress.done <= cached && cached < total,
+        "{} {cached} {total}",
+        progress.done
+    );
+    assert_eq!(resumed.state.pairs_done, total);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 use gaitway_core::contacts::{ContactOptions, detect};
 use gaitway_core::{Clip, fk, testing};
 use gaitway_eval::{QualityOptions, quality};
-use gaitway_io::{ReadOptions, read_file};
+use gaitway_io::{ReadOptions, expand, read_file};
 use gaitway_synth::cleanup::{PlantError, PlantOptions, plant_feet};
 
 fn read(data: &Path, file: &str) -> Clip {
@@ -112,6 +112,7 @@ fn planting_captured_clips_again_changes_nothing() {
         }
     }
     // Quality finds the floor anew; where it finds another one (feet that kneel on their toes), depth is told from that.
+    assert!(clips > 50, "{clips} clips");
     assert!(20 * deep <= clips, "{deep} of {clips} are in the floor");
 }
 
@@ -120,34 +121,43 @@ fn every_rig_is_planted_or_refused_by_name() {
     let Some(data) = testing::data_dir() else {
         return;
     };
-    for folder in [
-        "gltf",
-        "fbx",
-        "cmu-asf-amc",
-        "cmu-bvh/75",
-        "cmu-bvh/83",
-        "pfnn-bvh",
-    ] {
-        let mut files: Vec<_> = std::fs::read_dir(data.join(folder))
-            .expect("a folder")
-            .map(|e| e.expect("an entry").path())
-            .collect();
-        files.sort();
-        for file in files {
-            let Ok(imports) = read_file(&file, &ReadOptions::default()) else {
-                continue;
-            };
-            for import in imports {
+    // How many are planted, and whose bodies have no legs that can be told, each as often as it has clips.
+    let none: &[(&str, usize)] = &[];
+    let robots: &[(&str, usize)] = &[("RecursiveSkeletons", 1), ("RobotExpressive#", 14)];
+    let folders = [
+        ("gltf", 7, robots),
+        ("fbx", 4, none),
+        ("cmu-asf-amc", 20, none),
+        ("cmu-bvh/75", 5, none),
+        ("cmu-bvh/83", 11, none),
+        ("pfnn-bvh", 1, none),
+    ];
+    for (folder, with_legs, legless) in folders {
+        let inputs = expand(&[data.join(folder).display().to_string()]).expect("a folder");
+        let (mut planted, mut refused) = (Vec::new(), Vec::new());
+        for input in inputs {
+            let imports = read_file(&input.path, &ReadOptions::default());
+            for import in imports.unwrap_or_else(|e| panic!("{}: {e}", input.path.display())) {
                 let clip = import.clip;
                 match plant_feet(&clip, None, &PlantOptions::default()) {
                     Ok(done) => {
                         assert_eq!(done.clip.frame_count(), clip.frame_count());
                         assert!(done.report.stretch_max <= 1.03 + 1e-9, "{}", clip.name());
+                        planted.push(clip.name().to_owned());
                     }
-                    Err(PlantError::Contacts(_) | PlantError::NoLegs { .. }) => {}
+                    Err(PlantError::Contacts(_) | PlantError::NoLegs { .. }) => {
+                        refused.push(clip.name().to_owned());
+                    }
                     Err(other) => panic!("{}: {other}", clip.name()),
                 }
             }
         }
+        assert_eq!(planted.len(), with_legs, "{folder}: {planted:?}");
+        for (name, count) in legless {
+            let named = refused.iter().filter(|r| r.contains(name)).count();
+            assert_eq!(named, *count, "{folder}: {refused:?}");
+        }
+        let told: usize = legless.iter().map(|l| l.1).sum();
+        assert_eq!(refused.len(), told, "{folder}: {refused:?}");
     }
 }

@@ -11,7 +11,7 @@ use gaitway_synth::path::{
 use gaitway_synth::report::working_roots;
 use gaitway_synth::search::{Budget, Outcome};
 use gaitway_synth::{AssembleOptions, assemble};
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 #[test]
 fn what_no_style_covers_is_free() {
@@ -101,16 +101,21 @@ fn obstacles_are_walked_round() {
         obstacles,
         ..walking("walk")
     };
-    let followed = follow_as_users_do(graph, &path, &options);
-    assert_eq!(followed.found.outcome, Outcome::Solved);
-    let motion = planted(&motion(graph, &followed));
-    for p in motion.clip.root() {
-        let distance = options.obstacles[0].distance(DVec2::new(p.x, p.z));
-        assert!(
-            distance >= options.body_radius_m,
-            "{distance:.3} m from the obstacle"
-        );
-    }
+    let nearest = |asked: &PathOptions| {
+        let followed = follow_as_users_do(graph, &path, asked);
+        assert_eq!(followed.found.outcome, Outcome::Solved);
+        let motion = planted(&motion(graph, &followed));
+        let places = motion.clip.root().iter();
+        let away = |p: &DVec3| options.obstacles[0].distance(DVec2::new(p.x, p.z));
+        places.map(away).fold(f64::INFINITY, f64::min)
+    };
+    let distance = nearest(&options);
+    assert!(
+        distance >= options.body_radius_m && distance.is_finite(),
+        "{distance:.3} m from the obstacle"
+    );
+    // It stands in the way: who does not know of it walks into it.
+    assert!(nearest(&walking("walk")) < 0.5 * options.body_radius_m);
 }
 
 #[test]

@@ -17,14 +17,6 @@ impl Side {
     pub fn index(self) -> usize {
         self as usize
     }
-
-    /// The other side.
-    pub fn opposite(self) -> Self {
-        match self {
-            Self::Left => Self::Right,
-            Self::Right => Self::Left,
-        }
-    }
 }
 
 /// Words that stand for parts; a joint name made of a side letter and one of these is split (`lfemur`).

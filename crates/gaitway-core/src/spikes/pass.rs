@@ -137,9 +137,11 @@ fn calms(clip: &Clip, all: &[Channel], group: &[Found], hole: &Range<usize>) -> 
     let before = edit::cut(clip, first..end);
     let mut parts = before.clone().into_parts();
     fill(&mut parts, all, group, first);
-    // What lies between finite frames is finite, or else close to overflow and nothing to touch.
+    // What lies between finite frames is finite, or else close to overflow and nothing to touch; so are squares that overflow,
+    // of which none is less than another.
+    let unrest = restlessness(&before);
     let after = parts.build();
-    after.is_ok_and(|after| restlessness(&after) <= 0.5 * restlessness(&before))
+    unrest.is_finite() && after.is_ok_and(|after| restlessness(&after) <= 0.5 * unrest)
 }
 
 /// The sum of squared second differences of all points.

@@ -96,12 +96,124 @@ proptest! {
         prop_assert_eq!(mended.clip.root(), clip.root());
         prop_assert!(repair(&mended.clip).is_none(), "nothing is left");
     }
+}
 
-    #[test]
-    fn nothing_breaks_it(seed in any::<u64>(), frames in 0_usize..40, wild in 0.0..3.0_f64) {
-        let clip = waves(seed, 4.0, 30.0, frames, wild);
-        let _ = repair(&clip);
+/// Any motion with joints thrown about here and there: short and long, smooth and wild, near and beyond all measure.
+fn thrown_about(seed: u64) -> Clip {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut pick = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 20) as usize % below
+    };
+    let frames = [0, 1, 2, 7, 17, 18, 19, 60, 60, 150, 300][pick(11)];
+    let rate = [24.0, 60.0, 120.0, 240.0][pick(4)];
+    let noise = [0.0, 1e-4, 1e-4, 1e-3, 3.0][pick(5)];
+    let clip = waves(seed, 1.0, rate, frames, noise);
+    let (joints, arm) = (clip.joint_count(), JointIdx(8));
+    let values = (0..frames).map(|f| Vec3::new(0.18, 0.01 * (0.1 * f as f32).sin(), 0.0));
+    let track = crate::TranslationTrack {
+        joint: arm,
+        values: values.collect(),
+    };
+    let mut parts = clip
+        .with_translations(vec![track])
+        .expect("the track fits")
+        .into_parts();
+    let size = [1.0, 1.0, 1.0, 1e12, 1e300][pick(5)];
+    parts.root.iter_mut().for_each(|p| *p *= size);
+    for _ in 0..if frames == 0 { 0 } else { pick(6) } {
+        // The second of two throws often lies beside the first, and the ends have their share.
+        let f = [0, frames - 1, frames / 2, frames / 2 + 3, pick(frames)][pick(5)].min(frames - 1);
+        let far = 0.05 * 2_f64.powi(pick(6) as i32);
+        match pick(4) {
+            0 => parts.root[f].y += far * size,
+            1 => parts.translations[0].values[f].z += far as f32,
+            _ => parts.rotations[f * joints + pick(joints)] *= Quat::from_rotation_z(far as f32),
+        }
     }
+    parts.build().expect("finite")
+}
+
+/// Whether two clips have the same value of a channel in a frame, to the bit.
+fn same_value(a: &Clip, b: &Clip, joint: JointIdx, motion: Motion, frame: usize) -> bool {
+    match (motion, joint) {
+        (Motion::Turn, _) => a.rotation(frame, joint) == b.rotation(frame, joint),
+        (Motion::Place, JointIdx::ROOT) => a.root()[frame] == b.root()[frame],
+        (Motion::Place, _) => {
+            let value = |c: &Clip| c.translation_track(joint).map(|t| t.values[frame]);
+            value(a) == value(b)
+        }
+    }
+}
+
+#[test]
+fn whatever_comes_only_the_spikes_that_are_told_are_touched() {
+    let (mut mended, mut left, mut ends, mut places, mut beside) = (0, 0, 0, 0, 0);
+    for seed in 0..1500 {
+        let clip = thrown_about(seed);
+        let Some(found) = repair(&clip) else {
+            left += 1;
+            continue;
+        };
+        mended += 1;
+        assert_eq!(Some(&found), repair(&clip).as_ref(), "{seed}: twice alike");
+        let (now, last) = (&found.clip, clip.frame_count());
+        assert_eq!(
+            (now.frame_count(), now.rate_hz(), now.skeleton()),
+            (last, clip.rate_hz(), clip.skeleton())
+        );
+        let order = |s: &Spike| (s.frames.start, s.joint.index(), s.motion);
+        assert!(found.spikes.is_sorted_by_key(order), "{:?}", found.spikes);
+        assert!(!found.spikes.is_empty(), "{seed}: changed and not told");
+        for spike in &found.spikes {
+            let (first, end) = (spike.frames.start, spike.frames.end);
+            assert!(first < end && end <= last, "{seed}: {spike:?}");
+            let at_end = first == 0 || end == last;
+            assert!(
+                end - first <= if at_end { 3 } else { 2 },
+                "{seed}: {spike:?}"
+            );
+            assert!(
+                spike.size.is_finite() && spike.size > 0.0,
+                "{seed}: {spike:?}"
+            );
+            let kept = |f| same_value(&clip, now, spike.joint, spike.motion, f);
+            assert!(
+                !spike.frames.clone().all(kept),
+                "{seed}: told and not changed"
+            );
+            ends += usize::from(at_end);
+            places += usize::from(spike.motion == Motion::Place);
+        }
+        let starts: Vec<usize> = found.spikes.iter().map(|s| s.frames.start).collect();
+        beside += usize::from(starts.windows(2).any(|w| (1..6).contains(&(w[1] - w[0]))));
+        let moving = [
+            (JointIdx::ROOT, Motion::Place),
+            (JointIdx(8), Motion::Place),
+        ];
+        let turns = clip.skeleton().joints().map(|j| (j, Motion::Turn));
+        for (joint, motion) in turns.chain(moving) {
+            let told = |f: &usize| {
+                let mut own = found
+                    .spikes
+                    .iter()
+                    .filter(|s| (s.joint, s.motion) == (joint, motion));
+                own.any(|s| s.frames.contains(f))
+            };
+            for f in (0..last).filter(|f| !told(f)) {
+                let kept = same_value(&clip, now, joint, motion, f);
+                assert!(kept, "{seed}: {motion:?} of {joint:?} at {f}");
+            }
+        }
+    }
+    // Enough of each kind came by.
+    assert!(mended > 200 && left > 200, "{mended} mended, {left} left");
+    assert!(
+        ends > 100 && places > 100 && beside > 10,
+        "{ends} {places} {beside}"
+    );
 }
 
 #[test]

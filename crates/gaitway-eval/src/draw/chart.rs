@@ -261,31 +261,3 @@ fn legend(scene: &mut Scene, series: &[Series], theme: &Theme, end: Vec2) {
         x = at.x - 42.0;
     }
 }
-
-/// How many finite values fall into each of `bins` equal parts of their range, as bars.
-pub fn histogram(name: impl Into<String>, values: &[f64], bins: usize) -> Series {
-    let bins = bins.clamp(1, 10_000);
-    let finite = || values.iter().copied().filter(|v| v.is_finite());
-    let (low, high) = finite().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| {
-        (l.min(v), h.max(v))
-    });
-    let width = match (high - low) / bins as f64 {
-        w if w > 0.0 && w.is_finite() => w,
-        _ => 1.0,
-    };
-    let mut counts = vec![0_u64; bins];
-    for v in finite() {
-        counts[(((v - low) / width) as usize).min(bins - 1)] += 1;
-    }
-    let low = if low.is_finite() { low } else { 0.0 };
-    let middle = |i: usize| low + (i as f64 + 0.5) * width;
-    let points = counts
-        .iter()
-        .enumerate()
-        .map(|(i, &n)| (middle(i), n as f64));
-    Series {
-        name: name.into(),
-        points: points.collect(),
-        mark: Mark::Bar,
-    }
-}

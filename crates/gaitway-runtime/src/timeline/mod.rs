@@ -210,14 +210,6 @@ impl Timeline {
         self.spans.last().map_or(0.0, |s| s.end)
     }
 
-    /// The time at which a span begins to play.
-    pub fn start_of(&self, span: usize) -> f64 {
-        match span.checked_sub(1) {
-            Some(before) => self.spans[before].end,
-            None => 0.0,
-        }
-    }
-
     /// Whole frames of it all; the last may be cut short.
     pub fn frame_count(&self) -> usize {
         (self.end() - SNAP).ceil().max(0.0) as usize

@@ -146,13 +146,6 @@ impl Path {
         (p, self.straight[i])
     }
 
-    /// Whether the path is straight about s.
-    #[inline]
-    pub fn straight_at(&self, s: f64) -> bool {
-        let i = (s.clamp(0.0, self.length) * self.per_step) as usize;
-        self.straight[i.min(self.straight.len() - 1)]
-    }
-
     /// The direction of the path at s, a heading: 0 along +Z, positive to the left.
     pub fn heading(&self, s: f64) -> f64 {
         let s = s.clamp(0.0, self.length);

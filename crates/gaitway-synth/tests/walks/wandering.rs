@@ -94,7 +94,7 @@ fn good_transitions_are_preferred() {
 
 fn check_labels(graph: &MotionGraph) -> usize {
     let member = label_members(graph);
-    let mut walked = 0;
+    let (mut walked, mut from_outside) = (0, 0);
     for label in graph.labels().ids() {
         let inside = |n: gaitway_graph::NodeId| member[n.index()].contains(label);
         let name = graph.labels().name(label);
@@ -111,7 +111,8 @@ fn check_labels(graph: &MotionGraph) -> usize {
                     assert!(graph.edge_labels(edge).contains(label), "{name}");
                 }
                 // From anywhere: the way there, then nothing but the label.
-                for node in graph.nodes().step_by(97) {
+                let home = graph.nodes().find(|&n| inside(n)).expect("a node");
+                for node in graph.nodes().step_by(97).chain([home]) {
                     let at = graph.node(node);
                     let seconds = graph.clip_info(at.clip).seconds_at(at.boundary);
                     let start = Some(Place {
@@ -125,19 +126,22 @@ fn check_labels(graph: &MotionGraph) -> usize {
                             ..options.clone()
                         },
                     ) {
-                        Err(SynthError::NoWay { .. }) => {}
+                        Err(SynthError::NoWay { .. }) => assert!(!inside(node), "{name}"),
                         Err(e) => panic!("{name}: {e}"),
                         Ok(walk) => {
                             assert_eq!(walk.start(), node);
                             let arrives = walk.edges().iter().position(|&e| inside(graph.from(e)));
-                            let rest = &walk.edges()[arrives.unwrap_or(walk.edges().len())..];
+                            let arrives = arrives.unwrap_or_else(|| panic!("{name}: never there"));
+                            let rest = &walk.edges()[arrives..];
                             assert!(rest.iter().all(|&e| graph.edge_labels(e).contains(label)));
+                            from_outside += usize::from(arrives > 0);
                         }
                     }
                 }
             }
         }
     }
+    assert!(from_outside > walked, "{from_outside} ways from elsewhere");
     walked
 }
 
