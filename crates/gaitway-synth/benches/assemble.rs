@@ -9,7 +9,7 @@ use std::time::Instant;
 use gaitway_core::{Clip, ClipSet};
 use gaitway_graph::{GraphBuilder, MotionGraph, Thresholds};
 use gaitway_io::{ReadOptions, read_file};
-use gaitway_synth::{AssembleOptions, Blend, Player, RandomWalk, Walk, assemble, random_walk};
+use gaitway_synth::{AssembleOptions, Blend, RandomWalk, Walk, WalkPlayer, assemble, random_walk};
 
 const RUNS: usize = 9;
 const SECONDS: f64 = 600.0;
@@ -107,7 +107,7 @@ fn asked_words(graph: &MotionGraph, walk: &Walk) -> String {
 
 /// One pose at a time, as a game would.
 fn play(graph: &MotionGraph, walk: &Walk, options: &AssembleOptions) -> Result<usize, Anything> {
-    let mut player = Player::new(graph, walk, options)?;
+    let mut player = WalkPlayer::new(graph, walk, options)?;
     let mut pose = player.pose();
     let mut far = 0.0_f64;
     while player.next_into(&mut pose).is_some() {

@@ -29,7 +29,7 @@ impl GraphProblem for Calm<'_> {
         at.0
     }
 
-    fn starts(&self) -> Vec<At> {
+    fn start_states(&self) -> Vec<At> {
         self.0.nodes().map(|node| (node, 0)).collect()
     }
 

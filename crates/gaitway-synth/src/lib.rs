@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  MotionGraph ──► walks: random_walk, connect, find_loop ──► Walk ──► assemble ──► Motion
-//!          │                                                   └─────► Player: one pose at a time
+//!          │                                                   └─────► WalkPlayer: one pose at a time
 //!          └──── PathRequest ──► plan_path: searched, assembled, bent, feet planted ──► PathMotion
 //! ```
 //!
@@ -25,9 +25,9 @@ pub mod walk;
 
 pub use error::SynthError;
 pub use motion::{
-    AssembleOptions, Blend, FinishOptions, FinishedMotion, Motion, Origin, Player, Pose, Preview,
-    PreviewOptions, Shown, TransitionMark, TransitionRow, assemble, finish_motion, preview,
-    timeline,
+    AssembleOptions, Blend, FinishOptions, FinishedMotion, Motion, Origin, Pose, Preview,
+    PreviewOptions, Shown, TransitionMark, TransitionRow, WalkPlayer, assemble, finish_motion,
+    preview, timeline,
 };
 pub use path::{PathMotion, PathRequest, plan_path};
 pub use walk::{

@@ -11,7 +11,7 @@ use gaitway_core::testing::swinging_clip;
 use gaitway_core::{Clip, Planar, TranslationTrack, edit, fk};
 use gaitway_graph::{LabelId, MotionGraph, TransitionKind};
 use gaitway_synth::{
-    AssembleOptions, Blend, Motion, Player, RandomWalk, SynthError, Walk, assemble, random_walk,
+    AssembleOptions, Blend, Motion, RandomWalk, SynthError, Walk, WalkPlayer, assemble, random_walk,
 };
 use glam::Vec3;
 
@@ -223,7 +223,7 @@ fn an_hour_keeps_the_body_and_the_floor() {
     let floor = clips.map(|c| lowest(&c)).fold(f64::INFINITY, f64::min);
 
     let skeleton = graph.skeleton();
-    let mut player = Player::new(graph, &walk, &AssembleOptions::default()).expect("a player");
+    let mut player = WalkPlayer::new(graph, &walk, &AssembleOptions::default()).expect("a player");
     let (mut pose, mut scratch) = (player.pose(), fk::FkScratch::new(skeleton));
     let (mut stretch, mut low, mut frames) = (0.0_f32, f64::INFINITY, 0);
     let mut last = None;
@@ -280,7 +280,7 @@ fn the_same_walk_gives_the_same_motion_and_seeking_changes_nothing() {
         };
         let motion = made(graph, &walk, &options);
         assert_eq!(motion, made(graph, &walk, &options));
-        let mut player = Player::new(graph, &walk, &options).expect("a player");
+        let mut player = WalkPlayer::new(graph, &walk, &options).expect("a player");
         let mut pose = player.pose();
         for frame in [700, 3, 1100, 451, 452, 0] {
             player.seek(frame);
@@ -307,7 +307,7 @@ fn contacts_change_over_after_the_middle_and_labels_are_joined() {
         .clip_ids()
         .map(|c| graph.source(c).expect("a source"))
         .collect();
-    let mut player = Player::new(graph, &walk, &AssembleOptions::default()).expect("a player");
+    let mut player = WalkPlayer::new(graph, &walk, &AssembleOptions::default()).expect("a player");
     let mut pose = player.pose();
     let mut seen = 0;
     while let Some(shown) = player.next_into(&mut pose) {

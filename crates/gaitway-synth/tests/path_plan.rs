@@ -10,8 +10,9 @@ use gaitway_core::Clip;
 use gaitway_synth::motion::plant;
 use gaitway_synth::path::{
     AlternativeOptions, BendOptions, CrowdOptions, Followed, Obstacle, Path, PathMotion,
-    PathOptions, PathRequest, PlaceRequest, PlaceWish, STARTS, Search, Wanted, alternatives, bend,
-    crowd, default_budget, follow_path, named_curve, parse_path, place_clip, plan_path, plan_place,
+    PathOptions, PathRequest, PlaceRequest, PlaceWish, SEARCHES, Search, Wanted, alternatives,
+    bend, crowd, default_budget, follow_path, named_curve, parse_path, place_clip, plan_path,
+    plan_place,
 };
 use gaitway_synth::report::{KeptWalk, path_report};
 use gaitway_synth::search::{Budget, Control};
@@ -177,13 +178,13 @@ fn alternatives_come_sorted_and_people_on_one_clock() {
 }
 
 #[test]
-fn every_start_has_what_it_needs_and_crowds_less() {
+fn every_search_has_what_it_needs_and_crowds_less() {
     let path = named_curve("circle", 1.0).expect("a curve");
     let mut request = PathRequest::new(path.clone());
-    let each = default_budget(&path).expansions / STARTS as u64;
-    for starts in [1, 2, 5] {
-        request.starts = starts;
-        assert_eq!(request.budget_for(&path).expansions, each * starts as u64);
+    let each = default_budget(&path).expansions / SEARCHES as u64;
+    for searches in [1, 2, 5] {
+        request.searches = searches;
+        assert_eq!(request.budget_for(&path).expansions, each * searches as u64);
     }
     assert_eq!(request.given_budget(), None);
     request.time = Some(Duration::from_secs(1));
@@ -210,7 +211,7 @@ fn what_cannot_be_is_said_before_the_search_and_no_walk_has_a_reason() {
     assert!(refused(&|r| r.people = 10_001).contains("crowd"));
     assert!(refused(&|r| (r.people, r.alternatives) = (2, 2)).contains("alternatives"));
     assert!(refused(&|r| r.alternatives = 101).contains("101"));
-    assert!(refused(&|r| r.starts = 0).contains("start"));
+    assert!(refused(&|r| r.searches = 0).contains("search"));
     assert!(refused(&|r| r.bend_m = Some(f64::NAN)).contains("bent"));
     assert!(refused(&|r| r.out_fps = Some(0.0)).contains("frames a second"));
     let walled = PathRequest {

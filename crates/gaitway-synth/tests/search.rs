@@ -42,7 +42,7 @@ impl GraphProblem for Drawn<'_> {
     fn graph(&self) -> &MotionGraph {
         self.graph
     }
-    fn starts(&self) -> Vec<At> {
+    fn start_states(&self) -> Vec<At> {
         self.starts
             .iter()
             .map(|&node| At { node, frames: 0 })

@@ -58,7 +58,7 @@ fn check(rows: &[Row], recorded: &[Row]) {
 
 fn beam(starts: usize, seed: u64) -> Search {
     Search::Beam(BeamOptions {
-        starts,
+        searches: starts,
         seed,
         ..BeamOptions::default()
     })
@@ -207,7 +207,7 @@ impl GraphProblem for Drawn<'_> {
     fn graph(&self) -> &MotionGraph {
         self.graph
     }
-    fn starts(&self) -> Vec<At> {
+    fn start_states(&self) -> Vec<At> {
         let nodes = self.graph.nodes();
         nodes.map(|node| At { node, frames: 0 }).collect()
     }
@@ -264,7 +264,7 @@ fn objectives_of_ones_own() {
     let budget = Budget::expansions(20_000);
     let by_beam = |starts, seed| {
         let options = BeamOptions {
-            starts,
+            searches: starts,
             seed,
             layer: 1.0,
             ..BeamOptions::default()

@@ -31,7 +31,7 @@ impl Space for Street {
     type State = [u32; 2];
     /// How far to the right, from 0 on, where 1 is straight ahead.
     type Action = u8;
-    fn starts(&self) -> Vec<[u32; 2]> {
+    fn start_states(&self) -> Vec<[u32; 2]> {
         (0..self.width).step_by(2).map(|y| [0, y]).collect()
     }
     fn actions(&self, &[_, y]: &[u32; 2]) -> impl Iterator<Item = u8> {
@@ -112,7 +112,7 @@ impl Numbers {
 impl Space for Numbers {
     type State = u32;
     type Action = usize;
-    fn starts(&self) -> Vec<u32> {
+    fn start_states(&self) -> Vec<u32> {
         vec![0, 1]
     }
     fn actions(&self, from: &u32) -> impl Iterator<Item = usize> {
@@ -164,7 +164,7 @@ fn enumerate<S: Space>(space: &S) -> (f64, usize) {
         }
     }
     let mut out = (f64::INFINITY, 0);
-    for start in space.starts() {
+    for start in space.start_states() {
         on(space, &start, 0.0, &mut out);
     }
     out
@@ -352,7 +352,7 @@ fn several_starts_share_any_space_and_show_their_best() {
     let street = long_street();
     let ask = |threads, control| {
         let options = BeamOptions {
-            starts: 3,
+            searches: 3,
             threads,
             ..by_layers()
         };

@@ -107,9 +107,9 @@ pub struct SearchArgs {
     pub search: String,
     /// Searches that share the budget, each with a seed of its own, on as many threads as there are; the best walk of any
     /// is made better by all. The same on any number of threads. For beam.
-    #[arg(long, value_name = "N", default_value_t = gaitway::synth::path::STARTS, value_parser = starts)]
-    pub starts: usize,
-    /// How many edges may be tried, by all starts together (default: by the path's length, for each start).
+    #[arg(long, alias = "starts", value_name = "N", default_value_t = gaitway::synth::path::SEARCHES, value_parser = searches)]
+    pub searches: usize,
+    /// How many edges may be tried, by all searches together (default: by the path's length, for each search).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=1_000_000_000_000))]
     pub expansions: Option<u64>,
     /// Stop the search after this many seconds; results then depend on the machine.
@@ -189,7 +189,7 @@ fn naturalness(text: &str) -> Result<f64, String> {
 }
 
 /// Each has memory of its own: more than this would ask for too much of it on long paths.
-fn starts(text: &str) -> Result<usize, String> {
+fn searches(text: &str) -> Result<usize, String> {
     count(text, 8)
 }
 

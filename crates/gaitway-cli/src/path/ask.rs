@@ -109,7 +109,7 @@ pub fn request(args: &PathArgs) -> Result<PathRequest, CliError> {
         options: options(args)?,
         search: Search::from_name(&search.search).unwrap_or_default(),
         seed: args.seed,
-        starts: search.starts,
+        searches: search.searches,
         expansions: search.expansions,
         time: search.max_time.map(Duration::from_secs_f64),
         people,

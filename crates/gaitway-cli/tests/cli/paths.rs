@@ -259,6 +259,8 @@ fn bad_input_is_answered_and_nothing_is_written() {
         (&["line", "--style", "walk@0..2,walk@5..8"], 2, "gap"),
         (&["line", "--style", "walk@20..30"], 2, "20.00 m"),
         (&["line", "--style", "walk@0..99"], 2, "ends at 99.00 m"),
+        (&["line", "--searches", "0"], 2, "1 to 8"),
+        // As it was called before.
         (&["line", "--starts", "0"], 2, "1 to 8"),
         (&[], 2, "--end"),
         (&["line", "--obstacles", "round.json"], 1, "obstacle"),

@@ -7,7 +7,7 @@ use gaitway_synth::report::KeptWalk;
 use gaitway_synth::{FinishOptions, Motion, PathMotion, Walk, finish_motion};
 use serde_json::{Value, json};
 
-use super::results::{BarJson, MemberFile, way_of};
+use super::results::{BarJson, MemberFile, ground_path_of};
 use crate::error::{ApiError, ApiResult};
 use crate::state::{GraphState, labels_of};
 use crate::wire::gwmo::TransitionMarkJson;
@@ -155,7 +155,7 @@ fn member(graph: &MotionGraph, motion: &Motion, report: Value, bars: Vec<BarJson
         rate_hz: clip.rate_hz(),
         report,
         bars,
-        way: way_of(clip),
+        way: ground_path_of(clip),
         labels: labels_of(clip),
         transitions: marks(graph, motion),
         floor_m: gaitway_core::ground::floor_height(clip),

@@ -275,7 +275,7 @@ impl Studio {
 }
 
 /// The root on the ground, a place every 5 cm or so.
-pub fn way_of(clip: &Clip) -> Vec<[f64; 2]> {
+pub fn ground_path_of(clip: &Clip) -> Vec<[f64; 2]> {
     every_step(clip.root().iter().map(|p| [p.x, p.z]))
 }
 

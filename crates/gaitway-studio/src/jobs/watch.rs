@@ -9,7 +9,7 @@ use gaitway_synth::{AssembleOptions, assemble};
 
 use super::job::{Best, Job};
 use super::members::marks;
-use super::results::{every_step, way_of};
+use super::results::{every_step, ground_path_of};
 use crate::error::ApiResult;
 use crate::state::{Event, GraphState, Studio};
 use crate::wire::gwmo::{self, Extra};
@@ -70,17 +70,17 @@ impl<'a> Watch<'a> {
 
     /// Shows the best so far: where it goes at once, its frames to whoever asks for them.
     pub fn best(&self, best: BestSoFar) {
-        let way = self
-            .edges
-            .way(best.world_from_start, &best.edges, best.last_frames);
-        if way.is_empty() {
+        let ground_path =
+            self.edges
+                .ground_path(best.world_from_start, &best.edges, best.last_frames);
+        if ground_path.is_empty() {
             return;
         }
         let told = Event::Best {
             job: self.job.view().id,
             part: best.part,
             cost: best.cost,
-            way: every_step(way.into_iter()),
+            way: every_step(ground_path.into_iter()),
         };
         // Kept before it is told: who hears of it asks at once.
         *self.job.best.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(Best {
@@ -108,7 +108,7 @@ impl Best {
         let motion = assemble(graph, &walk, &options)?;
         let extra = Extra {
             transitions: marks(graph, &motion),
-            way: Some(way_of(&motion.clip)),
+            way: Some(ground_path_of(&motion.clip)),
             ..Extra::default()
         };
         let count = motion.clip.frame_count().min(MOST_SHOWN);

@@ -193,7 +193,7 @@ fn starts(
         let half = Budget::expansions(whole.expansions / 2);
         let go = |budget: &Budget, starts: usize, threads: usize| {
             let search = Search::Beam(BeamOptions {
-                starts,
+                searches: starts,
                 threads,
                 ..BeamOptions::default()
             });

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use gaitway_graph::MotionGraph;
 use gaitway_synth::path::{
-    EdgePaths, Followed, Path, PathOptions, STARTS, Search, circle_of, default_budget, follow_path,
-    named_curve, parse_styles,
+    EdgePaths, Followed, Path, PathOptions, SEARCHES, Search, circle_of, default_budget,
+    follow_path, named_curve, parse_styles,
 };
 use gaitway_synth::report::{PathReport, path_report};
 use gaitway_synth::search::{BeamOptions, BnbOptions, Budget};
@@ -166,7 +166,7 @@ pub fn set(
     let budget = default_budget(&path);
     let both = fastest(&edges, &options, Search::default(), &budget)?;
     let alone = Search::Beam(BeamOptions {
-        starts: STARTS,
+        searches: SEARCHES,
         threads: 1,
         ..BeamOptions::default()
     });

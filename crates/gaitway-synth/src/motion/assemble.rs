@@ -7,7 +7,7 @@ use gaitway_graph::{ClipId, LabelId, LabelSet, MotionGraph, TransitionKind};
 use serde::Serialize;
 
 use super::AssembleOptions;
-use super::player::{Origin, Player, TransitionMark};
+use super::player::{Origin, TransitionMark, WalkPlayer};
 use crate::{SynthError, Walk};
 
 /// A motion made from a walk.
@@ -122,7 +122,7 @@ fn collect(
     walk: &Walk,
     options: &AssembleOptions,
 ) -> Result<Motion, SynthError> {
-    let mut player = Player::new(graph, walk, options)?;
+    let mut player = WalkPlayer::new(graph, walk, options)?;
     let mut frames = Collected::new(&player, graph.skeleton().joint_count())?;
     let mut pose = player.pose();
     while let Some(shown) = player.next_into(&mut pose) {
@@ -150,7 +150,7 @@ struct Collected {
 }
 
 impl Collected {
-    fn new(player: &Player, joints: usize) -> Result<Self, SynthError> {
+    fn new(player: &WalkPlayer, joints: usize) -> Result<Self, SynthError> {
         let count = player.frame_count();
         let too_long = || SynthError::TooLong {
             frames: count as f64,
@@ -193,7 +193,12 @@ impl Collected {
         }
     }
 
-    fn finish(self, graph: &MotionGraph, player: &Player, name: &str) -> Result<Clip, SynthError> {
+    fn finish(
+        self,
+        graph: &MotionGraph,
+        player: &WalkPlayer,
+        name: &str,
+    ) -> Result<Clip, SynthError> {
         let count = self.root.len();
         let ends = self.runs.iter().skip(1).map(|r| r.0).chain([count]);
         let mut spans = Vec::new();

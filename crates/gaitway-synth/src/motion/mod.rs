@@ -1,7 +1,7 @@
 //! From a walk to a motion: frames copied, moved and blended.
 //!
 //! A walk comes down to a [`timeline()`]: spans of clips, moved by the planar transform gathered along the walk, and the joins
-//! between them. The one road from there to frames is [`Player`], which fills one pose at a time; [`assemble`] is a loop
+//! between them. The one road from there to frames is [`WalkPlayer`], which fills one pose at a time; [`assemble`] is a loop
 //! over it.
 //!
 //! | module | its part |
@@ -24,7 +24,7 @@ pub use assemble::{Motion, TransitionRow, assemble};
 pub use finish::{FinishOptions, FinishedMotion, finish_motion, plant};
 pub use gaitway_core::Pose;
 pub use gaitway_runtime::timeline::Blend;
-pub use player::{Origin, Player, Shown, TransitionMark};
+pub use player::{Origin, Shown, TransitionMark, WalkPlayer};
 pub use preview::{Preview, PreviewOptions, preview};
 pub(crate) use timeline::edge_span;
 pub use timeline::timeline;

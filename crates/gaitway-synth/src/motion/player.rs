@@ -1,7 +1,7 @@
 //! Plays a walk frame by frame.
 //!
 //! Poses and contacts are the timeline's own (see `gaitway_runtime::timeline`); what a walk adds is which clip a frame comes from, what
-//! is done, and which transition is under way. Nothing is allocated after [`Player::new`] but for what a cut needs once.
+//! is done, and which transition is under way. Nothing is allocated after [`WalkPlayer::new`] but for what a cut needs once.
 
 use std::sync::Arc;
 
@@ -33,9 +33,9 @@ pub struct Shown {
     pub origin: Origin,
     /// What is done; in a transition what either motion does.
     pub labels: LabelSet,
-    /// What stands, a bit per point of [`Player::contact_points`].
+    /// What stands, a bit per point of [`WalkPlayer::contact_points`].
     pub contacts: u32,
-    /// In a transition its place in [`Player::transitions`].
+    /// In a transition its place in [`WalkPlayer::transitions`].
     pub transition: Option<usize>,
 }
 
@@ -61,7 +61,7 @@ pub struct TransitionMark {
 }
 
 /// Plays a walk: fills one pose after another. It owns what it plays, but for the graph it names clips of.
-pub struct Player {
+pub struct WalkPlayer {
     inner: TimelinePlayer,
     timeline: Arc<Timeline>,
     /// The clip of each source.
@@ -77,7 +77,7 @@ pub struct Player {
     at: usize,
 }
 
-impl Player {
+impl WalkPlayer {
     /// A player at the start of a walk. It shows what is there at each output frame; to go down in rate without
     /// aliasing see [`super::assemble`].
     ///

@@ -97,7 +97,7 @@ pub fn crowd(
             .unwrap_or_else(|| Budget::expansions(default_budget(&paths[path]).expansions / 8));
         let person = loop {
             let problem = PathProblem::new(graph, edges, &paths[path], &asked)?;
-            let search = crowd.search.with_seed(seed).with_starts(1);
+            let search = crowd.search.with_seed(seed).with_searches(1);
             let followed = solve(&problem, search, &budget, control)?;
             let stuck = followed.found.outcome != Outcome::Solved;
             let cancelled = control

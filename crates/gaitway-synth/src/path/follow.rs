@@ -18,7 +18,7 @@ use crate::{SynthError, Walk};
 /// Which search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Search {
-    /// The global beam: the default, with two starts.
+    /// The global beam: the default, with two searches.
     Beam(BeamOptions),
     /// The paper's branch and bound in bites.
     Bnb(BnbOptions),
@@ -27,14 +27,14 @@ pub enum Search {
 impl Default for Search {
     fn default() -> Self {
         Self::Beam(BeamOptions {
-            starts: STARTS,
+            searches: SEARCHES,
             ..BeamOptions::default()
         })
     }
 }
 
 /// Starts of the default search: as many as a small machine has cores.
-pub const STARTS: usize = 2;
+pub const SEARCHES: usize = 2;
 
 impl Search {
     /// By name: `beam` or `bnb`.
@@ -46,10 +46,10 @@ impl Search {
         }
     }
 
-    /// The same search with so many starts, which share its budget. Branch and bound has one.
-    pub fn with_starts(self, starts: usize) -> Self {
+    /// The same search with so many searches, which share its budget. Branch and bound has one.
+    pub fn with_searches(self, searches: usize) -> Self {
         match self {
-            Self::Beam(o) => Self::Beam(BeamOptions { starts, ..o }),
+            Self::Beam(o) => Self::Beam(BeamOptions { searches, ..o }),
             Self::Bnb(_) => self,
         }
     }
@@ -70,12 +70,12 @@ impl Search {
 /// Expansions per metre of path that give one start what it needs.
 pub const PER_METRE: u64 = 18_000;
 
-/// The budget of the default search for a path, shared by its starts.
+/// The budget of the default search for a path, shared by its searches.
 pub fn default_budget(path: &Path) -> Budget {
-    let metres = path.length().max(4.0) * STARTS as f64;
+    let metres = path.length().max(4.0) * SEARCHES as f64;
     let one = Budget::expansions((metres * PER_METRE as f64) as u64);
     Budget {
-        memory: one.memory * STARTS,
+        memory: one.memory * SEARCHES,
         ..one
     }
 }

@@ -48,7 +48,7 @@ pub use crowd::{CrowdOptions, Person, crowd};
 pub use curve::{LONGEST_M, MOST_POINTS, Path, SHORTEST_M};
 pub use edge_paths::EdgePaths;
 pub use error::PathError;
-pub use follow::{Followed, PER_METRE, STARTS, Search, default_budget, follow_path, solve};
+pub use follow::{Followed, PER_METRE, SEARCHES, Search, default_budget, follow_path, solve};
 pub use forbid::ForbiddenTransition;
 pub use left::{LeftPath, OffRange};
 pub use named::{CURVES, circle_of, named_curve};

@@ -14,7 +14,7 @@ use glam::DVec2;
 
 use super::Path;
 use super::edge_paths::{EdgePaths, Turn, apply};
-use super::follow::{STARTS, default_budget};
+use super::follow::{SEARCHES, default_budget};
 use super::objective::{PathProblem, PathState};
 use super::options::{PathOptions, Start};
 use super::reach::metres_to;
@@ -150,8 +150,8 @@ impl GraphProblem for PlaceProblem<'_> {
         s.along.node
     }
 
-    fn starts(&self) -> Vec<PlaceState> {
-        let starts = self.path.starts().into_iter();
+    fn start_states(&self) -> Vec<PlaceState> {
+        let starts = self.path.start_states().into_iter();
         starts
             .map(|along| PlaceState { along, done: false })
             .collect()
@@ -268,7 +268,7 @@ pub fn place_clip(
         |e| may(e) && problem.entered(e).is_some(),
         may,
     );
-    let usual = default_budget(&path).expansions / STARTS as u64;
+    let usual = default_budget(&path).expansions / SEARCHES as u64;
     let mut out: Vec<PlacedClip> = Vec::new();
     for k in 0..wish.alternatives.clamp(1, 100) as u64 {
         let seed = if k == 0 {

@@ -6,7 +6,7 @@ use gaitway_graph::MotionGraph;
 use gaitway_runtime::timeline::Blend;
 
 use super::edge_paths::EdgePaths;
-use super::follow::{STARTS, Search, default_budget};
+use super::follow::{SEARCHES, Search, default_budget};
 use super::options::PathOptions;
 use super::{Path, PathError};
 use crate::search::Budget;
@@ -31,13 +31,13 @@ pub struct PathRequest {
     pub paths: Vec<Path>,
     /// What is asked for along each of them.
     pub options: PathOptions,
-    /// Which search. Seed and starts are those below, whatever it says itself.
+    /// Which search. Seed and searches are those below, whatever it says itself.
     pub search: Search,
     /// Another seed, another walk.
     pub seed: u64,
-    /// Searches that share the budget, each with a seed of its own; default [`STARTS`]. People of a crowd get one each.
-    pub starts: usize,
-    /// Edges that may be tried, by all starts together; by the path's length where not given.
+    /// Searches that share the budget, each with a seed of its own; default [`SEARCHES`]. People of a crowd get one each.
+    pub searches: usize,
+    /// Edges that may be tried, by all searches together; by the path's length where not given.
     pub expansions: Option<u64>,
     /// Wall-clock time of a search; what is found then depends on the machine.
     pub time: Option<Duration>,
@@ -69,7 +69,7 @@ impl PathRequest {
             options: PathOptions::default(),
             search: Search::default(),
             seed: 0,
-            starts: STARTS,
+            searches: SEARCHES,
             expansions: None,
             time: None,
             alternatives: 1,
@@ -94,21 +94,23 @@ impl PathRequest {
         EdgePaths::new(graph, &self.options.naturalness, self.options.smooth_arc)
     }
 
-    /// The search, with this request's seed and starts.
+    /// The search, with this request's seed and searches.
     pub fn search(&self) -> Search {
-        self.search.with_seed(self.seed).with_starts(self.starts)
+        self.search
+            .with_seed(self.seed)
+            .with_searches(self.searches)
     }
 
     /// What a search along a path may spend.
     pub fn budget_for(&self, path: &Path) -> Budget {
         let default = default_budget(path);
-        // Every start gets what it needs: more of them search longer, on more threads.
-        let each = default.expansions / STARTS as u64;
-        let all = each.saturating_mul(self.starts as u64);
+        // Every search gets what it needs: more of them search longer, on more threads.
+        let each = default.expansions / SEARCHES as u64;
+        let all = each.saturating_mul(self.searches as u64);
         Budget {
             expansions: self.expansions.unwrap_or(all),
             time: self.time,
-            memory: (default.memory / STARTS).saturating_mul(self.starts),
+            memory: (default.memory / SEARCHES).saturating_mul(self.searches),
         }
     }
 
@@ -147,8 +149,8 @@ impl PathRequest {
         if self.people == 0 {
             return wrong("there is nobody to walk".to_owned());
         }
-        if self.starts == 0 {
-            return wrong("a search has one start at least".to_owned());
+        if self.searches == 0 {
+            return wrong("there must be one search at least".to_owned());
         }
         match (self.bend_m, self.out_fps) {
             (Some(m), _) if !(m.is_finite() && m >= 0.0) => {

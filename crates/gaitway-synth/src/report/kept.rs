@@ -72,7 +72,7 @@ impl KeptWalk {
         };
         // Starts are worked out, not read: a walk goes on from where the search had it to the last bit.
         let start = problem
-            .starts()
+            .start_states()
             .into_iter()
             .filter(|s| problem.node(s) == node)
             .min_by(|a, b| far(a).total_cmp(&far(b)))
@@ -85,7 +85,7 @@ impl KeptWalk {
             last_frames: self.last_frames,
             cost,
             bound: None,
-            starts: 1,
+            searches: 1,
             expansions: 0,
             complete: self.complete,
             outcome: if self.complete {

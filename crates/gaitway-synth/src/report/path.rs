@@ -83,10 +83,11 @@ pub struct PathReport {
     pub frames: usize,
     /// Wall-clock seconds of the search.
     pub search_seconds: f64,
-    /// Edges tried, by all starts together.
+    /// Edges tried, by all searches together.
     pub expansions: u64,
     /// Searches that shared the budget, each with a seed of its own.
-    pub starts: usize,
+    #[serde(rename = "starts")]
+    pub searches: usize,
     /// f(w), m² over working frames, naturalness included.
     pub cost: f64,
     /// Proven lower bound, where there is one.
@@ -291,7 +292,7 @@ pub fn path_report(
         frames: 0,
         search_seconds: found.seconds,
         expansions: found.expansions,
-        starts: found.starts,
+        searches: found.searches,
         cost: if found.cost.is_finite() {
             found.cost
         } else {

@@ -25,7 +25,7 @@ pub trait GraphProblem: Sync {
     fn node(&self, state: &Self::State) -> NodeId;
 
     /// Where walks may begin, in a fixed order.
-    fn starts(&self) -> Vec<Self::State>;
+    fn start_states(&self) -> Vec<Self::State>;
 
     /// Appends an edge: see [`Space::step`].
     ///
@@ -67,8 +67,8 @@ impl<P: GraphProblem> Space for P {
     type State = <P as GraphProblem>::State;
     type Action = EdgeId;
 
-    fn starts(&self) -> Vec<Self::State> {
-        GraphProblem::starts(self)
+    fn start_states(&self) -> Vec<Self::State> {
+        GraphProblem::start_states(self)
     }
 
     #[inline]

@@ -52,10 +52,10 @@ pub struct SearchResult<S, A = EdgeId> {
     pub cost: f64,
     /// Proven: no complete way costs less. `None` where nothing is proven.
     pub bound: Option<f64>,
-    /// Actions tried, by all starts together.
+    /// Actions tried, by all searches together.
     pub expansions: u64,
-    /// Searches that shared the budget: see `starts` of [`BeamOptions`](super::BeamOptions).
-    pub starts: usize,
+    /// Searches that shared the budget: see `searches` of [`BeamOptions`](super::BeamOptions).
+    pub searches: usize,
     /// Whether the way is complete.
     pub complete: bool,
     /// What came of it.
@@ -79,7 +79,7 @@ impl<S, A> SearchResult<S, A> {
             cost: 0.0,
             bound: None,
             expansions: 0,
-            starts: 1,
+            searches: 1,
             complete: false,
             outcome: Outcome::NoWalk { reason },
             search: SearchEnd::Complete,

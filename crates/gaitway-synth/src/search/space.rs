@@ -25,7 +25,7 @@ use super::dead_end::DeadEnd;
 /// impl Space for Stairs {
 ///     type State = u32;
 ///     type Action = u32;
-///     fn starts(&self) -> Vec<u32> { vec![0] }
+///     fn start_states(&self) -> Vec<u32> { vec![0] }
 ///     fn actions(&self, _: &u32) -> impl Iterator<Item = u32> { [1, 3].into_iter() }
 ///     fn step(&self, from: &u32, by: u32, _: Ask) -> Result<Step<u32>, DeadEnd> {
 ///         let cost = if by == 1 { 1.0 } else { 2.0 };
@@ -43,7 +43,7 @@ pub trait Space: Sync {
     type Action: Action;
 
     /// Where to begin, in a fixed order.
-    fn starts(&self) -> Vec<Self::State>;
+    fn start_states(&self) -> Vec<Self::State>;
 
     /// What can be done in a state, in a fixed order. Searches ask for the next when they want it, and may stop before the
     /// last.

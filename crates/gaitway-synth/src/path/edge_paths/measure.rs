@@ -206,7 +206,7 @@ pub(super) fn ahead(graph: &MotionGraph, clips: &[Option<Measured>], node: NodeI
 }
 
 /// Per label, the median angle between facing and travel over the frames that go. One who creeps sideways goes sideways.
-pub(super) fn usual_aside(graph: &MotionGraph, clips: &[Option<Measured>]) -> Vec<f64> {
+pub(super) fn typical_aside(graph: &MotionGraph, clips: &[Option<Measured>]) -> Vec<f64> {
     let mut angles: Vec<Vec<f64>> = vec![Vec::new(); graph.labels().names().len()];
     for clip in graph.clip_ids() {
         let (Some(m), info) = (&clips[clip.index()], graph.clip_info(clip)) else {

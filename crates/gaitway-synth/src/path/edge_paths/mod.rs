@@ -10,7 +10,7 @@ mod measure;
 use gaitway_core::Planar;
 use gaitway_graph::{EdgeId, MotionGraph};
 
-use self::measure::{Measured, ahead, body_height, measured, samples, usual_aside};
+use self::measure::{Measured, ahead, body_height, measured, samples, typical_aside};
 use super::options::Naturalness;
 use crate::SynthError;
 
@@ -82,7 +82,7 @@ pub struct EdgePaths {
     /// Per row, the angle between facing and travel.
     pub(crate) aside: Vec<f32>,
     /// Per label, the angle between facing and travel that is usual in it, radians.
-    pub(crate) usual_aside: Vec<f64>,
+    pub(crate) typical_aside: Vec<f64>,
     /// From the floor to the crown, metres.
     pub(crate) body_height: f64,
 }
@@ -130,7 +130,7 @@ impl EdgePaths {
             nodes: graph.nodes().map(|n| ahead(graph, &clips, n)).collect(),
             looks: Vec::with_capacity(graph.edge_count()),
             aside: Vec::new(),
-            usual_aside: usual_aside(graph, &clips),
+            typical_aside: typical_aside(graph, &clips),
             body_height: body_height(graph)?,
         };
         for edge in graph.edges() {
@@ -179,7 +179,7 @@ impl EdgePaths {
 
     /// Where the root is at each working frame of some edges, the last of them played for so many frames: the way of a walk
     /// without its motion.
-    pub fn way(
+    pub fn ground_path(
         &self,
         world_from_start: Planar,
         edges: &[EdgeId],

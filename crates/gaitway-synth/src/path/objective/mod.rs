@@ -35,7 +35,7 @@ use crate::search::{
     Ask, DeadEnd, DeadEnds, Estimate, Explain, GraphProblem, Guide, Key, Layers, Step,
 };
 
-/// A label whose usual angle between facing and travel is more than this is one that goes sideways or backwards.
+/// A label whose typical angle between facing and travel is more than this is one that goes sideways or backwards.
 const ASIDE_RAD: f64 = 0.7;
 
 /// Following a path through a graph.
@@ -62,7 +62,7 @@ pub struct PathProblem<'g> {
     extra_cost: Vec<f32>,
     /// Per piece, the angle between facing and travel that its label asks for: 0, or that of a label that goes sideways or
     /// backwards.
-    usual: Vec<f64>,
+    typical_aside: Vec<f64>,
 }
 
 impl<'g> PathProblem<'g> {
@@ -106,11 +106,11 @@ impl<'g> PathProblem<'g> {
                 metres_to(graph, edges, |e| may(e, &w[1]), |e| may(e, &w[0]))
             })
             .collect();
-        let usual = |p: &StylePiece| {
-            let angle = p.label.map_or(0.0, |l| edges.usual_aside[l.index()]);
+        let typical = |p: &StylePiece| {
+            let angle = p.label.map_or(0.0, |l| edges.typical_aside[l.index()]);
             if angle > ASIDE_RAD { angle } else { 0.0 }
         };
-        let usual = pieces.iter().map(usual).collect();
+        let typical_aside = pieces.iter().map(typical).collect();
         let second = |n: NodeId| {
             let node = graph.node(n);
             let key = u64::from(node.clip.0) << 32 | (f64::from(node.boundary) / rate) as u64;
@@ -133,7 +133,7 @@ impl<'g> PathProblem<'g> {
                 || options.corridor_m.is_some(),
             endless: false,
             extra_cost: Vec::new(),
-            usual,
+            typical_aside,
             options: options.clone(),
         })
     }
@@ -221,7 +221,7 @@ impl GraphProblem for PathProblem<'_> {
         state.node
     }
 
-    fn starts(&self) -> Vec<PathState> {
+    fn start_states(&self) -> Vec<PathState> {
         self.all_starts()
     }
 

@@ -102,7 +102,7 @@ impl PathProblem<'_> {
             Some(&per_frame) => f64::from(per_frame),
             None => 0.0,
         };
-        let usual = self.usual[piece as usize];
+        let typical = self.typical_aside[piece as usize];
         let first = self.edges.first[edge.index()] as usize;
         let mut walked = 0;
         for (k, row) in rows.iter().enumerate() {
@@ -139,8 +139,8 @@ impl PathProblem<'_> {
             if straight {
                 cost += f64::from(row.hurry);
             }
-            if usual > 0.0 {
-                cost += self.excused(first + k, usual);
+            if typical > 0.0 {
+                cost += self.excused(first + k, typical);
             }
             if cost > ask.limit {
                 return Err(DeadEnd::Bound);
@@ -184,14 +184,14 @@ impl PathProblem<'_> {
     }
 
     /// What a row's cost of facing is to be changed by where the label asks for another angle than straight ahead.
-    fn excused(&self, row: usize, usual: f64) -> f64 {
+    fn excused(&self, row: usize, typical: f64) -> f64 {
         let n = &self.options.naturalness;
         let aside = f64::from(self.edges.aside[row]);
         let beyond = |angle: f64| {
             let angle = (angle - n.facing_free_rad).max(0.0);
             n.facing * angle * angle
         };
-        beyond((aside - usual).abs()) - beyond(aside)
+        beyond((aside - typical).abs()) - beyond(aside)
     }
 
     /// What it costs that the end of a closed path does not meet its start: half a second of being as far off as the last root
@@ -204,8 +204,8 @@ impl PathProblem<'_> {
         let faces = self.edges.nodes[end.node.index()].facing + end.world[1].atan2(end.world[0]);
         let aside = wrap_angle(faces - self.path.heading(0.0)).abs();
         // A label that goes sideways starts and ends so.
-        let usual = self.usual[end.piece as usize];
-        let turned = ((aside - usual).abs() - n.facing_free_rad).max(0.0);
+        let typical = self.typical_aside[end.piece as usize];
+        let turned = ((aside - typical).abs() - n.facing_free_rad).max(0.0);
         frames * (d[0] * d[0] + d[1] * d[1]).min(1.0) * f64::from(n.facing > 0.0)
             + frames * n.facing * turned * turned
     }

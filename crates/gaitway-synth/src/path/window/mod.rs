@@ -293,7 +293,7 @@ fn joined(
         last_frames: again.last_frames,
         cost,
         bound: None,
-        starts: 1,
+        searches: 1,
         expansions,
         complete: end.done,
         outcome: if end.done || !old.complete {

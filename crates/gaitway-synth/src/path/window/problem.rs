@@ -72,7 +72,7 @@ impl GraphProblem for WindowProblem<'_, '_> {
         s.along.node
     }
 
-    fn starts(&self) -> Vec<WindowState> {
+    fn start_states(&self) -> Vec<WindowState> {
         vec![WindowState {
             along: self.start,
             done: false,

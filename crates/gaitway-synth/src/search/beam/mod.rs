@@ -7,7 +7,7 @@
 //! that pays later survives as long as it ranks among the best. A first round with little makes it anytime; the next knows
 //! the cost of the best walk so far and drops what costs more.
 //!
-//! Several *starts* are as many searchers with seeds of their own, on as many threads as there are: they make different
+//! Several *searches* run side by side with seeds of their own, on as many threads as there are: they make different
 //! mistakes. With what is left of the budget all of them work on the best walk of any: it is cut at as many places, and what
 //! follows each cut is solved again. Searchers meet only between these steps, so that the walk does not depend on threads.
 //!
@@ -47,7 +47,7 @@ pub struct BeamOptions {
     /// Same seed, same walk; another seed, another walk.
     pub seed: u64,
     /// Searches that share the budget and its memory, 1 to 64, each with a seed of its own (the first with `seed`); default 1.
-    pub starts: usize,
+    pub searches: usize,
     /// Threads they run on; 0, the default, is as many as the machine has. Changes nothing but the time.
     pub threads: usize,
 }
@@ -61,14 +61,14 @@ impl Default for BeamOptions {
             layer: 0.1,
             jitter: 0.15,
             seed: 0,
-            starts: 1,
+            searches: 1,
             threads: 0,
         }
     }
 }
 
 impl BeamOptions {
-    /// The seed of one of the starts. They lie far apart: those of seed 1 are none of seed 0's.
+    /// The seed of one of the searches. They lie far apart: those of seed 1 are none of seed 0's.
     fn seed_of(&self, start: usize) -> u64 {
         match start {
             0 => self.seed,
@@ -78,8 +78,8 @@ impl BeamOptions {
         }
     }
 
-    fn starts(&self) -> usize {
-        self.starts.clamp(1, 64)
+    fn searches(&self) -> usize {
+        self.searches.clamp(1, 64)
     }
 
     fn threads(&self) -> usize {
@@ -97,7 +97,7 @@ pub fn beam_search<S: Layers + Key + Guide + Explain>(
     budget: &Budget,
     control: Control<'_, BestWay<S::State, S::Action>>,
 ) -> SearchResult<S::State, S::Action> {
-    let places = space.starts();
+    let places = space.start_states();
     if places.is_empty() {
         return SearchResult::none(space.explain(&DeadEnds::default()));
     }

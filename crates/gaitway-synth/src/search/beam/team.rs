@@ -24,21 +24,21 @@ pub(super) fn search<S: Layers + Key + Guide + Explain>(
     places: &[S::State],
 ) -> ResultOf<S> {
     let since = Instant::now();
-    let starts = options.starts();
-    let threads = options.threads().min(starts);
+    let searches = options.searches();
+    let threads = options.threads().min(searches);
     let share = Budget {
-        expansions: budget.expansions / starts as u64,
-        memory: budget.memory / starts,
+        expansions: budget.expansions / searches as u64,
+        memory: budget.memory / searches,
         ..*budget
     };
-    let desk = Desk::new(control, starts);
+    let desk = Desk::new(control, searches);
     let (tells, shows) = (desk.tells(), desk.shows());
     let one = |k: usize| {
         let options = BeamOptions {
             seed: options.seed_of(k),
             ..*options
         };
-        let control = match starts {
+        let control = match searches {
             1 => control,
             _ => Control {
                 progress: control.progress.map(|_| &*tells[k] as _),
@@ -48,9 +48,9 @@ pub(super) fn search<S: Layers + Key + Guide + Explain>(
         };
         Searcher::new(space, options, &share, control, places.len())
     };
-    let mut team: Vec<Searcher<'_, S>> = (0..starts).map(one).collect();
+    let mut team: Vec<Searcher<'_, S>> = (0..searches).map(one).collect();
     // Those who wait for a thread wait for a part of the time, if there is a clock.
-    let waves = starts.div_ceil(threads);
+    let waves = searches.div_ceil(threads);
     for (k, searcher) in team.iter_mut().enumerate() {
         searcher
             .meter
@@ -67,9 +67,9 @@ pub(super) fn search<S: Layers + Key + Guide + Explain>(
             let (from, to) = (CUTS[step], CUTS[step + 1]);
             let walk = &found;
             each(&mut team, threads, |k, s| {
-                let part = from + (to - from) * k as f64 / starts as f64;
+                let part = from + (to - from) * k as f64 / searches as f64;
                 // The first goes through the walk place by place, the others to where it is worst.
-                let worst = (k > 0).then(|| step * (starts - 1) + k - 1);
+                let worst = (k > 0).then(|| step * (searches - 1) + k - 1);
                 s.again(walk, CutAt { part, worst }, last - step, step);
             });
             for searcher in &mut team {
@@ -88,7 +88,7 @@ pub(super) fn search<S: Layers + Key + Guide + Explain>(
     };
     found.expansions = team.iter().map(|s| s.meter.expansions).sum();
     found.seconds = since.elapsed().as_secs_f64();
-    found.starts = starts;
+    found.searches = searches;
     found
 }
 
@@ -156,7 +156,7 @@ type Tell<'a> = Box<dyn Fn(SearchProgress) + Sync + 'a>;
 type Show<'a, S, A> = Box<dyn Fn(BestWay<S, A>) + Sync + 'a>;
 
 impl<'a, S, A> Desk<'a, S, A> {
-    fn new(control: Control<'a, BestWay<S, A>>, starts: usize) -> Self {
+    fn new(control: Control<'a, BestWay<S, A>>, searches: usize) -> Self {
         let nothing = SearchProgress {
             expansions: 0,
             part: 0.0,
@@ -164,7 +164,7 @@ impl<'a, S, A> Desk<'a, S, A> {
         };
         Self {
             control,
-            said: Mutex::new((vec![nothing; starts], None)),
+            said: Mutex::new((vec![nothing; searches], None)),
         }
     }
 

@@ -225,7 +225,7 @@ impl<S: Layers + Guide> Search<'_, S> {
             }
         }
         ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        ranked.truncate(self.options.starts.max(1));
+        ranked.truncate(self.options.start_states.max(1));
         ranked.into_iter().map(|(_, k)| starts[k]).collect()
     }
 }

@@ -50,7 +50,7 @@ pub struct BnbOptions {
     /// In which order children are tried.
     pub order: Order,
     /// Starts looked at closely, by the cost of their greedy walks.
-    pub starts: usize,
+    pub start_states: usize,
     /// Same seed, same walk. Only matters with `best` above 1.
     pub seed: u64,
 }
@@ -65,7 +65,7 @@ impl Default for BnbOptions {
             tolerance: 1.1,
             per_bite: 12_000,
             order: Order::default(),
-            starts: 16,
+            start_states: 16,
             seed: 0,
         }
     }
@@ -92,7 +92,7 @@ pub fn branch_and_bound<S: Layers + Guide + Explain>(
         frames,
         dead_ends: DeadEnds::default(),
     };
-    let all = space.starts();
+    let all = space.start_states();
     let mut starts = if options.horizon.is_some() {
         search.rank_starts(&mut meter, all)
     } else {

@@ -1,4 +1,4 @@
-//! Laws of several starts, and of what is said of a walk: whether it does what was asked, what ended the search, where it
+//! Laws of several searches, and of what is said of a walk: whether it does what was asked, what ended the search, where it
 //! leaves its path.
 #![allow(missing_docs)]
 
@@ -16,9 +16,9 @@ use gaitway_synth::search::{
     BeamOptions, BestSoFar, BnbOptions, Budget, Control, Outcome, SearchEnd, SearchProgress, replay,
 };
 
-fn beam(starts: usize, threads: usize) -> Search {
+fn beam(searches: usize, threads: usize) -> Search {
     Search::Beam(BeamOptions {
-        starts,
+        searches,
         threads,
         ..BeamOptions::default()
     })
@@ -33,8 +33,8 @@ fn starts_share_a_budget_and_find_the_same_on_any_number_of_threads() {
         let path = named_curve(name, 0.8).expect("a curve");
         let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");
         let budget = small(&path);
-        let ask = |starts, threads| {
-            let search = beam(starts, threads);
+        let ask = |searches, threads| {
+            let search = beam(searches, threads);
             solve(&problem, search, &budget, Control::default()).expect("a walk")
         };
         let (a, b, c) = (ask(3, 1), ask(3, 2), ask(3, 3));
@@ -42,7 +42,7 @@ fn starts_share_a_budget_and_find_the_same_on_any_number_of_threads() {
         assert_eq!(a.found.expansions, b.found.expansions);
         assert_eq!(a.found.cost.to_bits(), c.found.cost.to_bits());
         assert!(a.found.expansions <= budget.expansions);
-        assert_eq!((a.found.starts, ask(1, 0).found.starts), (3, 1));
+        assert_eq!((a.found.searches, ask(1, 0).found.searches), (3, 1));
         let start = a.found.start.expect("a start");
         let again = replay(&problem, &start, a.found.edges(), a.found.last_frames);
         assert_eq!(again.expect("a walk").1.to_bits(), a.found.cost.to_bits());
@@ -150,7 +150,7 @@ fn each_stretch_off_the_path_is_told() {
     }
     assert!(left.words.contains("places"), "{}", left.words);
     let report = path_report(graph, &path, &options, &followed, None);
-    assert_eq!((report.status, report.starts), ("OffPath", 2));
+    assert_eq!((report.status, report.searches), ("OffPath", 2));
     let json = serde_json::to_value(&report).expect("JSON");
     for field in ["from_m", "to_m", "ranges", "words"] {
         assert!(json["left_path"].get(field).is_some(), "{field}");
