@@ -61,6 +61,4 @@ mod pages {
     struct Readme;
     #[doc = include_str!("../../../docs/book/guides/from-rust.md")]
     struct FromRust;
-    #[doc = include_str!("../../../docs/book/concepts/sources-and-timelines.md")]
-    struct SourcesAndTimelines;
 }
