@@ -110,6 +110,17 @@ pub fn gltf(bytes: &[u8]) {
     }
 }
 
+/// Any bytes as a curve on the ground.
+pub fn curve(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    if let Ok(curve) = crate::parse_curve("fuzz.svg", text) {
+        assert!((1..=crate::curve::MOST_POINTS).contains(&curve.points.len()));
+        assert!(curve.points.iter().all(|p| p.is_finite()));
+    }
+}
+
 #[cfg(feature = "fbx")]
 /// Any bytes as FBX.
 pub fn fbx(bytes: &[u8]) {

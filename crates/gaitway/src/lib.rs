@@ -17,6 +17,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod path_text;
+
 pub use gaitway_core as core;
 pub use gaitway_eval as eval;
 pub use gaitway_graph as graph;
@@ -24,3 +26,5 @@ pub use gaitway_io as io;
 pub use gaitway_metric as metric;
 pub use gaitway_runtime as runtime;
 pub use gaitway_synth as synth;
+
+pub use path_text::{PathTextError, parse_path, parse_path_of, read_path};

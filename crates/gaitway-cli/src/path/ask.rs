@@ -6,7 +6,7 @@ use std::time::Duration;
 use gaitway::synth::SynthError;
 use gaitway::synth::path::{
     ForbiddenTransition, Path, PathError, PathOptions, STARTS, Search, Start, default_budget,
-    parse_obstacles, parse_path, parse_styles,
+    parse_obstacles, parse_styles,
 };
 use gaitway::synth::search::{BnbOptions, Budget};
 
@@ -41,10 +41,11 @@ fn path(name: &str, args: &PathArgs) -> Result<Path, CliError> {
     } else {
         name.to_owned()
     };
-    let told = |e: PathError| CliError::new(format!("{name}: {e}")).with_hint(A_PATH_IS);
-    let path = parse_path(&text, args.scale).map_err(told)?;
+    let told = |e: &str| CliError::new(e).with_hint(A_PATH_IS);
+    let path = gaitway::parse_path_of(name, &text, args.scale).map_err(|e| told(&e.to_string()))?;
     if args.closed && !path.closed() {
-        return Path::new(path.points().to_vec(), true).map_err(told);
+        let closed = Path::new(path.points().to_vec(), true);
+        return closed.map_err(|e| told(&format!("{name}: {e}")));
     }
     Ok(path)
 }

@@ -2,7 +2,7 @@
 //!
 //! | module | its part |
 //! | --- | --- |
-//! | `curve`, `named`, `parse`, `svg` | the path: by arc length, by name, from text |
+//! | `curve`, `named` | the path: by arc length, by name (from text: `gaitway_io::curve`) |
 //! | `styles`, `obstacles`, `options`, `error` | what is asked for |
 //! | `detour`, `reach` | what a search must know ahead: ways round obstacles, ways to the next style |
 //! | `edge_paths` | ways on the ground of all edges, measured once |
@@ -30,12 +30,10 @@ mod named;
 mod objective;
 mod obstacles;
 mod options;
-mod parse;
 mod place_clip;
 mod reach;
 mod shun;
 mod styles;
-mod svg;
 mod window;
 
 pub use alternatives::{Alternative, AlternativeOptions, alternatives};
@@ -51,7 +49,6 @@ pub use named::{CURVES, circle_of, named};
 pub use objective::{PathProblem, PathState};
 pub use obstacles::{Mover, Obstacle, parse_obstacles};
 pub use options::{Naturalness, PathOptions, Start};
-pub use parse::parse_path;
 pub use place_clip::{PlaceWish, PlacedClip, Wanted, place_clip};
 pub use styles::{Along, Style, StylePiece, parse_styles, resolve_styles};
 pub use window::{Resolved, TailMoved, Window, resolve_window};
