@@ -121,6 +121,16 @@ pub fn curve(bytes: &[u8]) {
     }
 }
 
+/// Any bytes as a table of contacts.
+pub fn contacts(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let lines = text.lines().count();
+    for row in crate::parse_contacts("fuzz.csv", &text).unwrap_or_default() {
+        assert!((1..=lines).contains(&row.line) && !row.file.is_empty());
+        assert!(row.end_s.is_none_or(|end| end > row.start_s.unwrap_or(0.0)));
+    }
+}
+
 #[cfg(feature = "fbx")]
 /// Any bytes as FBX.
 pub fn fbx(bytes: &[u8]) {

@@ -14,6 +14,7 @@
 
 pub mod acclaim;
 pub mod bvh;
+pub mod contacts;
 pub mod curve;
 pub mod door;
 pub mod error;
@@ -33,6 +34,7 @@ pub mod output;
 pub mod raw;
 pub mod set;
 
+pub use contacts::{ContactsError, parse_contacts, read_contacts};
 pub use curve::{Curve, parse_curve, read_curve};
 pub use door::{Import, Layout, ReadOptions, Source, Unit, parse_unit, pool_rates};
 pub use error::{Place, ReadError, WriteError};
