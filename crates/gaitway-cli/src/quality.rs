@@ -8,7 +8,7 @@ use gaitway::eval::draw::axes::Axis;
 use gaitway::eval::draw::chart::{Chart, Series};
 use gaitway::eval::quality::{Quality, QualityLimits, QualityOptions, quality, table, trace};
 use gaitway::io::set::FileClip;
-use gaitway::io::{Import, Input};
+use gaitway::io::{Import, Input, parse_contacts};
 use rayon::prelude::*;
 
 use super::args::QualityArgs;
@@ -116,8 +116,8 @@ pub fn given_contacts(
 pub fn read_contacts(path: &Path) -> Result<Vec<ContactRow>, CliError> {
     const ROWS: &str = "--contacts takes a CSV table with rows of file,joint,start_s,end_s";
     let text = files::read_text(path, ROWS)?;
-    contacts::parse_csv(&text)
-        .map_err(|e| CliError::new(format!("{}:{e}", path.display())).with_hint(ROWS))
+    parse_contacts(&path.display().to_string(), &text)
+        .map_err(|e| CliError::new(e.to_string()).with_hint(ROWS))
 }
 
 /// How fast planted points slide, over time.

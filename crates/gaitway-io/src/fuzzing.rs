@@ -110,6 +110,27 @@ pub fn gltf(bytes: &[u8]) {
     }
 }
 
+/// Any bytes as a curve on the ground.
+pub fn curve(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    if let Ok(curve) = crate::parse_curve("fuzz.svg", text) {
+        assert!((1..=crate::curve::MOST_POINTS).contains(&curve.points.len()));
+        assert!(curve.points.iter().all(|p| p.is_finite()));
+    }
+}
+
+/// Any bytes as a table of contacts.
+pub fn contacts(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let lines = text.lines().count();
+    for row in crate::parse_contacts("fuzz.csv", &text).unwrap_or_default() {
+        assert!((1..=lines).contains(&row.line) && !row.file.is_empty());
+        assert!(row.end_s.is_none_or(|end| end > row.start_s.unwrap_or(0.0)));
+    }
+}
+
 #[cfg(feature = "fbx")]
 /// Any bytes as FBX.
 pub fn fbx(bytes: &[u8]) {

@@ -10,6 +10,8 @@ use std::path::Path;
 use gaitway_core::{Clip, LabelSpan, LabelTrack, WarningCode, Warnings};
 use thiserror::Error;
 
+use crate::lines::{csv_line, csv_text};
+
 /// Why labels cannot be read, or not be put on clips.
 #[derive(Debug, Error)]
 pub enum LabelsError {
@@ -116,7 +118,7 @@ impl Labels {
             line,
             what,
         };
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let text = csv_text(text);
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
             .flexible(true)
@@ -139,7 +141,7 @@ impl Labels {
         let mut rows = Vec::new();
         for record in reader.records() {
             let record = record.map_err(|e| bad(place(&e), e.to_string()))?;
-            let line = record.position().map_or(0, csv::Position::line);
+            let line = csv_line(text, record.position()) as u64;
             let text = |at: Option<usize>| at.and_then(|at| record.get(at)).unwrap_or("");
             let seconds = |at: Option<usize>, name: &str| -> Result<Option<f64>, LabelsError> {
                 let value = text(at);
@@ -484,6 +486,7 @@ mod tests {
             ("16_01,walk,1,0.5\n", 2, "not after"),
             ("16_01,walk,,\n16_01,walk,x,\n", 3, "`x`"),
             ("16_01,,,\n", 2, "empty"),
+            ("# a note\n\n16_01,,,\n", 4, "empty"),
             ("16_01,walk,-1,\n", 2, "seconds"),
         ] {
             match spans(&format!("{head}{rows}"), "").expect_err("bad row") {

@@ -14,6 +14,8 @@
 
 pub mod acclaim;
 pub mod bvh;
+pub mod contacts;
+pub mod curve;
 pub mod door;
 pub mod error;
 #[cfg(feature = "fbx")]
@@ -32,6 +34,8 @@ pub mod output;
 pub mod raw;
 pub mod set;
 
+pub use contacts::{ContactsError, parse_contacts, read_contacts};
+pub use curve::{Curve, parse_curve, read_curve};
 pub use door::{Import, Layout, ReadOptions, Source, Unit, parse_unit, pool_rates};
 pub use error::{Place, ReadError, WriteError};
 pub use files::{Bytes, WriteOptions, clip_id, format_of, read_file, read_markers, write_file};

@@ -117,6 +117,22 @@ impl<'a> Word<'a> {
     }
 }
 
+/// A table's text without a byte order mark.
+pub(crate) fn csv_text(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// The line of a record, counted from 1. The reader counts from where it went on, which is before the empty lines and the comments
+/// that it passes over.
+pub(crate) fn csv_line(text: &str, position: Option<&csv::Position>) -> usize {
+    let Some(position) = position else { return 1 };
+    let rest = text.get(position.byte() as usize..).unwrap_or("");
+    let skipped = rest
+        .split_inclusive('\n')
+        .take_while(|line| line.starts_with('#') || line.trim_matches(['\r', '\n']).is_empty());
+    position.line() as usize + skipped.count()
+}
+
 /// The largest size of a number we take: beyond it, single precision would soon overflow, and no length,
 /// angle or time in any unit needs it.
 const LARGEST: f64 = 1e9;

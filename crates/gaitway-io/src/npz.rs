@@ -12,39 +12,30 @@
 //! Points are joints, then end sites, whose rotation is none. Members are stored uncompressed with a fixed
 //! date, so that the same clip gives the same bytes.
 
-use std::io::{self, Write};
+use std::io::{self, Cursor, Write};
 
 use gaitway_core::{Clip, PointIdx, fk};
 use glam::Quat;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, System, ZipWriter};
 
 use crate::error::WriteError;
 
 /// Writes a clip; `file_name` is what messages call it.
 ///
 /// # Errors
-/// When the sink fails, or the arrays pass the 4 GiB a plain zip file may have.
+/// When the sink fails.
 pub fn write(sink: &mut dyn Write, clip: &Clip, file_name: &str) -> Result<(), WriteError> {
-    let members = members(clip);
-    let size: u64 = members.iter().map(|m| m.bytes.len() as u64 + 256).sum();
-    if size > u64::from(u32::MAX) {
-        return Err(WriteError::CannotHold {
-            file: file_name.into(),
-            message: format!("the arrays need {size} bytes, and a plain zip file ends at 4 GiB"),
-            hint: Some("cut the motion, or lower its rate".into()),
-        });
-    }
-    write_zip(sink, &members).map_err(|source| WriteError::Io {
+    // A zip file's writer goes back to put sizes and check sums before what they are of; a sink need not be able to.
+    let written = archive(clip).and_then(|bytes| sink.write_all(&bytes));
+    written.map_err(|source| WriteError::Io {
         file: file_name.into(),
         source,
     })
 }
 
-struct Member {
-    name: &'static str,
-    bytes: Vec<u8>,
-}
-
-fn members(clip: &Clip) -> Vec<Member> {
+fn archive(clip: &Clip) -> io::Result<Vec<u8>> {
+    let mut out = Archive(ZipWriter::new(Cursor::new(Vec::new())));
     let skeleton = clip.skeleton();
     let (frames, joints, points) = (
         clip.frame_count(),
@@ -53,48 +44,42 @@ fn members(clip: &Clip) -> Vec<Member> {
     );
     let places = fk::world_points(clip);
     let positions = places.places().iter().flat_map(|p| p.to_array());
+    out.array(
+        "positions",
+        "<f8",
+        &[frames, points, 3],
+        positions.flat_map(f64::to_le_bytes),
+    )?;
     let still = std::iter::repeat_n(Quat::IDENTITY, points - joints);
     let rotations = (0..frames)
         .flat_map(|f| clip.frame_rotations(f).iter().copied().chain(still.clone()))
         .flat_map(|q| q.to_array());
+    out.array(
+        "rotations",
+        "<f4",
+        &[frames, points, 4],
+        rotations.flat_map(f32::to_le_bytes),
+    )?;
     let all = || (0..points as u32).map(PointIdx);
     let names: Vec<String> = all().map(|p| skeleton.point_name(p)).collect();
+    out.texts("names", &names)?;
     let parents = all().map(|p| skeleton.point_parent(p).map_or(-1, |j| j.0 as i32));
-    let mut out = vec![
-        array(
-            "positions.npy",
-            "<f8",
-            &[frames, points, 3],
-            positions.flat_map(f64::to_le_bytes),
-        ),
-        array(
-            "rotations.npy",
-            "<f4",
-            &[frames, points, 4],
-            rotations.flat_map(f32::to_le_bytes),
-        ),
-        texts("names.npy", &names),
-        array(
-            "parents.npy",
-            "<i4",
-            &[points],
-            parents.flat_map(i32::to_le_bytes),
-        ),
-        array(
-            "rate_hz.npy",
-            "<f8",
-            &[],
-            clip.rate_hz().to_le_bytes().into_iter(),
-        ),
-    ];
+    out.array(
+        "parents",
+        "<i4",
+        &[points],
+        parents.flat_map(i32::to_le_bytes),
+    )?;
+    let rate = clip.rate_hz().to_le_bytes();
+    out.array("rate_hz", "<f8", &[], rate.into_iter())?;
     if let Some(track) = clip.contacts() {
         let count = track.points().len();
         let stands = (0..frames).flat_map(|f| (0..count).map(move |p| u8::from(track.get(f, p))));
-        out.push(array("contacts.npy", "|b1", &[frames, count], stands));
+        out.array("contacts", "|b1", &[frames, count], stands)?;
         let names: Vec<String> = track.points().iter().map(|p| p.name.clone()).collect();
-        out.push(texts("contact_names.npy", &names));
+        out.texts("contact_names", &names)?;
     }
-    out
+    Ok(out.0.finish()?.into_inner())
 }
 
 /// Writes an array of `f32` as one NPY file, the last index running fastest.
@@ -110,6 +95,9 @@ pub fn write_npy_f32(sink: &mut dyn Write, shape: &[usize], values: &[f32]) -> i
 }
 
 /// NumPy's format 1.0: magic, then a header padded so that numbers begin on a multiple of 64.
+///
+/// Ours, because the crate that writes it (`npyz`) also reads it, with a parser generator behind it that has assembly built by a
+/// C compiler. It reads what we write in the tests.
 fn npy_header(kind: &str, shape: &[usize]) -> Vec<u8> {
     let sizes: Vec<String> = shape.iter().map(|n| format!("{n},")).collect();
     let shape = sizes.join(" ");
@@ -123,107 +111,44 @@ fn npy_header(kind: &str, shape: &[usize]) -> Vec<u8> {
     bytes
 }
 
-/// One array of the archive.
-fn array(
-    name: &'static str,
-    kind: &str,
-    shape: &[usize],
-    data: impl Iterator<Item = u8>,
-) -> Member {
-    let mut bytes = npy_header(kind, shape);
-    bytes.extend(data);
-    Member { name, bytes }
-}
+/// Arrays in a zip file.
+struct Archive(ZipWriter<Cursor<Vec<u8>>>);
 
-/// Text as NumPy keeps it: UTF-32, all of one width.
-fn texts(name: &'static str, texts: &[String]) -> Member {
-    let width = texts
-        .iter()
-        .map(|t| t.chars().count())
-        .max()
-        .unwrap_or(0)
-        .max(1);
-    let padded = texts.iter().flat_map(|text| {
-        let letters = text.chars().map(u32::from);
-        letters.chain(std::iter::repeat(0)).take(width)
-    });
-    let kind = format!("<U{width}");
-    array(
-        name,
-        &kind,
-        &[texts.len()],
-        padded.flat_map(u32::to_le_bytes),
-    )
-}
-
-/// 1 January 1980, the first day a zip file knows.
-const DATE: u16 = 0x0021;
-/// Version 2.0 is enough for stored members.
-const VERSION: u16 = 20;
-
-fn write_zip(sink: &mut dyn Write, members: &[Member]) -> io::Result<()> {
-    let mut directory = Vec::new();
-    let mut at = 0_u32;
-    for member in members {
-        let mut common = Vec::with_capacity(26);
-        let size = (member.bytes.len() as u32).to_le_bytes();
-        // Version, flags, method (stored), time, date, check sum, sizes, lengths of name and extra field.
-        for word in [VERSION, 0, 0, 0, DATE] {
-            common.extend_from_slice(&word.to_le_bytes());
-        }
-        common.extend_from_slice(&crc32(&member.bytes).to_le_bytes());
-        common.extend_from_slice(&size);
-        common.extend_from_slice(&size);
-        common.extend_from_slice(&(member.name.len() as u16).to_le_bytes());
-        common.extend_from_slice(&[0, 0]);
-
-        sink.write_all(b"PK\x03\x04")?;
-        sink.write_all(&common)?;
-        sink.write_all(member.name.as_bytes())?;
-        sink.write_all(&member.bytes)?;
-
-        directory.extend_from_slice(b"PK\x01\x02");
-        directory.extend_from_slice(&VERSION.to_le_bytes());
-        directory.extend_from_slice(&common);
-        // Comment length, disk, internal and external attributes: all zero.
-        directory.extend_from_slice(&[0; 10]);
-        directory.extend_from_slice(&at.to_le_bytes());
-        directory.extend_from_slice(member.name.as_bytes());
-        at += (30 + member.name.len() + member.bytes.len()) as u32;
+impl Archive {
+    fn array(
+        &mut self,
+        name: &str,
+        kind: &str,
+        shape: &[usize],
+        data: impl Iterator<Item = u8>,
+    ) -> io::Result<()> {
+        let mut bytes = npy_header(kind, shape);
+        bytes.extend(data);
+        // Nothing of the machine or of the day: the same clip gives the same bytes.
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Stored)
+            .last_modified_time(DateTime::DEFAULT)
+            .system(System::Unix)
+            .large_file(bytes.len() >= u32::MAX as usize);
+        self.0.start_file(format!("{name}.npy"), options)?;
+        self.0.write_all(&bytes)
     }
-    sink.write_all(&directory)?;
-    sink.write_all(b"PK\x05\x06\0\0\0\0")?;
-    let count = (members.len() as u16).to_le_bytes();
-    sink.write_all(&[count, count].concat())?;
-    sink.write_all(&(directory.len() as u32).to_le_bytes())?;
-    sink.write_all(&at.to_le_bytes())?;
-    sink.write_all(&[0, 0])
-}
 
-/// CRC-32 of zip files (reflected polynomial 0xEDB88320), by a table made at compile time.
-fn crc32(bytes: &[u8]) -> u32 {
-    const TABLE: [u32; 256] = {
-        let mut table = [0; 256];
-        let mut i = 0;
-        while i < 256 {
-            let mut value = i as u32;
-            let mut bit = 0;
-            while bit < 8 {
-                value = if value & 1 == 1 {
-                    0xEDB8_8320 ^ (value >> 1)
-                } else {
-                    value >> 1
-                };
-                bit += 1;
-            }
-            table[i] = value;
-            i += 1;
-        }
-        table
-    };
-    !bytes.iter().fold(u32::MAX, |crc, &b| {
-        TABLE[((crc ^ u32::from(b)) & 0xFF) as usize] ^ (crc >> 8)
-    })
+    /// Text as NumPy keeps it: UTF-32, all of one width.
+    fn texts(&mut self, name: &str, texts: &[String]) -> io::Result<()> {
+        let widths = texts.iter().map(|t| t.chars().count());
+        let width = widths.max().unwrap_or(0).max(1);
+        let padded = texts.iter().flat_map(|text| {
+            let letters = text.chars().map(u32::from);
+            letters.chain(std::iter::repeat(0)).take(width)
+        });
+        self.array(
+            name,
+            &format!("<U{width}"),
+            &[texts.len()],
+            padded.flat_map(u32::to_le_bytes),
+        )
+    }
 }
 
 #[cfg(test)]
@@ -231,14 +156,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn check_sum_of_the_standard_words() {
-        assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
-    }
-
-    #[test]
     fn headers_are_padded_to_64() {
-        let member = array("x.npy", "<f8", &[3, 4], std::iter::empty());
-        assert_eq!(member.bytes.len() % 64, 0);
-        assert_eq!(member.bytes.last(), Some(&b'\n'));
+        for shape in [&[][..], &[3], &[3, 4], &[123_456_789, 987_654_321, 3]] {
+            let header = npy_header("<f8", shape);
+            assert_eq!(header.len() % 64, 0);
+            assert_eq!(header.last(), Some(&b'\n'));
+        }
     }
 }

@@ -12,6 +12,8 @@ const READERS: &[(&str, Reader)] = &[
     ("asf", fuzzing::asf),
     ("bvh", fuzzing::bvh),
     ("c3d", fuzzing::c3d),
+    ("contacts", fuzzing::contacts),
+    ("curve", fuzzing::curve),
     ("trc", fuzzing::trc),
     ("fbx", fuzzing::fbx),
     ("gltf", fuzzing::gltf),

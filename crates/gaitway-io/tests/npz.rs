@@ -1,7 +1,8 @@
-//! NumPy itself opens what we write, where there is a Python that has it: named by `GAITWAY_PYTHON`, or in
-//! `.venv`. With `GAITWAY_REQUIRE_PYTHON=1` a missing one is a failure.
+//! What we write is read by a crate that knows NumPy's files, and by NumPy itself where there is a Python that has it: named by
+//! `GAITWAY_PYTHON`, or in `.venv`. With `GAITWAY_REQUIRE_PYTHON=1` a missing one is a failure.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // Measurements and skips must be seen.
 
+use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -94,6 +95,63 @@ fn numpy_reads_the_arrays() {
         .flat_map(|p| p.to_array())
         .collect();
     assert_eq!(seen, ours);
+}
+
+/// One array: its shape and its values.
+fn array<T: npyz::Deserialize>(file: &[u8], name: &str) -> (Vec<u64>, Vec<T>) {
+    let mut archive = zip::ZipArchive::new(Cursor::new(file)).unwrap();
+    let mut bytes = Vec::new();
+    let mut member = archive.by_name(&format!("{name}.npy")).unwrap();
+    assert_eq!(member.compression(), zip::CompressionMethod::Stored);
+    member.read_to_end(&mut bytes).unwrap();
+    let array = npyz::NpyFile::new(&bytes[..]).unwrap();
+    assert_eq!(array.order(), npyz::Order::C);
+    (array.shape().to_vec(), array.into_vec().unwrap())
+}
+
+#[test]
+fn another_reader_finds_every_array() {
+    let clip = clip();
+    let mut file = Vec::new();
+    npz::write(&mut file, &clip, "clip.npz").unwrap();
+    let archive = zip::ZipArchive::new(Cursor::new(&file[..])).unwrap();
+    let names = archive.file_names().map(|name| name.unwrap().into_owned());
+    let names: Vec<String> = names.collect();
+    let expected = [
+        "positions.npy",
+        "rotations.npy",
+        "names.npy",
+        "parents.npy",
+        "rate_hz.npy",
+        "contacts.npy",
+        "contact_names.npy",
+    ];
+    assert_eq!(names, expected);
+    let points = clip.skeleton().point_count();
+    let places = fk::world_points(&clip);
+    let ours: Vec<f64> = places.places().iter().flat_map(|p| p.to_array()).collect();
+    assert_eq!(
+        array(&file, "positions"),
+        (vec![25, points as u64, 3], ours)
+    );
+    let (shape, rotations) = array::<f32>(&file, "rotations");
+    assert_eq!(shape, [25, points as u64, 4]);
+    assert_eq!(rotations[rotations.len() - 4..], [0.0, 0.0, 0.0, 1.0]);
+    assert_eq!(array(&file, "rate_hz"), (vec![], vec![60.0]));
+    let (shape, parents) = array::<i32>(&file, "parents");
+    assert_eq!((shape, parents[0]), (vec![points as u64], -1));
+    let names = (0..points as u32).map(|p| clip.skeleton().point_name(PointIdx(p)));
+    assert_eq!(
+        array(&file, "names"),
+        (vec![points as u64], names.collect::<Vec<_>>())
+    );
+    let (shape, stands) = array::<bool>(&file, "contacts");
+    assert_eq!(
+        (shape, stands.iter().filter(|s| **s).count()),
+        (vec![25, 2], 10)
+    );
+    let words = vec!["left_fußball".to_owned(), "right".to_owned()];
+    assert_eq!(array(&file, "contact_names"), (vec![2], words));
 }
 
 #[test]

@@ -64,7 +64,7 @@ pub async fn serve(uri: Uri, headers: HeaderMap) -> Response {
             .into_response();
     }
     let fields = [
-        (CONTENT_TYPE, content_type(asked).to_owned()),
+        (CONTENT_TYPE, content_type(asked)),
         (CACHE_CONTROL, keep.to_owned()),
         (ETAG, tag),
     ];
@@ -79,18 +79,46 @@ fn html(text: &'static str) -> Response {
     (fields, text).into_response()
 }
 
-fn content_type(path: &str) -> &'static str {
-    match path.rsplit('.').next().unwrap_or("") {
-        "html" => "text/html; charset=utf-8",
-        "js" | "mjs" => "text/javascript; charset=utf-8",
-        "css" => "text/css; charset=utf-8",
-        "json" | "map" => "application/json",
-        "svg" => "image/svg+xml",
-        "png" => "image/png",
-        "ico" => "image/x-icon",
-        "wasm" => "application/wasm",
-        "woff2" => "font/woff2",
-        "txt" => "text/plain; charset=utf-8",
-        _ => "application/octet-stream",
+/// The media type of a file by its ending. All text here is UTF-8.
+pub fn content_type(name: &str) -> String {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let known = match ending {
+        // Nobody has given motion a type of its own.
+        "bvh" => "txt",
+        "npz" => "zip",
+        other => other,
+    };
+    let kind = mime_guess::from_ext(known).first_or_octet_stream();
+    match kind.type_() {
+        mime_guess::mime::TEXT => format!("{kind}; charset=utf-8"),
+        _ => kind.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::content_type;
+
+    /// What browsers insist on, since they may not guess (`nosniff`).
+    #[test]
+    fn browsers_are_told_what_they_insist_on() {
+        for (file, kind) in [
+            ("index.html", "text/html; charset=utf-8"),
+            ("assets/index-1a2b.js", "text/javascript; charset=utf-8"),
+            ("assets/index-1a2b.css", "text/css; charset=utf-8"),
+            ("icon.svg", "image/svg+xml"),
+            ("icon.png", "image/png"),
+            ("draco.wasm", "application/wasm"),
+            ("Inter.woff2", "font/woff2"),
+            ("walk.bvh", "text/plain; charset=utf-8"),
+            ("walk.glb", "model/gltf-binary"),
+            ("walk.npz", "application/zip"),
+            ("walk.gif", "image/gif"),
+            ("path.json", "application/json"),
+            ("labels.csv", "text/csv; charset=utf-8"),
+            ("LICENSE", "application/octet-stream"),
+        ] {
+            assert_eq!(content_type(file), kind, "{file}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Bad input: a clear message, and the motion as it was.
 
-use gaitway_core::contacts::{override_contacts, parse_csv};
+use gaitway_core::contacts::override_contacts;
 use gaitway_core::testing::{Walker, walking_clip};
 use gaitway_core::{Clip, ContactPoint, ContactTrack, PointIdx, Skeleton, edit};
 use gaitway_synth::cleanup::{
@@ -100,7 +100,7 @@ fn contacts_of_another_motion_or_skeleton() {
 #[test]
 fn a_contacts_file_with_unknown_joints() {
     let clip = walker();
-    let rows = parse_csv("walker,tail,0,1\n").expect("reads");
+    let rows = gaitway_io::parse_contacts("c.csv", "walker,tail,0,1\n").expect("reads");
     let message = override_contacts(&clip, clip.contacts(), &rows)
         .expect_err("no tail")
         .to_string();

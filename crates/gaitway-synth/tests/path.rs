@@ -6,10 +6,9 @@ mod common;
 use common::paths::{follow, follow_as_users_do, motion, small, walker, walking};
 use gaitway_core::Clip;
 use gaitway_core::ground::smooth_ground_path;
-use gaitway_synth::path::{Naturalness, PathOptions, Search, circle_of, named_curve, parse_path};
+use gaitway_synth::path::{Naturalness, PathOptions, Search, circle_of, named_curve};
 use gaitway_synth::report::{arc_errors, path_plot, path_report, working_roots};
 use gaitway_synth::search::{BnbOptions, Outcome};
-use glam::DVec2;
 
 #[test]
 fn the_cost_found_is_the_cost_of_the_motion() {
@@ -162,24 +161,4 @@ fn smoothed_arc_length_takes_no_short_cuts() {
         other.0 > 1.5 * own.0 && other.1 > 1.5 * own.1,
         "{own:?} {other:?}"
     );
-}
-
-#[test]
-fn formats_agree_on_one_curve() {
-    let json =
-        parse_path("{\"points\": [[0,0],[0,3],[3,3]], \"closed\": true}", 1.0).expect("JSON");
-    let svg = parse_path("<svg><path id=\"x\" d=\"M0 0 v3 h3 z\"/></svg>", 1.0).expect("SVG");
-    assert!(json.closed() && svg.closed());
-    assert_eq!(json.points(), svg.points());
-    let csv = parse_path("x,z\n0,0\n0,3\n3,3\n", 2.0).expect("CSV");
-    assert!((csv.length() - 12.0).abs() < 1e-9);
-    // A quarter circle by arc command, against its length.
-    let arc = parse_path("M0 0 A2 2 0 0 1 2 2", 1.0).expect("an arc");
-    assert!(
-        (arc.length() - std::f64::consts::PI).abs() < 1e-3,
-        "{}",
-        arc.length()
-    );
-    let cubic = parse_path("M0,0 C0,1.1046 0.8954,2 2,2 S4,3 4,4", 1.0).expect("a curve");
-    assert!((cubic.at(0.0) - DVec2::ZERO).length() < 1e-12 && cubic.length() > 5.0);
 }

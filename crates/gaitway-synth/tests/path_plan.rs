@@ -11,14 +11,18 @@ use gaitway_synth::motion::plant;
 use gaitway_synth::path::{
     AlternativeOptions, BendOptions, CrowdOptions, Followed, Obstacle, Path, PathMotion,
     PathOptions, PathRequest, PlaceRequest, PlaceWish, SEARCHES, Search, Wanted, alternatives,
-    bend, crowd, default_budget, follow_path, named_curve, parse_path, place_clip, plan_path,
-    plan_place,
+    bend, crowd, default_budget, follow_path, named_curve, place_clip, plan_path, plan_place,
 };
 use gaitway_synth::report::{KeptWalk, path_report};
 use gaitway_synth::search::{Budget, Control};
 use gaitway_synth::{AssembleOptions, Motion, SynthError, assemble};
 use glam::DVec2;
 use serde_json::{Value, json};
+
+fn line(from: [f64; 2], to: [f64; 2]) -> Path {
+    let ends = [from, to].map(DVec2::from_array);
+    Path::new(ends.to_vec(), false).expect("a line")
+}
 
 fn quick(path: Path) -> PathRequest {
     let expansions = default_budget(&path).expansions / 4;
@@ -152,10 +156,7 @@ fn alternatives_come_sorted_and_people_on_one_clock() {
         same(planned, hand, json!({ "shared": other.shared }));
     }
 
-    let paths = vec![
-        parse_path("[[-3,0],[3,0]]", 1.0).expect("a line"),
-        parse_path("[[0,-3],[0,3]]", 1.0).expect("a line"),
-    ];
+    let paths = vec![line([-3.0, 0.0], [3.0, 0.0]), line([0.0, -3.0], [0.0, 3.0])];
     let request = PathRequest {
         people: 3,
         seed: 5,
@@ -219,7 +220,7 @@ fn what_cannot_be_is_said_before_the_search_and_no_walk_has_a_reason() {
             obstacles: vec![Obstacle::Box([-30.0, 1.5, 30.0, 2.5])],
             ..PathOptions::default()
         },
-        ..quick(parse_path("[[0,0],[0,4]]", 1.0).expect("a line"))
+        ..quick(line([0.0, 0.0], [0.0, 4.0]))
     };
     let motions = plan_path(graph, &walled).expect("a possible wish");
     assert!(!motions[0].has_walk() && motions[0].clip().is_none());

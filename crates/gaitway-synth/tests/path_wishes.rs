@@ -5,8 +5,8 @@ mod common;
 
 use common::paths::{follow, follow_as_users_do, motion, planted, small, walker, walking};
 use gaitway_synth::path::{
-    CrowdOptions, EdgePaths, Obstacle, PathOptions, PlaceWish, Search, Start, StylePiece, Wanted,
-    crowd, named_curve, parse_path, parse_styles, place_clip, resolve_styles,
+    CrowdOptions, EdgePaths, Obstacle, Path, PathOptions, PlaceWish, Search, Start, StylePiece,
+    Wanted, crowd, named_curve, parse_styles, place_clip, resolve_styles,
 };
 use gaitway_synth::report::working_roots;
 use gaitway_synth::search::{Budget, Outcome};
@@ -170,7 +170,8 @@ fn a_crowd_keeps_apart_and_does_not_move_alike() {
     let graph = walker();
     let options = walking("walk");
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
-    let across = parse_path("[[-4,4],[4,4]]", 1.0).expect("a path");
+    let ends = [DVec2::new(-4.0, 4.0), DVec2::new(4.0, 4.0)];
+    let across = Path::new(ends.to_vec(), false).expect("a path");
     let paths = [named_curve("line", 1.0).expect("a curve"), across];
     let wish = CrowdOptions {
         count: 6,

@@ -25,6 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod path_text;
+
 pub use gaitway_core as core;
 pub use gaitway_eval as eval;
 pub use gaitway_graph as graph;
@@ -32,6 +34,8 @@ pub use gaitway_io as io;
 pub use gaitway_metric as metric;
 pub use gaitway_runtime as runtime;
 pub use gaitway_synth as synth;
+
+pub use path_text::{PathTextError, parse_path, parse_path_of, read_path};
 
 pub mod prelude {
     //! What most programs use: `use gaitway::prelude::*;`.

@@ -7,7 +7,7 @@ use gaitway::graph::MotionGraph;
 use gaitway::synth::SynthError;
 use gaitway::synth::path::{
     ForbiddenTransition, Path, PathError, PathOptions, PathRequest, PlaceRequest, PlaceWish,
-    Search, Start, Wanted, parse_obstacles, parse_path, parse_styles,
+    Search, Start, Wanted, parse_obstacles, parse_styles,
 };
 use glam::DVec2;
 
@@ -42,10 +42,12 @@ fn path(name: &str, args: &PathArgs) -> Result<Path, CliError> {
     } else {
         name.to_owned()
     };
-    let named = |e: PathError| CliError::new(format!("{name}: {e}")).with_hint(A_PATH_IS);
-    let path = parse_path(&text, args.scale).map_err(named)?;
+    let named = |e: &str| CliError::new(e).with_hint(A_PATH_IS);
+    let path =
+        gaitway::parse_path_of(name, &text, args.scale).map_err(|e| named(&e.to_string()))?;
     if args.closed && !path.closed() {
-        return Path::new(path.points().to_vec(), true).map_err(named);
+        let closed = Path::new(path.points().to_vec(), true);
+        return closed.map_err(|e| named(&format!("{name}: {e}")));
     }
     Ok(path)
 }

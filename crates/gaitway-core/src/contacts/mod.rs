@@ -25,11 +25,11 @@
 //! # Ok::<(), gaitway_core::contacts::ContactError>(())
 //! ```
 
-mod csv;
 pub mod levels;
 mod motion;
 mod plants;
 pub mod points;
+mod rows;
 mod soles;
 #[cfg(test)]
 mod tests;
@@ -42,9 +42,9 @@ use crate::anatomy::Anatomy;
 use crate::fk::{self, WorldPoints};
 use crate::{Clip, ContactPoint, ContactTrack};
 
-pub use csv::{ContactRow, CsvError, OverrideError, override_contacts, parse_csv};
 pub use levels::FloorLevels;
 pub use points::{Candidate, Kind};
+pub use rows::{ContactRow, OverrideError, override_contacts};
 pub use soles::{foot_points, standing_height};
 
 use motion::PointMotion;

@@ -256,29 +256,14 @@ fn hands_and_hips_where_asked() {
     assert!((seat.height - 0.45).abs() < 0.02);
 }
 
-#[test]
-fn rows_are_read_with_their_lines() {
-    let rows = parse_csv(
-        "file,joint,start_s,end_s\n# by hand\nwalk.bvh,left_heel,0.5,1\n\"a,b\",left_toe,,\n",
-    );
-    let rows = rows.expect("fine");
-    assert_eq!(rows.len(), 2);
-    assert_eq!(
-        (rows[0].start_s, rows[0].end_s, rows[0].line),
-        (Some(0.5), Some(1.0), 3)
-    );
-    assert_eq!((rows[1].file.as_str(), rows[1].start_s), ("a,b", None));
-    for (bad, line) in [
-        ("a,b,0", 1),
-        ("\na,b,x,1", 2),
-        ("a,b,-1,1", 1),
-        ("a,b,nan,1", 1),
-        ("a,b,1,1", 1),
-        (",b,0,1", 1),
-        ("\"a,b,0,1", 1),
-        ("a,b,0,1,2", 1),
-    ] {
-        assert_eq!(parse_csv(bad).expect_err(bad).line, line, "{bad}");
+/// Line `line` of a table: a point of a clip stands from second to second.
+fn row(line: usize, file: &str, joint: &str, [start_s, end_s]: [f64; 2]) -> ContactRow {
+    ContactRow {
+        file: file.to_owned(),
+        joint: joint.to_owned(),
+        start_s: Some(start_s),
+        end_s: Some(end_s),
+        line,
     }
 }
 
@@ -286,22 +271,25 @@ fn rows_are_read_with_their_lines() {
 fn rows_replace_what_was_found_for_their_points_only() {
     let clip = walking_clip(&Walker::default()).with_name("set/a/walker");
     let found = detect_all(&clip).track;
-    let text = "a/walker.bvh,left_heel,1.0,2.0\nother,left_toe,0,1\nwalker,LeftToeBase_end,0,0.5";
-    let rows = parse_csv(text).expect("fine");
+    let rows = [
+        row(1, "a/walker.bvh", "left_heel", [1.0, 2.0]),
+        row(2, "other", "left_toe", [0.0, 1.0]),
+        row(3, "walker", "LeftToeBase_end", [0.0, 0.5]),
+    ];
     let track = override_contacts(&clip, Some(&found), &rows);
     let track = track.expect("known joints").expect("rows for this clip");
     assert_eq!(track.plants(0), std::slice::from_ref(&(60..120)));
     assert_eq!(track.plants(1), found.plants(1));
     assert_eq!(track.plants(4), std::slice::from_ref(&(0..30)));
     assert_eq!(track.points()[4].name, "LeftToeBase_end");
-    let rows = parse_csv("walker,tail,0,1").expect("fine");
+    let rows = [row(1, "walker", "tail", [0.0, 1.0])];
     let message = override_contacts(&clip, Some(&found), &rows)
         .expect_err("no tail")
         .to_string();
     assert!(
         message.contains("line 1") && message.contains("`tail`") && message.contains("left_heel")
     );
-    let rows = parse_csv("nobody,left_heel,0,1").expect("fine");
+    let rows = [row(1, "nobody", "left_heel", [0.0, 1.0])];
     assert_eq!(override_contacts(&clip, Some(&found), &rows), Ok(None));
 }
 

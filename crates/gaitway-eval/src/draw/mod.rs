@@ -38,7 +38,6 @@ pub mod body;
 pub mod camera;
 pub mod chart;
 pub mod colour;
-mod encode;
 mod error;
 pub mod figure;
 mod figure_parts;

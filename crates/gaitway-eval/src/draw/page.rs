@@ -11,9 +11,8 @@
 //! assert!(html.starts_with("<!DOCTYPE html>"));
 //! ```
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-
-use super::encode::base64;
 
 /// A picture on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +58,9 @@ impl Image {
 
     fn source(&self) -> String {
         match self {
-            Self::Inside { kind, bytes } => format!("data:{kind};base64,{}", base64(bytes)),
+            Self::Inside { kind, bytes } => {
+                format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes))
+            }
             Self::File(path) => path.clone(),
         }
     }

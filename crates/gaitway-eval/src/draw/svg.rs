@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use glam::Vec2;
 
 use super::colour::Colour;
-use super::encode::base64;
 use super::scene::{Anchor, Circle, Paint, Polyline, Scene, Shape, Stroke, Text, hull};
 
 impl Scene {
@@ -149,7 +149,7 @@ impl Body {
             number(at.y),
             number(size.x),
             number(size.y),
-            base64(&png)
+            BASE64_STANDARD.encode(&png)
         );
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::io;
 
-use super::base64;
+use super::data_uri;
 use super::document::{Accessor, Document, Sparse};
 use crate::error::{Place, ReadError};
 
@@ -93,7 +93,7 @@ impl<'a> Buffers<'a> {
             if !head.to_ascii_lowercase().ends_with(";base64") {
                 return Ok(Cow::Owned(percent_decoded(data)));
             }
-            return base64::decode(data.as_bytes())
+            return data_uri::decode(data.as_bytes())
                 .map(Cow::Owned)
                 .map_err(|at| {
                     let found = crate::error::shown(&data.as_bytes()[at..]);

@@ -8,10 +8,10 @@
 //! a clip comes back from our own files as it went in: rate and number of frames, end sites, labels, contacts.
 
 mod accessor;
-mod base64;
 mod body;
 mod buffer;
 mod container;
+mod data_uri;
 mod document;
 mod extras;
 mod marks;

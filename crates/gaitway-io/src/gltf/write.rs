@@ -9,9 +9,9 @@ use gaitway_core::{Clip, JointIdx, Skeleton};
 use glam::{DVec3, Quat, Vec3};
 use serde_json::{Map, Value, json};
 
-use super::base64;
 use super::body::{Bind, Body};
 use super::buffer::BufferBuilder;
+use super::data_uri;
 use super::extras::{AnimationExtras, NodeExtras};
 use super::marks;
 use crate::error::WriteError;
@@ -88,7 +88,7 @@ pub fn write_gltf(
     let (mut document, bin) = build(clips, options)?;
     let uri = format!(
         "data:application/octet-stream;base64,{}",
-        base64::encode(&bin)
+        data_uri::encode(&bin)
     );
     let buffer = json!([{ "byteLength": bin.len(), "uri": uri }]);
     document.insert("buffers".into(), buffer);

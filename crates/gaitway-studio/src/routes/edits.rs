@@ -221,7 +221,6 @@ pub async fn contacts_table(State(studio): State<Shared>) -> Attachment {
 
 fn table(name: &str, text: String) -> Attachment {
     Attachment {
-        content_type: "text/csv; charset=utf-8",
         name: name.to_owned(),
         bytes: text.into_bytes(),
     }

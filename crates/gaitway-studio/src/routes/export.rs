@@ -70,18 +70,6 @@ impl Format {
             Self::Report | Self::Path | Self::Obstacles | Self::Before => "json",
         }
     }
-
-    fn content_type(self) -> &'static str {
-        match self {
-            Self::Bvh => "text/plain; charset=utf-8",
-            Self::Glb => "model/gltf-binary",
-            Self::Npz => "application/zip",
-            Self::Png => "image/png",
-            Self::Svg => "image/svg+xml",
-            Self::Gif => "image/gif",
-            Self::Report | Self::Path | Self::Obstacles | Self::Before => "application/json",
-        }
-    }
 }
 
 /// Makes a file of a result. Takes seconds for an animation.
@@ -113,7 +101,6 @@ pub fn export(studio: &Studio, id: &str, member: usize, format: Format) -> ApiRe
         }
     };
     Ok(Attachment {
-        content_type: format.content_type(),
         name: name(id, member, format),
         bytes,
     })

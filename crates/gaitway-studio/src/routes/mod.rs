@@ -26,6 +26,7 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::error::{ApiError, ApiResult, Code};
+use crate::page::content_type;
 use crate::state::{Event, Studio};
 use crate::wire::gwmo;
 
@@ -137,9 +138,7 @@ impl IntoResponse for Text {
 
 /// A file to be kept.
 pub struct Attachment {
-    /// Its kind.
-    pub content_type: &'static str,
-    /// What it is called; letters that need no quoting.
+    /// What it is called, which also says of what kind it is; letters that need no quoting.
     pub name: String,
     /// What is in it.
     pub bytes: Vec<u8>,
@@ -149,7 +148,7 @@ impl IntoResponse for Attachment {
     fn into_response(self) -> Response {
         let name = format!("attachment; filename=\"{}\"", self.name);
         let fields = [
-            (CONTENT_TYPE, self.content_type.to_owned()),
+            (CONTENT_TYPE, content_type(&self.name)),
             (axum::http::header::CONTENT_DISPOSITION, name),
         ];
         (fields, Bytes::from(self.bytes)).into_response()

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use gaitway_graph::MotionGraph;
 use gaitway_synth::path::{
-    BendOptions, CrowdOptions, EdgePaths, Naturalness, PathOptions, PathProblem, Search, bend,
-    crowd, default_budget, named_curve, parse_path, parse_styles, solve,
+    BendOptions, CrowdOptions, EdgePaths, Naturalness, Path, PathOptions, PathProblem, Search,
+    bend, crowd, default_budget, named_curve, parse_styles, solve,
 };
 use gaitway_synth::report::path_report;
 use gaitway_synth::search::{BeamOptions, Budget};
@@ -257,8 +257,9 @@ fn people(
     let mut paths = Vec::new();
     for k in 0..10 {
         let at = f64::from(k) * 2.0 + 1.0;
-        paths.push(parse_path(&format!("[[{at},0],[{at},20]]"), 1.0)?);
-        paths.push(parse_path(&format!("[[0,{at}],[20,{at}]]"), 1.0)?);
+        let straight = |ends: [[f64; 2]; 2]| Path::new(ends.map(DVec2::from).to_vec(), false);
+        paths.push(straight([[at, 0.0], [at, 20.0]])?);
+        paths.push(straight([[0.0, at], [20.0, at]])?);
     }
     let wish = CrowdOptions {
         count: 100,

@@ -4,7 +4,6 @@
 //! drawn straight between them: one multiply, one look-up, one interpolation. Corners are cut by less than half a step.
 
 use glam::DVec2;
-use serde::{Deserialize, Serialize};
 
 use super::PathError;
 
@@ -197,20 +196,4 @@ pub(crate) fn segment_distance(p: DVec2, a: DVec2, b: DVec2) -> f64 {
         0.0
     };
     p.distance(a + d * part)
-}
-
-/// A path as JSON has it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum PathJson {
-    /// Points alone.
-    Points(Vec<[f64; 2]>),
-    /// Points, and whether they close.
-    Object {
-        /// (x, z) in metres.
-        points: Vec<[f64; 2]>,
-        /// Whether the end is joined to the start.
-        #[serde(default)]
-        closed: bool,
-    },
 }

@@ -35,7 +35,7 @@ pub enum PathError {
         /// Which, from 0.
         at: usize,
     },
-    /// Neither a file's text nor a name.
+    /// A name that is none.
     #[error("there is no curve `{name}`; known: line, circle, figure8, zigzag, spiral, s, hello")]
     UnknownCurve {
         /// The name.
@@ -47,9 +47,6 @@ pub enum PathError {
         /// The factor.
         scale: f64,
     },
-    /// A document without a path.
-    #[error("the SVG has no <path> with a d attribute")]
-    NoSvgPath,
     /// Text that does not read.
     #[error("line {line}: {what}")]
     Syntax {

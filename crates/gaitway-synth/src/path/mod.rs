@@ -2,7 +2,7 @@
 //!
 //! | module | its part |
 //! | --- | --- |
-//! | `curve`, `named`, `parse`, `svg` | the path: by arc length, by name, from text |
+//! | `curve`, `named` | the path: by arc length, by name (from text: `gaitway_io::curve`) |
 //! | `styles`, `obstacles`, `options`, `error` | what is asked for |
 //! | `detour`, `reach` | what a search must know ahead: ways round obstacles, ways to the next style |
 //! | `edge_paths` | ways on the ground of all edges, measured once |
@@ -31,7 +31,6 @@ mod named;
 mod objective;
 mod obstacles;
 mod options;
-mod parse;
 mod place_clip;
 mod plan;
 mod plan_place;
@@ -39,7 +38,6 @@ mod played;
 mod reach;
 mod request;
 mod styles;
-mod svg;
 mod window;
 
 pub use alternatives::{Alternative, AlternativeOptions, alternatives};
@@ -55,7 +53,6 @@ pub use named::{CURVES, circle_of, named_curve};
 pub use objective::{PathProblem, PathState};
 pub use obstacles::{Mover, Obstacle, parse_obstacles};
 pub use options::{Naturalness, PathOptions, Start};
-pub use parse::parse_path;
 pub use place_clip::{PlaceWish, PlacedClip, Wanted, place_clip};
 pub use plan::{PathMotion, PathWalk, find_walks, make_motion, no_walk, plan_path, plan_path_with};
 pub use plan_place::{PlaceRequest, PlacedMotion, plan_place};

@@ -1,8 +1,4 @@
-//! Contacts a user gives: rows `file,joint,start_s,end_s`.
-//!
-//! `joint` is a contact point (`left_heel`) or any joint or end site of the skeleton. Seconds count from the
-//! first kept frame, the end is exclusive, empty means the clip's own. Empty lines and lines that begin with
-//! `#` are passed over; a field with a comma stands in double quotes.
+//! Contacts a user gives, put on clips. The table they stand in is read by `gaitway_io::read_contacts`.
 
 use thiserror::Error;
 
@@ -23,18 +19,6 @@ pub struct ContactRow {
     pub line: usize,
 }
 
-/// What is wrong with a contacts file.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[error("line {line}: expected {expected}, found `{found}`")]
-pub struct CsvError {
-    /// Counted from 1.
-    pub line: usize,
-    /// What should stand there.
-    pub expected: &'static str,
-    /// What stands there.
-    pub found: String,
-}
-
 /// Why rows do not fit a clip.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error(
@@ -49,85 +33,6 @@ pub struct OverrideError {
     pub joint: String,
     /// What it has.
     pub known: String,
-}
-
-/// Reads a contacts file.
-///
-/// # Errors
-/// With the line, when a row does not have four fields, a name is empty, a time is no number or negative, or
-/// a row ends before it starts.
-pub fn parse_csv(text: &str) -> Result<Vec<ContactRow>, CsvError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut rows = Vec::new();
-    for (i, line) in text.lines().enumerate() {
-        let (number, line) = (i + 1, line.trim());
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let fields = fields(line).ok_or_else(|| wrong(number, "a closing quote", line))?;
-        let [file, joint, start, end] = &fields[..] else {
-            return Err(wrong(number, "file,joint,start_s,end_s", line));
-        };
-        let header = file.eq_ignore_ascii_case("file") && joint.eq_ignore_ascii_case("joint");
-        if header && rows.is_empty() {
-            continue;
-        }
-        if file.is_empty() || joint.is_empty() {
-            return Err(wrong(number, "the name of a file and of a joint", line));
-        }
-        let (start_s, end_s) = (seconds(start, number)?, seconds(end, number)?);
-        if let (Some(a), Some(b)) = (start_s, end_s)
-            && b <= a
-        {
-            return Err(wrong(number, "an end after the start", line));
-        }
-        rows.push(ContactRow {
-            file: file.clone(),
-            joint: joint.clone(),
-            start_s,
-            end_s,
-            line: number,
-        });
-    }
-    Ok(rows)
-}
-
-fn wrong(line: usize, expected: &'static str, found: &str) -> CsvError {
-    CsvError {
-        line,
-        expected,
-        found: found.chars().take(60).collect(),
-    }
-}
-
-fn seconds(field: &str, line: usize) -> Result<Option<f64>, CsvError> {
-    if field.is_empty() {
-        return Ok(None);
-    }
-    match field.parse::<f64>() {
-        Ok(s) if s.is_finite() && s >= 0.0 => Ok(Some(s)),
-        _ => Err(wrong(line, "seconds from 0 on, or nothing", field)),
-    }
-}
-
-/// Fields between commas, quotes taken off; `None` when a quote stays open.
-fn fields(line: &str) -> Option<Vec<String>> {
-    let mut out = vec![String::new()];
-    let mut quoted = false;
-    let mut chars = line.chars().peekable();
-    while let Some(c) = chars.next() {
-        let field = out.last_mut()?;
-        match c {
-            '"' if quoted && chars.peek() == Some(&'"') => {
-                field.push('"');
-                chars.next();
-            }
-            '"' => quoted = !quoted,
-            ',' if !quoted => out.push(String::new()),
-            c => field.push(c),
-        }
-    }
-    (!quoted).then(|| out.into_iter().map(|f| f.trim().to_owned()).collect())
 }
 
 /// Whether a row's file means a clip: equal paths or a suffix of whole path parts, extension or not.
