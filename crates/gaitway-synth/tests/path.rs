@@ -9,6 +9,7 @@ use gaitway_core::ground::smooth_ground_path;
 use gaitway_synth::path::{Naturalness, PathOptions, Search, circle_of, named_curve};
 use gaitway_synth::report::{arc_errors, path_plot, path_report, working_roots};
 use gaitway_synth::search::{BnbOptions, Outcome};
+use glam::DVec2;
 
 #[test]
 fn the_cost_found_is_the_cost_of_the_motion() {

@@ -18,6 +18,9 @@ const NAMESPACE: &str = "http://www.w3.org/2000/svg";
 /// What is in these is drawn elsewhere, or not at all.
 const HIDING: [&str; 6] = ["clipPath", "defs", "marker", "mask", "pattern", "symbol"];
 
+/// Points, and whether they close.
+type Points = (Vec<Point>, bool);
+
 /// What is wrong with an attribute.
 enum InValue {
     /// A byte of it, and what should stand there.
@@ -28,7 +31,7 @@ enum InValue {
 
 impl InValue {
     /// In a text in which the attribute's value begins at a byte.
-    fn from_byte(self, text: &str, start: usize) -> Wrong {
+    fn placed(self, text: &str, start: usize) -> Wrong {
         match self {
             Self::At(at, expected) => Wrong::at(text, start + at, expected),
             Self::TooMany => Wrong::TooMany,
@@ -39,7 +42,7 @@ impl InValue {
 /// Path data by itself.
 pub(super) fn data(text: &str) -> Result<Curve, Wrong> {
     let start = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
-    let (points, closed) = path(&text[start..]).map_err(|wrong| wrong.from_byte(text, start))?;
+    let (points, closed) = path(&text[start..]).map_err(|wrong| wrong.placed(text, start))?;
     Ok(curve(points, closed, Affine::IDENTITY))
 }
 
@@ -88,14 +91,13 @@ pub(super) fn document(text: &str) -> Result<Curve, Wrong> {
             }
             other => other,
         };
-        wrong.from_byte(text, start + range.start)
+        wrong.placed(text, start + range.start)
     };
     let value = |name: &str| shape.attribute_node(name);
-    let listed =
-        |name: &str, read: fn(&str) -> Result<(Vec<Point>, bool), InValue>| match value(name) {
-            Some(a) => read(a.value()).map_err(|wrong| place(a, wrong)),
-            None => Ok((Vec::new(), false)),
-        };
+    let listed = |name: &str, read: fn(&str) -> Result<Points, InValue>| match value(name) {
+        Some(a) => read(a.value()).map_err(|wrong| place(a, wrong)),
+        None => Ok((Vec::new(), false)),
+    };
     let (points, closed) = match shape.tag_name().name() {
         "path" => listed("d", path)?,
         "polygon" => listed("points", |text| Ok((pairs(text)?, true)))?,
@@ -161,8 +163,8 @@ fn curve(points: Vec<Point>, closed: bool, whole: Affine) -> Curve {
     }
 }
 
-/// Points of path data, and whether it closes.
-fn path(text: &str) -> Result<(Vec<Point>, bool), InValue> {
+/// Points of path data.
+fn path(text: &str) -> Result<Points, InValue> {
     let mut out: Vec<Point> = Vec::new();
     let mut now = Point::ORIGIN;
     // The last control point, of a curve with two or with one: smooth ones go on from it.
