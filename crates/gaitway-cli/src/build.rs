@@ -9,7 +9,7 @@ use gaitway::graph::{
     Progress, ProgressState, Thresholds, Transitions, journal_path, remove_journal,
 };
 use gaitway::io::error::{io_hint, io_words};
-use gaitway::io::output::write_whole;
+use gaitway::io::output::write_atomic;
 use gaitway::io::set::{GatherOptions, gather};
 use gaitway::io::{Labels, WriteError};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -235,7 +235,7 @@ fn rethreshold(args: &BuildArgs, path: &Path) -> Result<(MotionGraph, Account), 
 /// Writes a graph whole or not at all, and leaves nothing behind when the program is ended meanwhile.
 pub fn save_graph(graph: &MotionGraph, path: &Path) -> Result<(), CliError> {
     let mut damage = None;
-    let written = write_whole(path, |sink| {
+    let written = write_atomic(path, |sink| {
         graph.write(sink).map_err(|e| {
             let file = path.display().to_string();
             match e {

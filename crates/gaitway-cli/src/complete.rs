@@ -1,7 +1,7 @@
 //! Shell completions and manual pages, made from the same definitions as `--help`.
 
 use clap::Command;
-use gaitway::io::output::WholeFolder;
+use gaitway::io::output::AtomicFolder;
 
 use super::args::{CompletionsArgs, ManArgs};
 use super::term::Term;
@@ -27,7 +27,7 @@ pub fn man(args: &ManArgs, command: Command, term: &mut Term) -> Result<Outcome,
         term.out(&String::from_utf8_lossy(&page))?;
         return Ok(Outcome::Done);
     };
-    let whole = WholeFolder::new(folder)?;
+    let whole = AtomicFolder::new(folder)?;
     clap_mangen::generate_to(command, whole.path())?;
     whole.finish()?;
     term.say(&format!("wrote manual pages to {}", folder.display()));

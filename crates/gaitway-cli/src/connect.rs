@@ -1,6 +1,6 @@
 //! `gaitway connect`: from one moment of a clip to another.
 
-use gaitway::synth::{By, connect};
+use gaitway::synth::{ConnectBy, connect};
 use serde_json::json;
 
 use super::args::ConnectArgs;
@@ -15,7 +15,7 @@ pub fn run(args: &ConnectArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let graph = load_graph(&args.graph)?;
     let from = make::moment(&graph, &args.from)?;
     let to = make::moment(&graph, &args.to)?;
-    let by = By::from_name(&args.by).unwrap_or_default();
+    let by = ConnectBy::from_name(&args.by).unwrap_or_default();
     let walk = match connect(&graph, from, to, by) {
         Ok(walk) => walk,
         Err(error) if is_answer(&error) => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gaitway::core::mirror::{MirrorMap, mirror};
 use gaitway::core::{Clip, edit, ground, resample};
-use gaitway::io::output::WholeFolder;
+use gaitway::io::output::AtomicFolder;
 use gaitway::io::set::FileClip;
 use gaitway::io::{Format, Import, Input, WriteOptions, acclaim, clip_id, write_file};
 
@@ -22,7 +22,7 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let several = jobs.len() > 1;
     // A folder that is not there yet appears when all that belongs in it is written.
     let folder = match args.to {
-        Some(_) => Some(WholeFolder::new(&args.output)?),
+        Some(_) => Some(AtomicFolder::new(&args.output)?),
         None => {
             files::check_outputs([Some(&args.output)])?;
             None
@@ -59,7 +59,7 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
         }
     }
     bar.finish_and_clear();
-    folder.map_or(Ok(()), WholeFolder::finish)?;
+    folder.map_or(Ok(()), AtomicFolder::finish)?;
     if !several {
         term.say(&told);
     } else {
@@ -73,7 +73,7 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
 }
 
 /// Where a file is written while its folder is being made; folders in between are made.
-fn place(folder: Option<&WholeFolder>, output: &Path, target: &Path) -> Result<PathBuf, CliError> {
+fn place(folder: Option<&AtomicFolder>, output: &Path, target: &Path) -> Result<PathBuf, CliError> {
     let below = target.strip_prefix(output).ok();
     match folder.zip(below) {
         Some((folder, below)) => Ok(folder.file(below)?),

@@ -5,7 +5,7 @@ use std::path::Path;
 use gaitway::core::clip_set::OFFSET_TOLERANCE;
 use gaitway::core::ground;
 use gaitway::eval::draw::{Grid, HeatmapOptions, heatmap};
-use gaitway::io::{Import, WriteError, npz, output::write_whole};
+use gaitway::io::{Import, WriteError, npz, output::write_atomic};
 use gaitway::metric::{
     CoarseOptions, DistanceGrid, DistanceReport, PointCloud, candidates_between,
     coarse_candidates_between, distance_grid,
@@ -96,7 +96,7 @@ pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
 }
 
 fn write_npy(path: &Path, grid: &DistanceGrid) -> Result<(), CliError> {
-    write_whole(path, |sink| {
+    write_atomic(path, |sink| {
         npz::write_npy_f32(sink, &[grid.rows, grid.cols], &grid.cm).map_err(|source| {
             WriteError::Io {
                 file: path.display().to_string(),

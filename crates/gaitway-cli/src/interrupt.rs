@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use gaitway::io::output::remove_parts;
+use gaitway::io::output::remove_unfinished;
 
 use super::CliError;
 
@@ -21,7 +21,7 @@ pub fn listen() {
         if first && LOOKS.load(Ordering::Relaxed) {
             return;
         }
-        let _nothing_more = remove_parts();
+        let _nothing_more = remove_unfinished();
         std::process::exit(INTERRUPTED);
     });
 }

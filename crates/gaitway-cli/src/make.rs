@@ -6,8 +6,8 @@ use gaitway::eval::quality::{QualityOptions, quality};
 use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
 use gaitway::synth::{
-    AssembleOptions, Blend, FinishOptions, Motion, Place, SynthError, Walk, finish_motion,
-    parse_place,
+    AssembleOptions, Blend, ClipTime, FinishOptions, Motion, SynthError, Walk, finish_motion,
+    parse_clip_time,
 };
 use serde_json::{Value, json};
 
@@ -46,12 +46,12 @@ pub fn motion(
         clean: !args.no_clean,
     };
     let finished = finish_motion(graph, walk, &options).map_err(synth_error)?;
-    say_feet_left(finished.feet_left.as_deref(), term);
+    say_not_planted(finished.not_planted.as_deref(), term);
     Ok(finished.motion)
 }
 
 /// Says why feet were left as they are.
-pub fn say_feet_left(why: Option<&str>, term: &mut Term) {
+pub fn say_not_planted(why: Option<&str>, term: &mut Term) {
     if let Some(why) = why {
         term.say(&format!("warning: feet were left as they are: {why}"));
     }
@@ -112,8 +112,8 @@ pub fn synth_error(error: SynthError) -> CliError {
 }
 
 /// A moment of a clip as the user named it.
-pub fn moment(graph: &MotionGraph, text: &str) -> Result<Place, CliError> {
-    parse_place(graph, text).map_err(|e| match e {
+pub fn moment(graph: &MotionGraph, text: &str) -> Result<ClipTime, CliError> {
+    parse_clip_time(graph, text).map_err(|e| match e {
         SynthError::Options { what } => CliError::new(what).with_hint(
             "seconds are counted from the clip's first frame; `gaitway inspect GRAPH --json` lists clips",
         ),
@@ -125,6 +125,8 @@ pub fn moment(graph: &MotionGraph, text: &str) -> Result<Place, CliError> {
 pub fn is_answer(error: &SynthError) -> bool {
     matches!(
         error,
-        SynthError::NoWay { .. } | SynthError::NoLoop { .. } | SynthError::NoComponent { .. }
+        SynthError::NotConnected { .. }
+            | SynthError::NoLoop { .. }
+            | SynthError::NoComponent { .. }
     )
 }

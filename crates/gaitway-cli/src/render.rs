@@ -6,7 +6,7 @@ use std::path::Path;
 use gaitway::core::edit;
 use gaitway::eval::draw::{self, RenderOptions, Scene, Style, View};
 use gaitway::io::WriteError;
-use gaitway::io::output::write_whole;
+use gaitway::io::output::write_atomic;
 
 use super::args::{RenderArgs, StyleArg, ViewArg};
 use super::load::load_one;
@@ -114,7 +114,7 @@ pub fn write_scene(path: &Path, scene: &Scene) -> Result<(), CliError> {
 
 /// Writes bytes whole or not at all.
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
-    write_whole(path, |sink: &mut dyn Write| {
+    write_atomic(path, |sink: &mut dyn Write| {
         sink.write_all(bytes).map_err(|source| WriteError::Io {
             file: path.display().to_string(),
             source,

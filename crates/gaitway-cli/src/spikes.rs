@@ -9,7 +9,7 @@ pub fn rows(import: &Import) -> Vec<Value> {
         let (size, unit) = spike.measure();
         json!({
             "joint": import.clip.skeleton().name(spike.joint),
-            "motion": spike.motion.as_str(),
+            "motion": spike.kind.as_str(),
             "frame": spike.frames.start,
             "frames": spike.frames.len(),
             "time_s": spike.frames.start as f64 / import.clip.rate_hz(),

@@ -3,7 +3,7 @@
 use gaitway::core::edit;
 use gaitway::graph::MotionGraph;
 use gaitway::synth::{
-    Loop, LoopOptions, Motion, RandomWalk, SynthError, Walk, Within, find_label, find_loop,
+    Loop, LoopOptions, LoopScope, Motion, RandomWalk, SynthError, Walk, find_label, find_loop,
     random_walk, take_out_net,
 };
 use serde_json::json;
@@ -76,13 +76,13 @@ fn wander(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Outco
 
 fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Outcome, Stop> {
     let within = match (&args.clip, &args.label) {
-        (Some(name), _) => Within::Clip(
+        (Some(name), _) => LoopScope::Clip(
             graph
                 .find_clip(name)
                 .ok_or_else(|| SynthError::UnknownClip { clip: name.clone() })?,
         ),
-        (None, Some(label)) => Within::Label(find_label(graph, label)?),
-        (None, None) => Within::Graph,
+        (None, Some(label)) => LoopScope::Label(find_label(graph, label)?),
+        (None, None) => LoopScope::Graph,
     };
     let defaults = LoopOptions::default();
     let (min_s, max_s) = args.length.map_or((defaults.min_s, defaults.max_s), |l| {

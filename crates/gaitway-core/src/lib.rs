@@ -42,6 +42,7 @@ pub mod clip;
 mod clip_files;
 pub mod clip_set;
 pub mod contacts;
+pub mod duplicates;
 pub mod edit;
 pub mod fk;
 pub mod ground;
@@ -58,7 +59,6 @@ pub mod source;
 pub mod spikes;
 pub mod testing;
 pub mod tracks;
-pub mod twins;
 pub mod warning;
 
 pub use clip::{Clip, ClipError, TranslationTrack};

@@ -1,4 +1,4 @@
-//! Soft trouble: what was found in a file and what was done about it. Libraries collect, the command
+//! Warnings: what was found in a file and what was done about it. Libraries collect, the command
 //! line and the studio show.
 
 use std::fmt;

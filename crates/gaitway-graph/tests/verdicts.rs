@@ -164,14 +164,16 @@ fn what_would_be_is_what_is() {
                     assert_eq!(graph.end_transition(id).expect("a cut"), t);
                 }
                 Via::Candidate { .. } => {
-                    let way = graph.way_into(t.to_clip, t.to_frame).expect("a way");
+                    let way = graph
+                        .transition_kind_at(t.to_clip, t.to_frame)
+                        .expect("a way");
                     assert_eq!(way, (t.kind, t.frames));
                 }
             }
         }
         assert!(seen > 0);
         let (cuts, half) = (transitions == Transitions::Cut, graph.half_window());
-        let way = graph.way_into(graph.clip_ids().next().expect("a clip"), half);
+        let way = graph.transition_kind_at(graph.clip_ids().next().expect("a clip"), half);
         assert_eq!(way.expect("a way").0 == TransitionKind::Cut, cuts);
     }
 }

@@ -46,7 +46,7 @@ pub struct ReadOptions {
 
 /// Where a clip came from, for the account and for writing it back.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct FileInfo {
     /// The kind of file.
     pub format: Format,
     /// Frames the file holds, before any was dropped.
@@ -80,7 +80,7 @@ pub struct Import {
     /// The clip: metres, Y up.
     pub clip: Clip,
     /// Where it came from.
-    pub source: Source,
+    pub source: FileInfo,
     /// What was found and done.
     pub warnings: Warnings,
     /// Frames that capture got wrong, mended or not as the options say.
@@ -133,7 +133,7 @@ pub fn admit(
             format!("`{name}` carries the travel, the root `{root}` stays put; travel is taken from `{name}`"),
         );
     }
-    let source = Source {
+    let source = FileInfo {
         format,
         frames_in_file,
         header_rate_hz,

@@ -156,7 +156,7 @@ pub fn io_words(error: &std::io::Error) -> String {
 pub fn io_hint(error: &std::io::Error) -> Option<&'static str> {
     use std::io::ErrorKind as Kind;
     match error.kind() {
-        Kind::NotFound => Some("look at its name; names are taken from the folder you are in"),
+        Kind::NotFound => Some("check its name; relative names begin at the current folder"),
         Kind::PermissionDenied => Some("look at who may read and write there"),
         Kind::IsADirectory => Some("name a file in it"),
         Kind::StorageFull => Some("make room, then run the same command again"),

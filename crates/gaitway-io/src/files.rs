@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use gaitway_core::{Clip, Warnings};
 
-use crate::door::{Import, Layout, ReadOptions, Source, admit};
+use crate::door::{FileInfo, Import, Layout, ReadOptions, admit};
 use crate::markers::MarkerClip;
-use crate::output::write_whole;
+use crate::output::write_atomic;
 use crate::{
     Format, Place, RawClip, ReadError, UpAxis, WriteError, acclaim, bvh, gltf, markers, npz,
 };
@@ -169,7 +169,7 @@ pub(crate) fn read_skeleton(asf: &Path) -> Result<acclaim::AcclaimSkeleton, Read
 #[derive(Clone, Debug, Default)]
 pub struct WriteOptions<'a> {
     /// Where the clip came from; its manner, unit and axes are used where the format allows.
-    pub source: Option<&'a Source>,
+    pub source: Option<&'a FileInfo>,
     /// Metres per unit, over the source's. Formats with a fixed unit do not heed it.
     pub unit_m: Option<f64>,
     /// The axis that points up, over the source's. Formats with a fixed axis do not heed it.
@@ -215,7 +215,7 @@ pub fn write_file(
                 unit_m: unit_m.unwrap_or(0.01),
                 up: up.unwrap_or(UpAxis::Y),
             };
-            warnings.extend(write_whole(path, |sink| bvh::write(sink, clip, &options))?);
+            warnings.extend(write_atomic(path, |sink| bvh::write(sink, clip, &options))?);
         }
         Some(Format::Amc) => {
             let skeleton = match (options.source.map(|s| &s.layout), &options.skeleton) {
@@ -229,18 +229,18 @@ pub fn write_file(
                 }
             };
             let options = acclaim::AmcWriteOptions::default();
-            let told = write_whole(path, |sink| {
+            let told = write_atomic(path, |sink| {
                 acclaim::write_amc(sink, clip, &skeleton, &options)
             })?;
             warnings.extend(told);
         }
         Some(Format::Glb) => {
-            write_whole(path, |sink| gltf::write_glb(sink, &[clip], &glb))?;
+            write_atomic(path, |sink| gltf::write_glb(sink, &[clip], &glb))?;
         }
         Some(Format::Gltf) => {
-            write_whole(path, |sink| gltf::write_gltf(sink, &[clip], &glb))?;
+            write_atomic(path, |sink| gltf::write_gltf(sink, &[clip], &glb))?;
         }
-        Some(Format::Npz) => write_whole(path, |sink| npz::write(sink, clip, &file))?,
+        Some(Format::Npz) => write_atomic(path, |sink| npz::write(sink, clip, &file))?,
         Some(other) => {
             return Err(cannot(
                 &format!("{} is read and not written", other.as_str()),

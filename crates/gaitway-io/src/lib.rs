@@ -36,7 +36,7 @@ pub mod set;
 
 pub use contacts::{ContactsError, parse_contacts, read_contacts};
 pub use curve::{Curve, parse_curve, read_curve};
-pub use door::{Import, Layout, ReadOptions, Source, Unit, parse_unit, pool_rates};
+pub use door::{FileInfo, Import, Layout, ReadOptions, Unit, parse_unit, pool_rates};
 pub use error::{Place, ReadError, WriteError};
 pub use files::{Bytes, WriteOptions, clip_id, format_of, read_file, read_markers, write_file};
 pub use inputs::{Input, InputError, expand};

@@ -1,7 +1,7 @@
 //! Outputs are whole or not there at all: written beside their place under a temporary name, then renamed.
 //!
 //! What is being written is kept in a list, so that a program that is told to end can take its unfinished files away
-//! first: see [`remove_parts`].
+//! first: see [`remove_unfinished`].
 
 use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
@@ -38,7 +38,7 @@ impl Listed {
 }
 
 impl Listed {
-    /// Puts what was temporary in its place and takes it off the list in one go: [`remove_parts`] comes before, and then nothing is
+    /// Puts what was temporary in its place and takes it off the list in one go: [`remove_unfinished`] comes before, and then nothing is
     /// put any more, or after, and then it is whole. In between, a file put into a folder that is being removed would keep that
     /// folder there.
     fn put<T>(self, put: impl FnOnce() -> T) -> T {
@@ -59,18 +59,18 @@ impl Drop for Listed {
 
 /// Removes every file and folder that is being written, for a program that is about to end: from then on nothing can be
 /// written any more, as long as the guard that is returned lives.
-pub fn remove_parts() -> NothingWritten {
+pub fn remove_unfinished() -> WritesBlocked {
     let mut list = parts();
     for path in std::mem::take(&mut *list) {
         // What is gone already is what was wanted.
         let _ = std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir_all(&path));
     }
-    NothingWritten { _list: list }
+    WritesBlocked { _list: list }
 }
 
 /// While this lives, no file can be begun.
 #[must_use = "when it is dropped, files can be written again"]
-pub struct NothingWritten {
+pub struct WritesBlocked {
     _list: MutexGuard<'static, BTreeSet<PathBuf>>,
 }
 
@@ -79,7 +79,7 @@ pub struct NothingWritten {
 ///
 /// # Errors
 /// What `fill` returns, or what the system says.
-pub fn write_whole<T>(
+pub fn write_atomic<T>(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<T, WriteError>,
 ) -> Result<T, WriteError> {
@@ -146,7 +146,7 @@ pub fn check_place(path: &Path) -> Result<(), WriteError> {
 }
 
 /// A folder that appears with everything in it or not at all. One that is there already is written into, file by file.
-pub struct WholeFolder {
+pub struct AtomicFolder {
     /// Where the contents are written now.
     inside: PathBuf,
     /// The temporary folder and what it becomes.
@@ -154,7 +154,7 @@ pub struct WholeFolder {
     target: PathBuf,
 }
 
-impl WholeFolder {
+impl AtomicFolder {
     /// Begins a folder; folders above it that are missing are made with it.
     ///
     /// # Errors
@@ -289,7 +289,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("out.txt");
         std::fs::write(&path, "old").expect("written");
-        let result: Result<(), _> = write_whole(&path, |sink| {
+        let result: Result<(), _> = write_atomic(&path, |sink| {
             let io = |source| WriteError::Io {
                 file: "out.txt".into(),
                 source,
@@ -300,7 +300,7 @@ mod tests {
         assert!(result.is_err());
         assert_eq!(std::fs::read_to_string(&path).expect("still there"), "old");
         assert_eq!(names(folder.path()), ["out.txt"]);
-        write_whole(&path, |sink| {
+        write_atomic(&path, |sink| {
             sink.write_all(b"new").map_err(|source| WriteError::Io {
                 file: String::new(),
                 source,
@@ -314,22 +314,22 @@ mod tests {
     fn a_folder_appears_whole_or_not_at_all() {
         let home = tempfile::tempdir().expect("a folder");
         let target = home.path().join("a/b/c");
-        let given_up = WholeFolder::new(&target).expect("begun");
+        let given_up = AtomicFolder::new(&target).expect("begun");
         std::fs::write(given_up.path().join("x"), "x").expect("written");
         assert!(!target.exists());
         let deep = given_up.file(Path::new("d/e/y")).expect("folders are made");
         std::fs::write(deep, "y").expect("written");
         drop(given_up);
         assert!(names(home.path()).is_empty());
-        let made = WholeFolder::new(&target).expect("begun");
+        let made = AtomicFolder::new(&target).expect("begun");
         std::fs::write(made.path().join("x"), "x").expect("written");
         made.finish().expect("put in its place");
         assert_eq!(names(&target), ["x"]);
         assert_eq!(names(home.path()), ["a"]);
-        let again = WholeFolder::new(&target).expect("there already");
+        let again = AtomicFolder::new(&target).expect("there already");
         assert_eq!(again.path(), target);
         let blocked = home.path().join("a/b/c/x");
-        assert!(WholeFolder::new(&blocked).is_err());
-        assert!(WholeFolder::new(&blocked.join("y")).is_err());
+        assert!(AtomicFolder::new(&blocked).is_err());
+        assert!(AtomicFolder::new(&blocked.join("y")).is_err());
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use gaitway_core::glam::Quat;
-use gaitway_core::spikes::{Motion, repair};
+use gaitway_core::spikes::{SpikeKind, repair};
 use gaitway_core::testing::{BVH_FOLDERS, Walker, bvh_files, data_dir, walking_clip};
 use gaitway_core::{Clip, JointIdx, WarningCode};
 use gaitway_io::{Import, ReadOptions, WriteOptions, read_file, write_file};
@@ -109,17 +109,25 @@ fn real_clips_lose_their_spikes_and_nothing_else() {
         assert_eq!(mended.frame_count(), import.clip.frame_count(), "{name}");
         assert_eq!(mended.translations(), import.clip.translations(), "{name}");
         // Joint by joint: also in a frame that is touched, what is not told stays.
-        let told = |joint: JointIdx, motion: Motion, f: usize| {
+        let told = |joint: JointIdx, kind: SpikeKind, f: usize| {
             let mut own = import.spikes.iter();
-            own.any(|s| s.joint == joint && s.motion == motion && s.frames.contains(&f))
+            own.any(|s| s.joint == joint && s.kind == kind && s.frames.contains(&f))
         };
         for f in 0..import.clip.frame_count() {
             for joint in import.clip.skeleton().joints() {
                 let same = mended.rotation(f, joint) == import.clip.rotation(f, joint);
-                assert_eq!(same, !told(joint, Motion::Turn, f), "{name} {f} {joint:?}");
+                assert_eq!(
+                    same,
+                    !told(joint, SpikeKind::Rotation, f),
+                    "{name} {f} {joint:?}"
+                );
             }
             let same = mended.root()[f] == import.clip.root()[f];
-            assert_eq!(same, !told(JointIdx::ROOT, Motion::Place, f), "{name} {f}");
+            assert_eq!(
+                same,
+                !told(JointIdx::ROOT, SpikeKind::Position, f),
+                "{name} {f}"
+            );
         }
     }
     assert_eq!(
@@ -127,22 +135,27 @@ fn real_clips_lose_their_spikes_and_nothing_else() {
         (173, 52, 91, 269, 90_532),
         "clips, clips with spikes, frames, joints in them, all frames"
     );
-    let found = |file: &str, joint: &str, motion: Motion, frame: usize| {
+    let found = |file: &str, joint: &str, kind: SpikeKind, frame: usize| {
         let import = read(&data.join(file), false);
         let fits = |s: &&gaitway_core::spikes::Spike| {
             import.clip.skeleton().name(s.joint) == joint
-                && s.motion == motion
+                && s.kind == kind
                 && s.frames.contains(&frame)
         };
         let size = import.spikes.iter().find(fits).map(|s| s.measure().0);
         size.unwrap_or_else(|| panic!("{file}: {joint} at {frame}: {:?}", import.spikes))
     };
-    let hips = found("cmu-bvh/16/16_17.bvh", "Hips", Motion::Turn, 474);
+    let hips = found("cmu-bvh/16/16_17.bvh", "Hips", SpikeKind::Rotation, 474);
     assert!((hips - 29.6).abs() < 0.5, "{hips}");
-    let hips = found("cmu-bvh/16/16_17.bvh", "Hips", Motion::Place, 474);
+    let hips = found("cmu-bvh/16/16_17.bvh", "Hips", SpikeKind::Position, 474);
     assert!((hips - 2.0).abs() < 0.2, "{hips}");
     for (file, joint) in [("16_15", "LeftArm"), ("16_23", "RightArm")] {
-        let arm = found(&format!("cmu-bvh/16/{file}.bvh"), joint, Motion::Turn, 1);
+        let arm = found(
+            &format!("cmu-bvh/16/{file}.bvh"),
+            joint,
+            SpikeKind::Rotation,
+            1,
+        );
         assert!(arm > 80.0, "{arm}");
     }
 }

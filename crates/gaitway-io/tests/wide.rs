@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use gaitway_core::spikes::{Motion, Spike, repair};
+use gaitway_core::spikes::{Spike, SpikeKind, repair};
 use gaitway_core::testing::data_dir;
 use gaitway_core::{Clip, WarningCode};
 use gaitway_io::{Import, ReadOptions, expand, pool_rates, read_file};
@@ -93,9 +93,9 @@ fn rates_are_doubted_where_bodies_fall_at_the_wrong_speed() {
 fn roughest(clip: &Clip, spike: &Spike) -> f64 {
     let steps: Range<usize> =
         spike.frames.start.max(1)..(spike.frames.end + 1).min(clip.frame_count());
-    let step = |f: usize| match spike.motion {
-        Motion::Place => clip.root()[f].distance(clip.root()[f - 1]),
-        Motion::Turn => {
+    let step = |f: usize| match spike.kind {
+        SpikeKind::Position => clip.root()[f].distance(clip.root()[f - 1]),
+        SpikeKind::Rotation => {
             let turned = |f: usize| clip.rotation(f, spike.joint);
             f64::from(turned(f).dot(turned(f - 1)).abs().min(1.0).acos() * 2.0)
         }

@@ -52,7 +52,9 @@ pub use error::MetricError;
 pub use grid::{DistanceGrid, DistanceReport, Minimum, distance_grid};
 pub use markers::{MarkerLayout, MarkerSet, WeightPreset};
 pub use options::{MetricOptions, Placement, Skipping};
-pub use search::{KeepApart, PairCandidates, Progress, ProgressState, Search, find_candidates};
+pub use search::{
+    CandidateSearch, KeepApart, PairCandidates, Progress, ProgressState, find_candidates,
+};
 pub use simd::KernelChoice;
 pub use store::CandidateStore;
 pub use window::{Window, WindowKernel};

@@ -86,7 +86,7 @@ pub struct PairCandidates {
 
 /// The result of [`find_candidates`].
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Search {
+pub struct CandidateSearch {
     /// A row per clip pair that was compared, in order of (a, b).
     pub pairs: Vec<PairCandidates>,
     /// How the run went.
@@ -108,7 +108,7 @@ pub fn find_candidates(
     store: Option<&CandidateStore>,
     apart: &KeepApart,
     progress: &mut dyn Progress,
-) -> Result<Search, MetricError> {
+) -> Result<CandidateSearch, MetricError> {
     let refs: Vec<&PointCloud> = clouds.iter().collect();
     let matcher = Matcher::new(&refs, options)?;
     let mut pairs = Vec::new();
@@ -150,7 +150,7 @@ pub fn find_candidates(
         .into_iter()
         .zip(found)
         .map(|((a, b), found)| PairCandidates { a, b, found });
-    Ok(Search {
+    Ok(CandidateSearch {
         pairs: rows.collect(),
         state: run.watch.last(),
         dropped,
@@ -158,7 +158,7 @@ pub fn find_candidates(
     })
 }
 
-impl Search {
+impl CandidateSearch {
     /// Candidates in all.
     pub fn candidate_count(&self) -> usize {
         self.pairs.iter().map(|p| p.found.candidates.len()).sum()

@@ -5,9 +5,9 @@ mod common;
 
 use common::{cloud, motion, weights};
 use gaitway_metric::{
-    CandidateStore, CoarseOptions, KeepApart, MetricError, MetricOptions, PointCloud, Progress,
-    ProgressState, Search, candidates_between, coarse_candidates_between, distance_grid,
-    find_candidates,
+    CandidateSearch, CandidateStore, CoarseOptions, KeepApart, MetricError, MetricOptions,
+    PointCloud, Progress, ProgressState, candidates_between, coarse_candidates_between,
+    distance_grid, find_candidates,
 };
 use glam::DVec3;
 
@@ -24,12 +24,12 @@ fn options() -> MetricOptions {
     }
 }
 
-fn search(clouds: &[PointCloud], store: Option<&CandidateStore>) -> Search {
+fn search(clouds: &[PointCloud], store: Option<&CandidateStore>) -> CandidateSearch {
     find_candidates(clouds, &options(), store, &KeepApart::default(), &mut ()).unwrap()
 }
 
 /// Bytes of everything found, for comparing runs.
-fn bytes(search: &Search) -> Vec<u8> {
+fn bytes(search: &CandidateSearch) -> Vec<u8> {
     search
         .pairs
         .iter()

@@ -84,7 +84,7 @@ pub enum SynthError {
     },
     /// No walk leads from one place to another.
     #[error("no walk leads from {from} ({from_labels}) to {to} ({to_labels}): {reason}")]
-    NoWay {
+    NotConnected {
         /// Where it should start.
         from: String,
         /// Labels there.

@@ -12,7 +12,7 @@
 //! | [`search`] | searches over any space, told apart from what they search |
 //! | [`path`] | motion along a path: what is asked for, the problem a search is given, and the plan from one end to the other |
 //! | [`motion`] | from a walk to frames: copied, moved, blended, finished |
-//! | [`cleanup`] | feet that should stand, stand |
+//! | [`cleanup`] | footskate cleanup: feet that should stand, stand |
 //! | [`report`] | what came of a request, in numbers; walks kept in reports and taken up again |
 
 pub mod cleanup;
@@ -25,12 +25,12 @@ pub mod walk;
 
 pub use error::SynthError;
 pub use motion::{
-    AssembleOptions, Blend, FinishOptions, FinishedMotion, Motion, Origin, Pose, Preview,
-    PreviewOptions, Shown, TransitionMark, TransitionRow, WalkPlayer, assemble, finish_motion,
-    preview, timeline,
+    AssembleOptions, Blend, FinishOptions, FinishedMotion, FrameInfo, Motion, Pose, Preview,
+    PreviewOptions, TransitionMark, TransitionRow, WalkPlayer, assemble, finish_motion, preview,
+    timeline,
 };
 pub use path::{PathMotion, PathRequest, plan_path};
 pub use walk::{
-    By, Loop, LoopOptions, Place, RandomWalk, Walk, Within, connect, find_label, find_loop,
-    parse_place, random_walk, take_out_net,
+    ClipTime, ConnectBy, Loop, LoopOptions, LoopScope, RandomWalk, Walk, connect, find_label,
+    find_loop, parse_clip_time, random_walk, take_out_net,
 };

@@ -19,7 +19,7 @@ use gaitway_synth::{AssembleOptions, Motion, SynthError, assemble};
 use glam::DVec2;
 use serde_json::{Value, json};
 
-fn line(from: [f64; 2], to: [f64; 2]) -> Path {
+fn straight(from: [f64; 2], to: [f64; 2]) -> Path {
     let ends = [from, to].map(DVec2::from_array);
     Path::new(ends.to_vec(), false).expect("a line")
 }
@@ -156,7 +156,10 @@ fn alternatives_come_sorted_and_people_on_one_clock() {
         same(planned, hand, json!({ "shared": other.shared }));
     }
 
-    let paths = vec![line([-3.0, 0.0], [3.0, 0.0]), line([0.0, -3.0], [0.0, 3.0])];
+    let paths = vec![
+        straight([-3.0, 0.0], [3.0, 0.0]),
+        straight([0.0, -3.0], [0.0, 3.0]),
+    ];
     let request = PathRequest {
         people: 3,
         seed: 5,
@@ -220,7 +223,7 @@ fn what_cannot_be_is_said_before_the_search_and_no_walk_has_a_reason() {
             obstacles: vec![Obstacle::Box([-30.0, 1.5, 30.0, 2.5])],
             ..PathOptions::default()
         },
-        ..quick(line([0.0, 0.0], [0.0, 4.0]))
+        ..quick(straight([0.0, 0.0], [0.0, 4.0]))
     };
     let motions = plan_path(graph, &walled).expect("a possible wish");
     assert!(!motions[0].has_walk() && motions[0].clip().is_none());

@@ -4,8 +4,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gaitway_synth::search::{
-    Ask, BeamOptions, BestWay, BnbOptions, Budget, Control, DeadEnd, Estimate, Explain, Guide, Key,
-    Layers, Order, Outcome, SearchEnd, SearchProgress, SearchResult, Space, Step, beam_search,
+    Ask, BeamOptions, BestSolution, BnbOptions, Budget, Control, DeadEnd, Estimate, Explain, Guide,
+    Key, Layers, Order, Outcome, SearchEnd, SearchProgress, SearchResult, Space, Step, beam_search,
     branch_and_bound, replay,
 };
 
@@ -360,7 +360,7 @@ fn several_starts_share_any_space_and_show_their_best() {
     };
     let quiet: Ways = ask(1, Control::default());
     let shown = std::sync::Mutex::new(Vec::new());
-    let show = |way: BestWay<[u32; 2], u8>| shown.lock().expect("a lock").push(way);
+    let show = |way: BestSolution<[u32; 2], u8>| shown.lock().expect("a lock").push(way);
     let control = Control {
         best: Some(&show),
         best_every: Some(std::time::Duration::ZERO),

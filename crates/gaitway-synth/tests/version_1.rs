@@ -30,7 +30,7 @@ fn wander(graph: &MotionGraph) -> (Walk, Motion) {
     };
     let walk = random_walk(graph, &asked).expect("a walk");
     let made = finish_motion(graph, &walk, &FinishOptions::default()).expect("a motion");
-    assert_eq!(made.feet_left, None);
+    assert_eq!(made.not_planted, None);
     (walk, made.motion)
 }
 

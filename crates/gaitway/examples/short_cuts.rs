@@ -13,7 +13,7 @@ use gaitway::core::{Clip, ClipSet, performer};
 use gaitway::eval::draw::axes::Axis;
 use gaitway::eval::draw::chart::{Chart, Series};
 use gaitway::graph::{GraphBuilder, MotionGraph, Thresholds};
-use gaitway::io::output::write_whole;
+use gaitway::io::output::write_atomic;
 use gaitway::synth::path::{
     EdgePaths, Path, PathOptions, Search, circle_of, default_budget, follow_path, parse_styles,
 };
@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         markers: Vec::new(),
     };
     let svg = chart.draw(940, 380)?.to_svg();
-    write_whole(out.as_ref(), |sink| {
+    write_atomic(out.as_ref(), |sink| {
         let told = |source| gaitway::io::WriteError::Io {
             file: out.clone(),
             source,

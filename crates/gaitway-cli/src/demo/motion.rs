@@ -13,7 +13,7 @@ use gaitway::synth::search::Control;
 use glam::DVec2;
 
 use super::super::build::save_graph;
-use super::super::make::{say_feet_left, synth_error};
+use super::super::make::{say_not_planted, synth_error};
 use super::super::path::quality_of;
 use super::super::render::write_bytes;
 use super::super::term::Term;
@@ -110,7 +110,7 @@ pub fn follow(
     interrupt::go_on()?;
     let none = || CliError::new("the search brought back nothing");
     let mut planned = motions.into_iter().next().ok_or_else(none)?;
-    say_feet_left(planned.feet_left.as_deref(), term);
+    say_not_planted(planned.not_planted.as_deref(), term);
     if let Some(motion) = &planned.motion {
         for file in ["motion.bvh", "motion.glb"] {
             write_file(&out.join(file), &motion.clip, &WriteOptions::default())?;

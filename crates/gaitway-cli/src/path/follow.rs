@@ -10,7 +10,7 @@ use gaitway::synth::path::{EdgePaths, PathMotion, PathRequest, PathWalk, find_wa
 use gaitway::synth::search::{Control, SearchProgress};
 
 use super::super::build::graph_error;
-use super::super::make::{say_feet_left, synth_error};
+use super::super::make::{say_not_planted, synth_error};
 use super::super::term::Term;
 use super::super::{CliError, interrupt};
 
@@ -52,7 +52,7 @@ pub fn make_and_write(
     term: &mut Term,
 ) -> Result<PathMotion, CliError> {
     let mut made = make_motion(graph, request, walk).map_err(synth_error)?;
-    say_feet_left(made.feet_left.as_deref(), term);
+    say_not_planted(made.not_planted.as_deref(), term);
     let name = file.display().to_string();
     if let Some(clip) = made.clip() {
         for warning in &write_file(file, clip, &WriteOptions::default())? {

@@ -9,7 +9,7 @@ use gaitway::synth::search::Control;
 use serde_json::json;
 
 use super::super::args::PathArgs;
-use super::super::make::{say_feet_left, synth_error};
+use super::super::make::{say_not_planted, synth_error};
 use super::super::render::title;
 use super::super::term::Term;
 use super::super::{CliError, Outcome, interrupt};
@@ -63,7 +63,7 @@ fn write(
     args: &PathArgs,
     term: &mut Term,
 ) -> Result<(), CliError> {
-    say_feet_left(one.feet_left.as_deref(), term);
+    say_not_planted(one.not_planted.as_deref(), term);
     let (placed, motion) = (&one.placed, &one.motion);
     let name = file.display().to_string();
     for warning in &write_file(file, &motion.clip, &WriteOptions::default())? {

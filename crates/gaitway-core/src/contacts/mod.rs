@@ -131,7 +131,7 @@ pub struct Detection {
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ContactError {
     /// Speeds need more than one frame; plants a few.
-    #[error("{frames} frames are too few to tell what stands; at least {needed} are needed")]
+    #[error("{frames} frames are too few to detect contacts; at least {needed} are needed")]
     TooShort {
         /// How many there are.
         frames: usize,

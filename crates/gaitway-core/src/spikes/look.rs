@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::Motion;
+use super::SpikeKind;
 use super::channel::Channel;
 use super::fit::{AROUND, Hole};
 use crate::Clip;
@@ -75,7 +75,7 @@ pub(super) struct Bar {
 
 impl Look<'_> {
     fn is_turn(&self) -> bool {
-        self.channel.motion == Motion::Turn
+        self.channel.kind == SpikeKind::Rotation
     }
 
     pub fn least(&self) -> f64 {

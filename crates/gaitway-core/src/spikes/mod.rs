@@ -38,19 +38,19 @@ use pass::pass;
 
 /// What of a joint moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Motion {
+pub enum SpikeKind {
     /// Where it is: the root in the world, other joints (with a translation track) in their parent.
-    Place,
+    Position,
     /// How it is turned in its parent.
-    Turn,
+    Rotation,
 }
 
-impl Motion {
+impl SpikeKind {
     /// `place` or `turn`.
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::Place => "place",
-            Self::Turn => "turn",
+            Self::Position => "place",
+            Self::Rotation => "turn",
         }
     }
 }
@@ -61,7 +61,7 @@ pub struct Spike {
     /// The joint.
     pub joint: JointIdx,
     /// What of it.
-    pub motion: Motion,
+    pub kind: SpikeKind,
     /// First frame to one past the last.
     pub frames: Range<usize>,
     /// How far from where it belongs, at most: metres for places, radians for turns.
@@ -71,16 +71,16 @@ pub struct Spike {
 impl Spike {
     /// The size in centimetres or degrees, with its unit.
     pub fn measure(&self) -> (f64, &'static str) {
-        match self.motion {
-            Motion::Place => (100.0 * self.size, "cm"),
-            Motion::Turn => (self.size.to_degrees(), "deg"),
+        match self.kind {
+            SpikeKind::Position => (100.0 * self.size, "cm"),
+            SpikeKind::Rotation => (self.size.to_degrees(), "deg"),
         }
     }
 
     /// What is off, by how much and where, for people; frames are counted from the clip's first.
     pub fn words(&self, clip: &Clip) -> String {
         let joint = clip.skeleton().name(self.joint);
-        let motion = self.motion.as_str();
+        let motion = self.kind.as_str();
         let (size, unit) = self.measure();
         let frame = self.frames.start;
         let time_s = frame as f64 / clip.rate_hz();
@@ -128,7 +128,7 @@ pub fn repair(clip: &Clip) -> Option<Repaired> {
     }
     if let Some(out) = &mut out {
         out.spikes
-            .sort_by_key(|s| (s.frames.start, s.joint.index(), s.motion));
+            .sort_by_key(|s| (s.frames.start, s.joint.index(), s.kind));
     }
     out
 }

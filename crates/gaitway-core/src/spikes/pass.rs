@@ -52,7 +52,7 @@ pub(super) fn pass(clip: &Clip) -> Option<Repaired> {
         fill(parts, &all, &group, 0);
         spikes.extend(group.iter().map(|g| Spike {
             joint: all[g.channel].joint,
-            motion: all[g.channel].motion,
+            kind: all[g.channel].kind,
             frames: g.frames.clone(),
             size: g.size,
         }));

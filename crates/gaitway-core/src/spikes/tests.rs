@@ -7,7 +7,7 @@ use super::*;
 use crate::rotation::angle_between;
 use crate::testing::{Walker, small_body, swinging_clip, walking_clip};
 
-/// Motion of random waves of up to `fast` hertz, and noise of a deviation in radians (and in 20 cm).
+/// SpikeKind of random waves of up to `fast` hertz, and noise of a deviation in radians (and in 20 cm).
 fn waves(seed: u64, fast: f64, rate_hz: f64, frames: usize, noise: f64) -> Clip {
     let skeleton = small_body();
     let mut state = seed.wrapping_mul(2).wrapping_add(1);
@@ -137,11 +137,11 @@ fn thrown_about(seed: u64) -> Clip {
 }
 
 /// Whether two clips have the same value of a channel in a frame, to the bit.
-fn same_value(a: &Clip, b: &Clip, joint: JointIdx, motion: Motion, frame: usize) -> bool {
-    match (motion, joint) {
-        (Motion::Turn, _) => a.rotation(frame, joint) == b.rotation(frame, joint),
-        (Motion::Place, JointIdx::ROOT) => a.root()[frame] == b.root()[frame],
-        (Motion::Place, _) => {
+fn same_value(a: &Clip, b: &Clip, joint: JointIdx, kind: SpikeKind, frame: usize) -> bool {
+    match (kind, joint) {
+        (SpikeKind::Rotation, _) => a.rotation(frame, joint) == b.rotation(frame, joint),
+        (SpikeKind::Position, JointIdx::ROOT) => a.root()[frame] == b.root()[frame],
+        (SpikeKind::Position, _) => {
             let value = |c: &Clip| c.translation_track(joint).map(|t| t.values[frame]);
             value(a) == value(b)
         }
@@ -164,7 +164,7 @@ fn whatever_comes_only_the_spikes_that_are_told_are_touched() {
             (now.frame_count(), now.rate_hz(), now.skeleton()),
             (last, clip.rate_hz(), clip.skeleton())
         );
-        let order = |s: &Spike| (s.frames.start, s.joint.index(), s.motion);
+        let order = |s: &Spike| (s.frames.start, s.joint.index(), s.kind);
         assert!(found.spikes.is_sorted_by_key(order), "{:?}", found.spikes);
         assert!(!found.spikes.is_empty(), "{seed}: changed and not told");
         for spike in &found.spikes {
@@ -179,27 +179,27 @@ fn whatever_comes_only_the_spikes_that_are_told_are_touched() {
                 spike.size.is_finite() && spike.size > 0.0,
                 "{seed}: {spike:?}"
             );
-            let kept = |f| same_value(&clip, now, spike.joint, spike.motion, f);
+            let kept = |f| same_value(&clip, now, spike.joint, spike.kind, f);
             assert!(
                 !spike.frames.clone().all(kept),
                 "{seed}: told and not changed"
             );
             ends += usize::from(at_end);
-            places += usize::from(spike.motion == Motion::Place);
+            places += usize::from(spike.kind == SpikeKind::Position);
         }
         let starts: Vec<usize> = found.spikes.iter().map(|s| s.frames.start).collect();
         beside += usize::from(starts.windows(2).any(|w| (1..6).contains(&(w[1] - w[0]))));
         let moving = [
-            (JointIdx::ROOT, Motion::Place),
-            (JointIdx(8), Motion::Place),
+            (JointIdx::ROOT, SpikeKind::Position),
+            (JointIdx(8), SpikeKind::Position),
         ];
-        let turns = clip.skeleton().joints().map(|j| (j, Motion::Turn));
+        let turns = clip.skeleton().joints().map(|j| (j, SpikeKind::Rotation));
         for (joint, motion) in turns.chain(moving) {
             let told = |f: &usize| {
                 let mut own = found
                     .spikes
                     .iter()
-                    .filter(|s| (s.joint, s.motion) == (joint, motion));
+                    .filter(|s| (s.joint, s.kind) == (joint, motion));
                 own.any(|s| s.frames.contains(f))
             };
             for f in (0..last).filter(|f| !told(f)) {
@@ -228,8 +228,8 @@ fn hips_that_drop_for_a_frame_come_back() {
     let spike = &mended.spikes[0];
     assert_eq!(mended.spikes.len(), 1, "{:?}", mended.spikes);
     assert_eq!(
-        (spike.motion, spike.frames.clone()),
-        (Motion::Place, 200..201)
+        (spike.kind, spike.frames.clone()),
+        (SpikeKind::Position, 200..201)
     );
     let (cm, unit) = spike.measure();
     assert!((cm - 1.4).abs() < 0.05 && unit == "cm", "{cm} {unit}");

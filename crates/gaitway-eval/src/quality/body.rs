@@ -4,7 +4,7 @@ use gaitway_core::anatomy::Anatomy;
 use gaitway_core::contacts::foot_points;
 use gaitway_core::{Clip, JointIdx, ground};
 
-use super::{Event, MeanMax, Measured, Penetration, Stretch, largest, mean, worst_first};
+use super::{BoneStretch, Event, MeanMax, Measured, Penetration, largest, mean, worst_first};
 
 pub(super) struct Ground {
     pub penetration: Penetration,
@@ -172,7 +172,7 @@ fn spans(
 
 /// Lengths of bones that move by a translation track against their rest lengths, and the largest change of
 /// one length over the clip, in millimetres. The joint that carries the travel, and those above it, are no bones.
-pub(super) fn stretch(clip: &Clip) -> (Stretch, f64) {
+pub(super) fn stretch(clip: &Clip) -> (BoneStretch, f64) {
     /// Shorter bones have no length to speak of.
     const LEAST: f32 = 0.005;
     /// Off by more than this is stretched.
@@ -180,7 +180,7 @@ pub(super) fn stretch(clip: &Clip) -> (Stretch, f64) {
     let skeleton = clip.skeleton();
     let travel = ground::travel_joint(clip);
     let carries = |j: JointIdx| gaitway_core::anatomy::is_at_or_below(skeleton, travel, j);
-    let mut out = Stretch {
+    let mut out = BoneStretch {
         max: 1.0,
         min: 1.0,
         frames: 0.0,

@@ -109,7 +109,7 @@ pub struct Max {
 
 /// Lengths of bones over their rest lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Stretch {
+pub struct BoneStretch {
     /// Largest ratio; 1 where nothing stretches.
     pub max: f64,
     /// Smallest ratio; 1 where nothing shrinks.
@@ -216,7 +216,7 @@ pub struct Quality {
     /// How fast a knee bends or straightens at most.
     pub knee_velocity_rad_s: Max,
     /// Bones against their rest lengths.
-    pub stretch: Stretch,
+    pub stretch: BoneStretch,
     /// Longest less shortest length of one bone over the clip.
     pub limb_drift_mm: f64,
     /// Depth below the floor.

@@ -1,4 +1,4 @@
-//! Jerks in what should be smooth: accelerations of places, of turning, and the knee's speed.
+//! Pops: jerks in what should be smooth: accelerations of places, of turning, and the knee's speed.
 
 use gaitway_core::anatomy::{Anatomy, is_at_or_below};
 use gaitway_core::{Clip, JointIdx};

@@ -1,4 +1,4 @@
-//! Feet that should stand and do not.
+//! Footskate: feet that should stand and do not.
 
 use gaitway_core::contacts::Detection;
 use glam::DVec3;

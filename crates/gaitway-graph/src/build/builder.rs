@@ -15,8 +15,8 @@ use gaitway_core::contacts::{ContactOptions, detect};
 use gaitway_core::mirror::{MirrorMap, mirror};
 use gaitway_core::{Clip, ClipFiles, ClipSet, ClipSetError, Provenance, Warnings, ground};
 use gaitway_metric::{
-    CandidateList, CandidateStore, KeepApart, MetricOptions, PairCandidates, PointCloud, Progress,
-    Search, find_candidates,
+    CandidateList, CandidateSearch, CandidateStore, KeepApart, MetricOptions, PairCandidates,
+    PointCloud, Progress, find_candidates,
 };
 use rayon::prelude::*;
 
@@ -332,7 +332,7 @@ impl<'g> GraphBuilder<'g> {
             .map(CandidateStore::open)
             .transpose()?;
         let mut search = if long.iter().all(|&k| known[k].is_some()) {
-            Search::default()
+            CandidateSearch::default()
         } else {
             find_candidates(
                 &clouds,

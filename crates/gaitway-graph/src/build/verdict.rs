@@ -197,7 +197,11 @@ impl MotionGraph {
     ///
     /// # Errors
     /// When the options say no possible fade.
-    pub fn way_into(&self, clip: ClipId, frame: u32) -> Result<(TransitionKind, u32), GraphError> {
+    pub fn transition_kind_at(
+        &self,
+        clip: ClipId,
+        frame: u32,
+    ) -> Result<(TransitionKind, u32), GraphError> {
         Ok(match self.options.transitions {
             Transitions::Cut => (TransitionKind::Cut, self.fade_into(clip, frame)?),
             Transitions::Auto | Transitions::Blend => (TransitionKind::Blend, 2 * self.half + 1),

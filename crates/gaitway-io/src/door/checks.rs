@@ -1,7 +1,7 @@
 //! A look at the data itself: dropouts, flips, noise, repeats, bones of no length, clips of no length.
 
 use gaitway_core::rotation::angle_between;
-use gaitway_core::spikes::{self, Motion, Spike};
+use gaitway_core::spikes::{self, Spike, SpikeKind};
 use gaitway_core::{Clip, JointIdx, WarningCode, Warnings};
 use glam::DVec3;
 
@@ -100,7 +100,7 @@ fn in_words(clip: &Clip, found: &[Spike]) -> String {
     }
     let one = |(spike, others): &(&Spike, usize)| {
         let (size, unit) = spike.measure();
-        let unit = if spike.motion == Motion::Turn {
+        let unit = if spike.kind == SpikeKind::Rotation {
             "°"
         } else {
             unit

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use gaitway_core::{Clip, JointIdx, WarningCode, Warnings, ground, twins};
+use gaitway_core::{Clip, JointIdx, WarningCode, Warnings, duplicates, ground};
 
 use super::names::{Naming, tame_names};
 use super::{FileClip, ReadSet, SetClip};
@@ -143,7 +143,7 @@ fn doubles(clips: &[Clip], known: &[Clip]) -> Vec<Option<Double>> {
         None => Double::Known(j),
         Some(j) => Double::New(j),
     };
-    twins::earlier_twins(&all)[known.len()..]
+    duplicates::earlier_duplicates(&all)[known.len()..]
         .iter()
         .map(|t| t.map(place))
         .collect()

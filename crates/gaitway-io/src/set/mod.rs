@@ -21,7 +21,7 @@ use gaitway_core::spikes::Spike;
 use gaitway_core::{Clip, ClipFiles, Provenance, WarningCode, Warnings};
 use thiserror::Error;
 
-use crate::door::Source;
+use crate::door::FileInfo;
 use crate::labels::{Labels, LabelsError};
 use crate::{Import, Input, InputError, ReadError, ReadOptions, expand};
 
@@ -103,7 +103,7 @@ pub struct SetClip {
     /// BLAKE3 of the file's bytes.
     pub checksum: [u8; 32],
     /// What the file says of itself.
-    pub source: Source,
+    pub source: FileInfo,
     /// What was found in it.
     pub warnings: Warnings,
     /// Frames that capture got wrong.

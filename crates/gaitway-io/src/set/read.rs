@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gaitway_core::{Clip, WarningCode, twins};
+use gaitway_core::{Clip, WarningCode, duplicates};
 use rayon::prelude::*;
 
 use crate::acclaim::AcclaimSkeleton;
@@ -154,7 +154,10 @@ fn pool_evidence(files: &mut [FileRead]) {
 /// Warns on every clip whose motion an earlier one has.
 fn tell_twins(all: &mut [Import]) {
     let clips: Vec<&Clip> = all.iter().map(|i| &i.clip).collect();
-    for (k, twin) in twins::earlier_twins(&clips).into_iter().enumerate() {
+    for (k, twin) in duplicates::earlier_duplicates(&clips)
+        .into_iter()
+        .enumerate()
+    {
         if let Some(twin) = twin {
             let message = format!("has the same frames as {}", all[twin].clip.name());
             all[k].warnings.add(WarningCode::IdenticalClips, message);

@@ -2,8 +2,8 @@
 
 use crate::real;
 use gaitway_metric::{
-    EndMinima, EndOptions, EndSearch, KeepApart, MarkerSet, MetricError, MetricOptions, PointCloud,
-    Search, find_candidates, find_end_candidates, naive, peak,
+    CandidateSearch, EndMinima, EndOptions, EndSearch, KeepApart, MarkerSet, MetricError,
+    MetricOptions, PointCloud, find_candidates, find_end_candidates, naive, peak,
 };
 use rayon::prelude::*;
 use std::fmt::Write;
@@ -61,7 +61,7 @@ pub fn against_whole(data: &Path, subjects: &[&str], out: &mut String) {
             find_end_candidates(&clouds, &options, &ends, &apart, &mut ())
         };
         let (mut near, mut all) = (Best::NONE, Best::NONE);
-        let (mut both, mut whole) = (EndSearch::default(), Search::default());
+        let (mut both, mut whole) = (EndSearch::default(), CandidateSearch::default());
         for _ in 0..ROUNDS {
             both = near.of(|| ends(EndMinima::Both));
             whole = all.of(|| find_candidates(&clouds, &options, None, &apart, &mut ()));

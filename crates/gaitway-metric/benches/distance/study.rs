@@ -2,14 +2,14 @@
 
 use crate::real;
 use gaitway_metric::{
-    Candidate, KeepApart, MarkerSet, MetricOptions, PointCloud, Search, Skipping, WeightPreset,
-    WindowKernel, distance_grid, find_candidates,
+    Candidate, CandidateSearch, KeepApart, MarkerSet, MetricOptions, PointCloud, Skipping,
+    WeightPreset, WindowKernel, distance_grid, find_candidates,
 };
 use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
 
-fn search(clouds: &[PointCloud], options: &MetricOptions) -> Search {
+fn search(clouds: &[PointCloud], options: &MetricOptions) -> CandidateSearch {
     find_candidates(clouds, options, None, &KeepApart::default(), &mut ())
         .expect("the clips fit together")
 }
@@ -121,7 +121,7 @@ pub fn skipping(data: &Path, subjects: &[(&str, &str)], out: &mut String) {
                 ..MetricOptions::default()
             };
             let mut best = f64::MAX;
-            let mut found = Search::default();
+            let mut found = CandidateSearch::default();
             for _ in 0..5 {
                 let start = Instant::now();
                 found = search(&clouds, &options);

@@ -22,7 +22,7 @@ const POINTS: usize = 5;
 
 /// The times, from the cut, at which two sources are compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Meeting {
+pub struct CutSamples {
     /// In frames of the timeline; `count` of them.
     offsets: [f64; POINTS],
     count: usize,
@@ -30,7 +30,7 @@ pub struct Meeting {
     exact: bool,
 }
 
-impl Meeting {
+impl CutSamples {
     /// The frames that two tracks have in common around a span's origin; `None` where they have fewer than three. `counts` are the
     /// frames of their sources.
     pub fn find(from: &Track, to: &Track, counts: [usize; 2]) -> Option<Self> {
@@ -99,7 +99,7 @@ impl Offsets {
         let counts = [left.frame_count(), entered.frame_count()];
         self.clear();
         let mut near = None;
-        if let Some(meeting) = Meeting::find(from, to, counts) {
+        if let Some(meeting) = CutSamples::find(from, to, counts) {
             for (offset, value, speed) in meeting.weights() {
                 left.sample(from.frame_at(offset), pose, between);
                 from.place(pose);
@@ -189,7 +189,7 @@ mod tests {
             (track(30.0, 1.0), track(3.0, 1.0), [30, 9], false),
         ];
         for (from, to, counts, exact) in cases {
-            let meeting = Meeting::find(&from, &to, counts).expect("frames in common");
+            let meeting = CutSamples::find(&from, &to, counts).expect("frames in common");
             assert_eq!(meeting.exact, exact);
             let y = |r: f64| 0.7 - 0.02 * r;
             let value: f64 = meeting.weights().map(|(r, v, _)| v * y(r)).sum();
@@ -197,6 +197,6 @@ mod tests {
             assert!((value - y(0.0)).abs() < 1e-12 && (slope + 0.02).abs() < 1e-12);
         }
         let (end, start) = (track(30.0, 1.0), track(0.0, 1.0));
-        assert_eq!(Meeting::find(&end, &start, [30, 40]), None);
+        assert_eq!(CutSamples::find(&end, &start, [30, 40]), None);
     }
 }

@@ -67,7 +67,7 @@ use thiserror::Error;
 use gaitway_core::{JointIdx, PoseSource, Skeleton};
 
 pub use blend::{Blend, Offsets, ease, fades};
-pub use meet::Meeting;
+pub use meet::CutSamples;
 pub use player::TimelinePlayer;
 pub use span::{Join, Span, Track};
 

@@ -72,7 +72,7 @@ pub struct JobView {
     pub kind: JobKind,
     /// How far it is.
     pub state: JobState,
-    /// 0 to 1.
+    /// Progress, 0 to 1.
     pub part: f64,
     /// What happens now, or what came of it.
     pub message: String,

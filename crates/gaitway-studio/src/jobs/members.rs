@@ -58,7 +58,7 @@ pub fn along_path(
     Ok(planned.motion.map(|motion| Member {
         file,
         clip: motion.clip,
-        note: planned.feet_left,
+        note: planned.not_planted,
     }))
 }
 
@@ -92,7 +92,7 @@ pub fn wandering(
     Ok(Member {
         file,
         clip: finished.motion.clip,
-        note: finished.feet_left,
+        note: finished.not_planted,
     })
 }
 

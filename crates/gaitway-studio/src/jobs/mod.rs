@@ -1,4 +1,4 @@
-//! What takes longer than an answer: building graphs, making motion. Two at once, the rest in a queue, all of it on disk.
+//! Background jobs: what takes longer than an answer: building graphs, making motion. Two at once, the rest in a queue, all of it on disk.
 //!
 //! | module | its part |
 //! | --- | --- |

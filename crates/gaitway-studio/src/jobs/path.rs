@@ -45,7 +45,7 @@ pub fn path(studio: &Studio, job: &Job, request: &PathRequestJson) -> Result<Don
         members.extend(along_path(&state, planned, place)?);
     }
     let new = NewResult {
-        notes: members.iter().filter_map(feet_left).collect(),
+        notes: members.iter().filter_map(not_planted).collect(),
         members,
         command: command::path(request, &asked, None),
         before: None,
@@ -54,7 +54,7 @@ pub fn path(studio: &Studio, job: &Job, request: &PathRequestJson) -> Result<Don
 }
 
 /// What is worth a note about a member.
-pub fn feet_left(member: &Member) -> Option<String> {
+pub fn not_planted(member: &Member) -> Option<String> {
     let why = member.note.as_ref()?;
     Some(format!("feet were left as they are: {why}"))
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::job::{Job, Stop};
 use super::members::{Member, along_path};
-use super::path::{NewResult, feet_left, finish};
+use super::path::{NewResult, finish, not_planted};
 use super::request::PathRequestJson;
 use super::results::{MemberFile, ResultFile};
 use super::run::Done;
@@ -84,7 +84,7 @@ pub fn resolve(
     };
     let planned = make_motion(&state.graph, &asked.request, walk).map_err(ApiError::from)?;
     let changed = along_path(&state, planned, one.person)?;
-    notes.extend(changed.as_ref().and_then(feet_left));
+    notes.extend(changed.as_ref().and_then(not_planted));
     let new = NewResult {
         members: company.with(studio, result, changed)?,
         command: command::path(&request, &asked, Some(&again)),

@@ -24,7 +24,7 @@ pub struct ResultSummary {
     pub id: String,
     /// What it is called.
     pub name: String,
-    /// Of the job that made it.
+    /// Kind of the job that made it.
     pub kind: JobKind,
     /// When it was made.
     pub created_ms: u64,
@@ -34,7 +34,7 @@ pub struct ResultSummary {
     pub people: usize,
     /// How many alternatives.
     pub alternatives: usize,
-    /// Of the best, from its path.
+    /// RMS distance of the best motion from its path, metres.
     #[schema(required)]
     pub rms_m: Option<f64>,
     /// Solved, OffPath, BudgetSpent or NoWalk.
@@ -42,7 +42,7 @@ pub struct ResultSummary {
     pub status: String,
 }
 
-/// A number against its bar.
+/// A measured number and its limit.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct BarJson {
     /// What is measured.
@@ -52,7 +52,7 @@ pub struct BarJson {
     pub value: Option<f64>,
     /// The most it should be.
     pub bar: f64,
-    /// Of both.
+    /// Unit of value and limit.
     pub unit: String,
     /// Whether it stays below.
     pub pass: bool,
@@ -68,11 +68,11 @@ pub struct MemberFile {
     /// When this one sets out, in a crowd.
     #[schema(required)]
     pub start_s: Option<f64>,
-    /// Of motion.
+    /// Length in seconds.
     pub seconds: f64,
-    /// Of motion.
+    /// Number of frames.
     pub frames: usize,
-    /// Of motion.
+    /// Frames a second.
     pub rate_hz: f64,
     /// As `path --report` writes it.
     #[schema(value_type = HashMap<String, Value>)]
@@ -98,7 +98,7 @@ pub struct MemberFile {
 pub struct ResultFile {
     /// Its id.
     pub id: String,
-    /// Of the job that made it.
+    /// Kind of the job that made it.
     pub kind: JobKind,
     /// What was asked for.
     #[schema(value_type = HashMap<String, Value>)]

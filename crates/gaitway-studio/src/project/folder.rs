@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use gaitway_io::WriteError;
-use gaitway_io::output::write_whole;
+use gaitway_io::output::write_atomic;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -102,7 +102,7 @@ impl Folder {
 
 /// Writes bytes whole or not at all.
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    write_whole(path, |sink: &mut dyn Write| {
+    write_atomic(path, |sink: &mut dyn Write| {
         sink.write_all(bytes).map_err(|source| WriteError::Io {
             file: path.display().to_string(),
             source,

@@ -28,7 +28,7 @@ const MOST_FRAMES: usize = 16384;
 pub struct ClipView {
     id: String,
     name: String,
-    /// Of its file.
+    /// Name of its file.
     file: String,
     /// bvh, amc, gltf, glb, fbx, or graph.
     format: String,

@@ -36,7 +36,7 @@ pub struct ContactsBody {
     rows: Vec<ContactRowJson>,
 }
 
-/// After a change.
+/// Revision after a change.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Revision {
     /// The new one.

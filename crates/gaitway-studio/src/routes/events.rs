@@ -38,7 +38,7 @@ pub async fn events(State(studio): State<Shared>, socket: WebSocketUpgrade) -> R
 #[schema(as = SocketAsk)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Ask {
-    /// What thresholds would give.
+    /// Preview: what other thresholds would give.
     Rethreshold {
         /// Comes back with the answer.
         seq: u64,
@@ -53,7 +53,7 @@ pub enum Ask {
 #[schema(as = SocketAnswer)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Answer {
-    /// What thresholds would give.
+    /// Preview: what other thresholds would give.
     Rethreshold {
         /// Of the question.
         seq: u64,

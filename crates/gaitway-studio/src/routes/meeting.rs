@@ -103,7 +103,7 @@ impl Meeting {
             }
         };
         let threshold_cm = label_threshold_cm(state, from, to);
-        let (kind, frames) = graph.way_into(to.0, to.1)?;
+        let (kind, frames) = graph.transition_kind_at(to.0, to.1)?;
         Ok(Self {
             shown: PreviewOptions {
                 kind,

@@ -266,7 +266,7 @@ fn known_minima(state: &GraphState, a: ClipId, b: ClipId) -> ApiResult<Minima> {
     let mut minima = Vec::new();
     for (c, id, turned) in candidates(state, a, b) {
         let (what, why) = judge(state, (a, c.i), (b, c.j), id, turned)?;
-        let (kind, frames) = state.graph.way_into(b, c.j)?;
+        let (kind, frames) = state.graph.transition_kind_at(b, c.j)?;
         let lasts = (
             kind.into(),
             f64::from(frames) / state.graph.working_rate_hz(),

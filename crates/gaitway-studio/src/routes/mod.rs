@@ -45,8 +45,8 @@ pub type Shared = Arc<Studio>;
     tags(
         (name = "project", description = "The project and its clips"),
         (name = "graph", description = "The motion graph"),
-        (name = "jobs", description = "What takes time"),
-        (name = "results", description = "Made motions")
+        (name = "jobs", description = "Background jobs: builds and searches"),
+        (name = "results", description = "Generated motions")
     )
 )]
 struct Doc;

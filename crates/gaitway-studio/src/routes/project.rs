@@ -9,7 +9,7 @@ use super::Shared;
 use crate::project::BuildOptionsJson;
 use crate::state::GraphSummary;
 
-/// What is not taken.
+/// Upload limits: what is not taken.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Limits {
     /// The most bytes of one upload.
@@ -38,7 +38,7 @@ pub struct ProjectView {
     build: BuildOptionsJson,
     /// Clips, labels or contacts changed since the graph was built.
     stale: bool,
-    /// What is not taken.
+    /// Upload limits: what is not taken.
     limits: Limits,
 }
 

@@ -126,7 +126,7 @@ pub struct ExportParams {
     member: Option<usize>,
 }
 
-/// A file to keep.
+/// Downloads a result as a file.
 #[utoipa::path(get, operation_id = "export_result", path = "/api/results/{id}/export", tag = "results", params(("id" = String, Path), ExportParams),
     responses((status = 200, content_type = "application/octet-stream"), (status = 400, body = ErrorReply), (status = 404, body = ErrorReply)))]
 pub async fn take(

@@ -18,7 +18,7 @@ use crate::state::{Curves, GraphState, GraphSummary, ProjectPart, Studio};
 /// Points of the curves up to the ceiling.
 const CURVE_POINTS: usize = 25;
 
-/// What holds, and what one number for all pairs would give.
+/// Thresholds in force, and what one number for all pairs would give.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ThresholdsView {
     /// The labels that frames carry: rows (from) and columns (to) of the tables.
@@ -78,7 +78,7 @@ pub struct ClipShare {
     kept_seconds: f64,
 }
 
-/// What thresholds would give.
+/// Preview: what other thresholds would give.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Rethresholded {
     transitions: usize,
@@ -237,7 +237,7 @@ pub struct Asker {
     client: Option<String>,
 }
 
-/// What thresholds would give. Nothing changes.
+/// Preview: what other thresholds would give. Nothing changes.
 #[utoipa::path(post, path = "/api/graph/rethreshold", tag = "graph", params(Asker), request_body = ThresholdsBody,
     responses((status = 200, body = Rethresholded), (status = 400, body = ErrorReply), (status = 409, body = ErrorReply)))]
 pub async fn rethreshold(

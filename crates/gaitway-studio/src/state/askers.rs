@@ -49,7 +49,7 @@ impl Askers {
         } else {
             Err(ApiError::new(
                 Code::Conflict,
-                "a newer question of the same asker took the place of this one",
+                "a newer request of the same client replaced this one",
             )
             .hint("its answer is the one to show"))
         }

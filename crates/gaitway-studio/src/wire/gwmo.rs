@@ -18,7 +18,7 @@ pub const VERSION: u32 = 1;
 /// A tenth of a millimetre, unless the body is larger than three metres about its root.
 const FINEST_M: f64 = 1e-4;
 
-/// Of a contact bit.
+/// Name of a contact point, and its bit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ContactName {
     /// What it is called.

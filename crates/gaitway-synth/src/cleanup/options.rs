@@ -1,4 +1,4 @@
-//! What may be chosen, and what can go wrong.
+//! Options and errors of planting feet.
 
 use std::ops::Range;
 

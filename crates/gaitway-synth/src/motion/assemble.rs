@@ -7,7 +7,8 @@ use gaitway_graph::{ClipId, LabelId, LabelSet, MotionGraph, TransitionKind};
 use serde::Serialize;
 
 use super::AssembleOptions;
-use super::player::{Origin, TransitionMark, WalkPlayer};
+use super::player::{TransitionMark, WalkPlayer};
+use crate::walk::ClipTime;
 use crate::{SynthError, Walk};
 
 /// A motion made from a walk.
@@ -16,7 +17,7 @@ pub struct Motion {
     /// The frames, with labels and contacts.
     pub clip: Clip,
     /// Where each frame was recorded.
-    pub origin: Vec<Origin>,
+    pub origin: Vec<ClipTime>,
     /// The transitions taken.
     pub transitions: Vec<TransitionMark>,
     /// What carries the clip under way at the end into the world: where another walk would go on.
@@ -64,7 +65,7 @@ impl Motion {
 }
 
 /// CLIP@SECONDS.
-pub(crate) fn place_name(graph: &MotionGraph, at: Origin) -> String {
+pub(crate) fn place_name(graph: &MotionGraph, at: ClipTime) -> String {
     format!("{}@{:.3}", graph.clip_info(at.clip).name(), at.seconds)
 }
 
@@ -144,7 +145,7 @@ struct Collected {
     rotations: Vec<glam::Quat>,
     translations: Vec<TranslationTrack>,
     contacts: Vec<u32>,
-    origin: Vec<Origin>,
+    origin: Vec<ClipTime>,
     /// Runs of equal label sets: first frame, labels.
     runs: Vec<(usize, LabelSet)>,
 }

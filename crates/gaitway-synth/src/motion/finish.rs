@@ -36,7 +36,7 @@ pub struct FinishedMotion {
     /// The motion.
     pub motion: Motion,
     /// Why its feet were left as they are, where they could not be planted.
-    pub feet_left: Option<String>,
+    pub not_planted: Option<String>,
 }
 
 /// Makes the finished motion of a walk.
@@ -56,12 +56,15 @@ pub fn finish_motion(
         };
         motion.clip = bend(&motion.clip, path, &bounds)?;
     }
-    let feet_left = if options.clean {
+    let not_planted = if options.clean {
         plant(graph, &mut motion)
     } else {
         None
     };
-    Ok(FinishedMotion { motion, feet_left })
+    Ok(FinishedMotion {
+        motion,
+        not_planted,
+    })
 }
 
 /// Plants the feet of a motion; or says why they are left as they are.

@@ -24,7 +24,7 @@ pub use assemble::{Motion, TransitionRow, assemble};
 pub use finish::{FinishOptions, FinishedMotion, finish_motion, plant};
 pub use gaitway_core::Pose;
 pub use gaitway_runtime::timeline::Blend;
-pub use player::{Origin, Shown, TransitionMark, WalkPlayer};
+pub use player::{FrameInfo, TransitionMark, WalkPlayer};
 pub use preview::{Preview, PreviewOptions, preview};
 pub(crate) use timeline::edge_span;
 pub use timeline::timeline;

@@ -13,24 +13,16 @@ use gaitway_runtime::timeline::{Join, Timeline, TimelinePlayer};
 use super::AssembleOptions;
 use super::labels::Labels;
 use super::timeline::timeline;
+use crate::walk::ClipTime;
 use crate::{SynthError, Walk};
-
-/// Where a frame was recorded.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Origin {
-    /// The clip; in a transition the one left up to the middle frame, then the one entered.
-    pub clip: ClipId,
-    /// Seconds from the clip's first frame.
-    pub seconds: f64,
-}
 
 /// A frame as it is played, beside its pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shown {
+pub struct FrameInfo {
     /// The frame's number, from 0.
     pub frame: usize,
     /// Where it was recorded.
-    pub origin: Origin,
+    pub origin: ClipTime,
     /// What is done; in a transition what either motion does.
     pub labels: LabelSet,
     /// What stands, a bit per point of [`WalkPlayer::contact_points`].
@@ -53,9 +45,9 @@ pub struct TransitionMark {
     /// Seconds from the motion's start to the first frame after it.
     pub end_s: f64,
     /// Where the two meet in the clip left.
-    pub from: Origin,
+    pub from: ClipTime,
     /// Where the two meet in the clip entered.
-    pub to: Origin,
+    pub to: ClipTime,
     /// √D.
     pub distance_cm: f64,
 }
@@ -157,7 +149,7 @@ impl WalkPlayer {
     }
 
     /// Fills in the next pose; `None` at the walk's end.
-    pub fn next_into(&mut self, pose: &mut Pose) -> Option<Shown> {
+    pub fn next_into(&mut self, pose: &mut Pose) -> Option<FrameInfo> {
         if self.frame >= self.count {
             return None;
         }
@@ -171,9 +163,9 @@ impl WalkPlayer {
         self.inner.pose_into(self.at, offset, pose);
         let track = span.leading(offset);
         let source = &self.timeline.sources()[track.source];
-        let shown = Shown {
+        let shown = FrameInfo {
             frame: self.frame,
-            origin: Origin {
+            origin: ClipTime {
                 clip: self.clips[track.source],
                 seconds: (track.frame_at(offset) / source.rate_hz()).max(0.0),
             },
@@ -208,7 +200,7 @@ fn transition_marks(graph: &MotionGraph, timeline: &Timeline) -> (Vec<Transition
     let rate_hz = timeline.rate_hz();
     let place = |clip: ClipId, frame: u32| {
         let info = graph.clip_info(clip);
-        Origin {
+        ClipTime {
             clip,
             seconds: info.source_frame(frame) as f64 / info.rate_hz(),
         }

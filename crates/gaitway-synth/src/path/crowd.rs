@@ -8,7 +8,7 @@ use gaitway_graph::MotionGraph;
 use super::edge_paths::EdgePaths;
 use super::follow::{Followed, Search, default_budget, solve};
 use super::objective::PathProblem;
-use super::obstacles::Mover;
+use super::obstacles::MovingObstacle;
 use super::options::PathOptions;
 use super::{Path, PathError};
 use crate::SynthError;
@@ -117,7 +117,7 @@ pub fn crowd(
         };
         // Who has no walk is not there, and in nobody's way.
         let there = !matches!(person.followed.found.outcome, Outcome::NoWalk { .. });
-        asked.movers.push(Mover {
+        asked.moving_obstacles.push(MovingObstacle {
             places: if there {
                 person.places.clone()
             } else {

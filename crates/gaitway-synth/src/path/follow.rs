@@ -6,8 +6,8 @@ use gaitway_graph::MotionGraph;
 use super::Path;
 use super::bound::lower_bound;
 use super::edge_paths::EdgePaths;
-use super::left::{LeftPath, left_path};
 use super::objective::{PathProblem, PathState};
+use super::off_path::{OffPath, off_path};
 use super::options::PathOptions;
 use crate::search::{
     BeamOptions, BnbOptions, Budget, Control, GraphProblem, SearchResult, beam_search,
@@ -90,7 +90,7 @@ pub struct Followed {
     /// What the search says.
     pub found: SearchResult<PathState>,
     /// Where it is far off the path, if it is. A walk may be complete, `Solved`, and still be the wrong one.
-    pub left_path: Option<LeftPath>,
+    pub left_path: Option<OffPath>,
 }
 
 /// Searches a walk along a path.
@@ -160,7 +160,7 @@ impl Followed {
         found: SearchResult<PathState>,
     ) -> Result<Self, SynthError> {
         Ok(Self {
-            left_path: left_path(problem, &found),
+            left_path: off_path(problem, &found),
             walk: problem.walk(&found)?,
             world_from_start: found
                 .start

@@ -4,7 +4,7 @@ use gaitway_graph::MotionGraph;
 use serde::{Deserialize, Serialize};
 
 use super::options::PathOptions;
-use crate::walk::{Place, parse_place};
+use crate::walk::{ClipTime, parse_clip_time};
 use crate::{SynthError, TransitionRow};
 
 /// A transition from one moment to another that is not taken, with its near neighbours: blends whose middles lie within a tenth
@@ -52,10 +52,15 @@ pub(crate) fn forbidden_edges(
             .ok_or_else(|| SynthError::UnknownClip { clip: name.clone() })?;
         clips[clip.index()] = true;
     }
-    let pairs: Vec<(Place, Place)> = options
+    let pairs: Vec<(ClipTime, ClipTime)> = options
         .forbid_transitions
         .iter()
-        .map(|t| Ok((parse_place(graph, &t.from)?, parse_place(graph, &t.to)?)))
+        .map(|t| {
+            Ok((
+                parse_clip_time(graph, &t.from)?,
+                parse_clip_time(graph, &t.to)?,
+            ))
+        })
         .collect::<Result<_, SynthError>>()?;
     let of = |n| clips[graph.node(n).clip.index()];
     let one = |edge| {
@@ -65,7 +70,7 @@ pub(crate) fn forbidden_edges(
         let Some(t) = graph.transition(edge) else {
             return false;
         };
-        let near = |clip, frame, place: &Place| {
+        let near = |clip, frame, place: &ClipTime| {
             let at = graph.clip_info(clip).seconds_at(frame);
             clip == place.clip && (at - place.seconds).abs() <= SAME_S
         };

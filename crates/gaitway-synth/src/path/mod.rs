@@ -11,7 +11,7 @@
 //! | `bound` | what every walk costs at least |
 //! | `window`, `alternatives`, `played` | a found walk changed in part, and other walks beside it |
 //! | `forbid` | clips and transitions that are not played |
-//! | `left` | where a walk leaves its path, and why |
+//! | `off_path` | where a walk leaves its path, and why |
 //! | `bend` | takes out what error is left |
 //! | `place_clip` | to end in a clip at a place and heading |
 //! | `request`, `plan`, `plan_place` | all of it from end to end: searched, assembled, bent, feet planted, reported on |
@@ -26,10 +26,10 @@ pub(crate) mod edge_paths;
 mod error;
 mod follow;
 mod forbid;
-mod left;
 mod named;
 mod objective;
 mod obstacles;
+mod off_path;
 mod options;
 mod place_clip;
 mod plan;
@@ -48,14 +48,14 @@ pub use edge_paths::EdgePaths;
 pub use error::PathError;
 pub use follow::{Followed, PER_METRE, SEARCHES, Search, default_budget, follow_path, solve};
 pub use forbid::ForbiddenTransition;
-pub use left::{LeftPath, OffRange};
 pub use named::{CURVES, circle_of, named_curve};
 pub use objective::{PathProblem, PathState};
-pub use obstacles::{Mover, Obstacle, parse_obstacles};
+pub use obstacles::{MovingObstacle, Obstacle, parse_obstacles};
+pub use off_path::{OffPath, OffRange};
 pub use options::{Naturalness, PathOptions, Start};
 pub use place_clip::{PlaceWish, PlacedClip, Wanted, place_clip};
 pub use plan::{PathMotion, PathWalk, find_walks, make_motion, no_walk, plan_path, plan_path_with};
 pub use plan_place::{PlaceRequest, PlacedMotion, plan_place};
 pub use request::PathRequest;
-pub use styles::{Along, Style, StylePiece, parse_styles, resolve_styles};
+pub use styles::{PathPosition, Style, StylePiece, parse_styles, resolve_styles};
 pub use window::{Resolved, TailMoved, Window, resolve_window};

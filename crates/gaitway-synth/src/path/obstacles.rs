@@ -117,7 +117,7 @@ pub(crate) fn check_obstacles(list: &[Obstacle]) -> Result<(), PathError> {
 
 /// Somebody else on the move: where their root is at every working frame. They stand where they stop.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mover {
+pub struct MovingObstacle {
     /// (x, z) per working frame.
     pub places: Vec<[f64; 2]>,
     /// Half the width of their body, metres.
@@ -128,7 +128,7 @@ pub struct Mover {
     pub leaves: bool,
 }
 
-impl Mover {
+impl MovingObstacle {
     /// Where they are at a frame of the search's clock.
     #[inline]
     pub fn at(&self, frame: u32) -> Option<[f64; 2]> {

@@ -1,7 +1,7 @@
 //! What a path asks for beside the curve.
 
 use super::forbid::ForbiddenTransition;
-use super::obstacles::{Mover, Obstacle};
+use super::obstacles::{MovingObstacle, Obstacle};
 use super::styles::Style;
 
 /// Weights of the terms beside the paper's cost, all in m² per frame or per transition, so that they can be read
@@ -92,7 +92,7 @@ pub struct PathOptions {
     /// What must not be entered.
     pub obstacles: Vec<Obstacle>,
     /// Others on the move, by working frame.
-    pub movers: Vec<Mover>,
+    pub moving_obstacles: Vec<MovingObstacle>,
     /// Half the width of the body, metres; default 0.3.
     pub body_radius_m: f64,
     /// Kept beside the radius for what cleanup moves, and for what lies between working frames; default 5 cm.
@@ -108,7 +108,7 @@ pub struct PathOptions {
     pub forbid_transitions: Vec<ForbiddenTransition>,
     /// How long an action at a point lasts at least, seconds; default 1.
     pub action_s: f64,
-    /// The working frame of the movers' clock at which this walk begins.
+    /// The working frame of the moving_obstacles' clock at which this walk begins.
     pub clock_frame: u32,
     /// Longest walk in seconds per metre of path; default 6, a slow sneak.
     pub slowest_s_m: f64,
@@ -123,7 +123,7 @@ impl Default for PathOptions {
             smooth_arc: false,
             naturalness: Naturalness::default(),
             obstacles: Vec::new(),
-            movers: Vec::new(),
+            moving_obstacles: Vec::new(),
             body_radius_m: 0.3,
             margin_m: 0.05,
             corridor_m: None,

@@ -56,7 +56,7 @@ pub struct PathMotion {
     /// [`PathMotion::has_walk`].
     pub motion: Option<Motion>,
     /// Why its feet were left as they are, where they could not be planted.
-    pub feet_left: Option<String>,
+    pub not_planted: Option<String>,
     /// Numbers.
     pub report: PathReport,
 }
@@ -190,7 +190,7 @@ impl From<Person> for PathWalk {
 ///
 /// # Errors
 /// When the graph's frames are damaged, the request has no such path, or rate or bend cannot be. Feet that cannot be planted
-/// are no error: see [`PathMotion::feet_left`].
+/// are no error: see [`PathMotion::not_planted`].
 pub fn make_motion(
     graph: &MotionGraph,
     request: &PathRequest,
@@ -213,12 +213,12 @@ pub fn make_motion(
         Some(through) => Some(finish_motion(graph, through, &finish)?),
         None => None,
     };
-    let (motion, feet_left) = finished.map_or((None, None), |f| (Some(f.motion), f.feet_left));
+    let (motion, not_planted) = finished.map_or((None, None), |f| (Some(f.motion), f.not_planted));
     let report = path_report(graph, path, &request.options, followed, motion.as_ref());
     Ok(PathMotion {
         walk,
         motion,
-        feet_left,
+        not_planted,
         report,
     })
 }

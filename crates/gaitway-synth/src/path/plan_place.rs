@@ -67,7 +67,7 @@ pub struct PlacedMotion {
     /// The motion. Where a label was wanted it ends with the label.
     pub motion: Motion,
     /// Why its feet were left as they are, where they could not be planted.
-    pub feet_left: Option<String>,
+    pub not_planted: Option<String>,
     /// What `quality` says of the motion; filled in by whoever measures it.
     pub quality: Option<Value>,
 }
@@ -123,7 +123,7 @@ pub fn plan_place(
         Ok(PlacedMotion {
             placed,
             motion: finished.motion,
-            feet_left: finished.feet_left,
+            not_planted: finished.not_planted,
             quality: None,
         })
     };

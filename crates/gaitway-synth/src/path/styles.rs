@@ -8,7 +8,7 @@ use crate::walk::find_label;
 
 /// A place on a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Along {
+pub enum PathPosition {
     /// Metres from the start.
     Metres(f64),
     /// Per cent of the length.
@@ -17,7 +17,7 @@ pub enum Along {
     End,
 }
 
-impl Along {
+impl PathPosition {
     fn metres(self, length: f64) -> f64 {
         match self {
             Self::Metres(m) => m,
@@ -33,9 +33,9 @@ pub struct Style {
     /// The label; `any` for no restriction.
     pub label: String,
     /// Where it begins.
-    pub from: Along,
+    pub from: PathPosition,
     /// Where it ends; the same as `from` for an action at a point.
-    pub to: Along,
+    pub to: PathPosition,
 }
 
 /// Reads `walk@0..4,sneak@4..9`, `walk@0..50%,sneak@50%..`, `walk`, `walk,pick-up@6.5`.
@@ -55,7 +55,7 @@ fn parse_one(piece: &str) -> Result<Style, PathError> {
         piece: piece.to_owned(),
         what: what.to_owned(),
     };
-    let place = |text: &str, empty: Along| {
+    let place = |text: &str, empty: PathPosition| {
         let text = text.trim();
         if text.is_empty() {
             return Ok(empty);
@@ -66,9 +66,9 @@ fn parse_one(piece: &str) -> Result<Style, PathError> {
         };
         match number.trim().parse::<f64>() {
             Ok(v) if v.is_finite() && v >= 0.0 => Ok(if percent {
-                Along::Percent(v)
+                PathPosition::Percent(v)
             } else {
-                Along::Metres(v)
+                PathPosition::Metres(v)
             }),
             _ => Err(bad("expected LABEL@FROM..TO in metres or per cent")),
         }
@@ -76,17 +76,20 @@ fn parse_one(piece: &str) -> Result<Style, PathError> {
     let Some((label, range)) = piece.rsplit_once('@') else {
         return Ok(Style {
             label: piece.to_owned(),
-            from: Along::Metres(0.0),
-            to: Along::End,
+            from: PathPosition::Metres(0.0),
+            to: PathPosition::End,
         });
     };
     if label.trim().is_empty() {
         return Err(bad("the label is missing"));
     }
     let (from, to) = match range.split_once("..") {
-        Some((a, b)) => (place(a, Along::Metres(0.0))?, place(b, Along::End)?),
+        Some((a, b)) => (
+            place(a, PathPosition::Metres(0.0))?,
+            place(b, PathPosition::End)?,
+        ),
         None => {
-            let at = place(range, Along::End)?;
+            let at = place(range, PathPosition::End)?;
             (at, at)
         }
     };

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::path::EdgePaths;
 use crate::path::Followed;
-use crate::path::Mover;
+use crate::path::MovingObstacle;
 use crate::path::{Path, PathOptions};
 use crate::path::{PathProblem, PathWalk};
 use crate::path::{Resolved, Window, resolve_window};
@@ -197,7 +197,7 @@ pub fn resolve_kept(
         let problem = PathProblem::new(graph, edges, path_of(other)?, options)?;
         let followed = other.walk.again(&problem)?;
         if one.start_s.is_some() && other.start_s.is_some() {
-            asked.movers.push(Mover {
+            asked.moving_obstacles.push(MovingObstacle {
                 places: problem.places(&followed.found),
                 radius_m: options.body_radius_m,
                 from_frame: options.clock_frame + clock(other) as u32,

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::motion::{AssembleOptions, timeline};
 use crate::path::Followed;
-use crate::path::LeftPath;
+use crate::path::OffPath;
 use crate::path::bend::{to_path, without_sway};
 use crate::path::detour::led_round;
 use crate::path::edge_paths::{MOVING_M_S, SWAY_S, TRAVEL_S};
@@ -74,7 +74,7 @@ pub struct PathReport {
     pub reason: Option<String>,
     /// Where the walk leaves the path and why, where the motion does not do what was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub left_path: Option<LeftPath>,
+    pub left_path: Option<OffPath>,
     /// False where a clock had a say.
     pub deterministic: bool,
     /// Of motion.

@@ -1,6 +1,6 @@
 //! Why branches end.
 
-use super::facets::Layers;
+use super::heuristics::Layers;
 
 /// Why a branch ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -12,7 +12,7 @@ pub enum DeadEnd {
     /// Into an obstacle, by its place in the list.
     Obstacle(u32),
     /// Too near another motion, by its place in the list.
-    Someone(u32),
+    MovingObstacle(u32),
     /// Out of the corridor.
     Corridor,
     /// Forbidden by name.
@@ -30,7 +30,7 @@ impl DeadEnd {
             Self::Bound => "it costs too much",
             Self::Label => "no edge carries the label asked for",
             Self::Obstacle(_) => "an obstacle is in the way",
-            Self::Someone(_) => "somebody else is in the way",
+            Self::MovingObstacle(_) => "somebody else is in the way",
             Self::Corridor => "it leaves the corridor",
             Self::Forbidden => "the clip is forbidden",
             Self::TooSlow => "it takes too long",

@@ -4,7 +4,7 @@ use gaitway_core::Planar;
 use gaitway_graph::{EdgeId, MotionGraph, NodeId};
 
 use super::dead_end::DeadEnd;
-use super::result::{BestWay, SearchResult};
+use super::result::{BestSolution, SearchResult};
 use super::run::Control;
 use super::space::{Ask, Space, Step};
 use crate::{SynthError, Walk};
@@ -163,9 +163,9 @@ pub(crate) fn walk_of(
 pub fn watched<P: GraphProblem, R>(
     problem: &P,
     control: Control<'_>,
-    search: impl FnOnce(Control<'_, BestWay<<P as GraphProblem>::State, EdgeId>>) -> R,
+    search: impl FnOnce(Control<'_, BestSolution<<P as GraphProblem>::State, EdgeId>>) -> R,
 ) -> R {
-    let show = |way: BestWay<<P as GraphProblem>::State, EdgeId>| {
+    let show = |way: BestSolution<<P as GraphProblem>::State, EdgeId>| {
         if let Some(best) = control.best {
             best(BestSoFar {
                 start: problem.node(&way.start),

@@ -99,7 +99,7 @@ impl<S> SearchResult<S> {
 /// The best way while a search is under way: the cheapest complete one, or, before there is one, the best of those that have
 /// come furthest. For walks through graphs see [`BestSoFar`](super::BestSoFar).
 #[derive(Clone, Debug, PartialEq)]
-pub struct BestWay<S, A> {
+pub struct BestSolution<S, A> {
     /// The state it starts from.
     pub start: S,
     /// The state it leads to.

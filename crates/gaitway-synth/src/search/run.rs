@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::facets::Layers;
 use super::graph::BestSoFar;
-use super::result::{BestWay, Way};
+use super::heuristics::Layers;
+use super::result::{BestSolution, Way};
 use super::space::Space;
 
 /// How much a search may spend. Whichever is spent first ends it.
@@ -52,7 +52,7 @@ pub struct SearchProgress {
 
 /// A way to stop a search from outside and to hear from it. All are optional, and none changes what is found.
 ///
-/// `B` is what is shown: [`BestSoFar`] for walks through graphs, [`BestWay`] where a search over any space is called itself
+/// `B` is what is shown: [`BestSoFar`] for walks through graphs, [`BestSolution`] where a search over any space is called itself
 /// ([`watched`](super::watched) makes one of the other).
 ///
 /// ```no_run
@@ -110,7 +110,8 @@ pub(crate) struct Meter<'a, S: Space> {
 }
 
 /// What a search over a space is watched by.
-pub(crate) type ControlOf<'a, S> = Control<'a, BestWay<<S as Space>::State, <S as Space>::Action>>;
+pub(crate) type ControlOf<'a, S> =
+    Control<'a, BestSolution<<S as Space>::State, <S as Space>::Action>>;
 
 impl<'a, S: Space> Meter<'a, S> {
     /// How many actions are tried between two looks at the clock and the caller's wishes.
@@ -176,7 +177,7 @@ impl<'a, S: Space> Meter<'a, S> {
             return;
         };
         let part = space.progress(&way.end) / space.progress_at_goal().max(1e-9);
-        best(BestWay {
+        best(BestSolution {
             start: way.start,
             end: way.end,
             actions: way.actions,

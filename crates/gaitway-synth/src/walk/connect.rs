@@ -11,12 +11,12 @@ use std::collections::BinaryHeap;
 
 use gaitway_graph::{EdgeId, LabelSet, MotionGraph, NodeId};
 
-use super::place::{Place, Spot, locate};
+use super::place::{ClipTime, Spot, locate};
 use crate::{SynthError, Walk};
 
 /// What makes a connection short.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum By {
+pub enum ConnectBy {
     /// Working frames until it arrives; of equals the one with the smaller distances. The default.
     #[default]
     Time,
@@ -24,7 +24,7 @@ pub enum By {
     Cost,
 }
 
-impl By {
+impl ConnectBy {
     /// The measure of this name (`time`, `cost`).
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
@@ -74,7 +74,7 @@ impl PartialOrd for Key {
 pub(crate) fn nearest(
     graph: &MotionGraph,
     start: NodeId,
-    by: By,
+    by: ConnectBy,
     goal: impl Fn(NodeId) -> bool,
 ) -> Result<Vec<EdgeId>, Vec<bool>> {
     let mut best = vec![Key::NEVER; graph.node_count()];
@@ -115,7 +115,12 @@ pub(crate) fn nearest(
 ///
 /// # Errors
 /// When a moment is not in the graph or no walk leads there.
-pub fn connect(graph: &MotionGraph, from: Place, to: Place, by: By) -> Result<Walk, SynthError> {
+pub fn connect(
+    graph: &MotionGraph,
+    from: ClipTime,
+    to: ClipTime,
+    by: ConnectBy,
+) -> Result<Walk, SynthError> {
     let (start, end) = (locate(graph, from)?, locate(graph, to)?);
     // Further along in the same piece: any other way would have to come back to it.
     if let (Spot::Inside(piece, a), Spot::Inside(other, b)) = (start, end)
@@ -143,7 +148,7 @@ pub fn connect(graph: &MotionGraph, from: Place, to: Place, by: By) -> Result<Wa
     Walk::new(graph, node, edges)?.trimmed(graph, skip, drop)
 }
 
-fn no_way(graph: &MotionGraph, from: Place, to: Place, reached: &[bool]) -> SynthError {
+fn no_way(graph: &MotionGraph, from: ClipTime, to: ClipTime, reached: &[bool]) -> SynthError {
     let inside = graph
         .edges()
         .filter(|&e| reached[graph.from(e).index()] && reached[graph.to(e).index()]);
@@ -161,7 +166,7 @@ fn no_way(graph: &MotionGraph, from: Place, to: Place, reached: &[bool]) -> Synt
         let missing = missing.join("`, `");
         format!("nothing labelled `{missing}` can be reached from there; a bridge is missing")
     };
-    SynthError::NoWay {
+    SynthError::NotConnected {
         from: from.name(graph),
         from_labels: from.label_words(graph),
         to: to.name(graph),

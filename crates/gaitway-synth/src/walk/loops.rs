@@ -17,7 +17,7 @@ use crate::{SynthError, Walk};
 
 /// Which part of the graph a loop may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Within {
+pub enum LoopScope {
     /// All of it.
     #[default]
     Graph,
@@ -31,7 +31,7 @@ pub enum Within {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoopOptions {
     /// Which part of the graph it may use.
-    pub within: Within,
+    pub within: LoopScope,
     /// Shortest, in seconds; default 1, a walking cycle.
     pub min_s: f64,
     /// Longest; default 10.
@@ -45,7 +45,7 @@ pub struct LoopOptions {
 impl Default for LoopOptions {
     fn default() -> Self {
         Self {
-            within: Within::Graph,
+            within: LoopScope::Graph,
             min_s: 1.0,
             max_s: 10.0,
             max_transitions: 3,
@@ -106,9 +106,9 @@ pub fn find_loop(graph: &MotionGraph, options: &LoopOptions) -> Result<Loop, Syn
 
 fn no_loop(graph: &MotionGraph, options: &LoopOptions, transitions: usize) -> SynthError {
     let within = match options.within {
-        Within::Graph => "the graph".to_owned(),
-        Within::Clip(c) => format!("clip `{}`", graph.clip_info(c).name()),
-        Within::Label(l) => format!("label `{}`", graph.labels().name(l)),
+        LoopScope::Graph => "the graph".to_owned(),
+        LoopScope::Clip(c) => format!("clip `{}`", graph.clip_info(c).name()),
+        LoopScope::Label(l) => format!("label `{}`", graph.labels().name(l)),
     };
     SynthError::NoLoop {
         within,
@@ -159,9 +159,9 @@ impl<'g> Search<'g> {
     fn new(graph: &'g MotionGraph, options: &LoopOptions) -> Self {
         let clip_of = |n: NodeId| graph.node(n).clip;
         let allow = |e: EdgeId| match options.within {
-            Within::Graph => true,
-            Within::Clip(c) => clip_of(graph.from(e)) == c && clip_of(graph.to(e)) == c,
-            Within::Label(l) => graph.edge_labels(e).contains(l),
+            LoopScope::Graph => true,
+            LoopScope::Clip(c) => clip_of(graph.from(e)) == c && clip_of(graph.to(e)) == c,
+            LoopScope::Label(l) => graph.edge_labels(e).contains(l),
         };
         let allowed: Vec<bool> = graph.edges().map(allow).collect();
         let kept = graph.edges().filter(|e| allowed[e.index()]);

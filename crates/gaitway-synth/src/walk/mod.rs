@@ -9,10 +9,10 @@ mod place;
 mod random;
 mod rng;
 
-pub use connect::{By, connect};
+pub use connect::{ConnectBy, connect};
 pub use in_place::take_out_net;
-pub use loops::{Loop, LoopOptions, Within, find_loop};
-pub use place::{Place, find_label, parse_place};
+pub use loops::{Loop, LoopOptions, LoopScope, find_loop};
+pub use place::{ClipTime, find_label, parse_clip_time};
 pub use random::{RandomWalk, random_walk};
 
 pub(crate) use rng::Rng;

@@ -6,14 +6,14 @@ use crate::SynthError;
 
 /// A moment of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct ClipTime {
     /// The clip.
     pub clip: ClipId,
     /// Seconds from its first frame; the nearest working boundary is meant.
     pub seconds: f64,
 }
 
-impl Place {
+impl ClipTime {
     /// CLIP@SECONDS.
     pub fn name(&self, graph: &MotionGraph) -> String {
         format!("{}@{:.3}", graph.clip_info(self.clip).name(), self.seconds)
@@ -35,7 +35,7 @@ impl Place {
 ///
 /// # Errors
 /// When there is no number after the last `@`, or the graph has no such clip.
-pub fn parse_place(graph: &MotionGraph, text: &str) -> Result<Place, SynthError> {
+pub fn parse_clip_time(graph: &MotionGraph, text: &str) -> Result<ClipTime, SynthError> {
     let parts = text.rsplit_once('@');
     let seconds = |t: &str| t.trim().parse::<f64>().ok();
     // No clip lasts longer; a number that is none of these is a slip.
@@ -46,7 +46,7 @@ pub fn parse_place(graph: &MotionGraph, text: &str) -> Result<Place, SynthError>
         return Err(SynthError::Options { what });
     };
     match graph.find_clip(clip) {
-        Some(clip) => Ok(Place { clip, seconds }),
+        Some(clip) => Ok(ClipTime { clip, seconds }),
         None => Err(SynthError::UnknownClip {
             clip: clip.to_owned(),
         }),
@@ -82,7 +82,7 @@ pub(crate) fn piece_from(graph: &MotionGraph, node: NodeId) -> Option<EdgeId> {
 }
 
 /// Finds a moment in the kept graph.
-pub(crate) fn locate(graph: &MotionGraph, place: Place) -> Result<Spot, SynthError> {
+pub(crate) fn locate(graph: &MotionGraph, place: ClipTime) -> Result<Spot, SynthError> {
     let found = || {
         let info = graph.clip_info(place.clip);
         // Half a working frame beyond the end still means the end.

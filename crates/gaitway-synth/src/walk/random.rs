@@ -10,8 +10,8 @@
 use gaitway_graph::inspect::label_members;
 use gaitway_graph::{ClipId, EdgeId, LabelId, MotionGraph, NodeId};
 
-use super::connect::{By, nearest};
-use super::place::{Place, Spot, locate};
+use super::connect::{ConnectBy, nearest};
+use super::place::{ClipTime, Spot, locate};
 use super::rng::Rng;
 use crate::{SynthError, Walk};
 
@@ -25,7 +25,7 @@ pub struct RandomWalk {
     /// Same seed, same walk.
     pub seed: u64,
     /// Where it begins; drawn by clip seconds where not given.
-    pub start: Option<Place>,
+    pub start: Option<ClipTime>,
     /// No transition for this long after one; default 0.5 s.
     pub dwell_s: f64,
     /// Mean time to the next transition after that, where the clip goes on; default 1.5 s. With `dwell_s` a
@@ -191,10 +191,12 @@ impl<'g> Way<'g> {
                 way.seconds -= info.seconds_between(boundary, boundary + into);
             }
         }
-        let found = nearest(graph, way.node, By::Time, |n| region.nodes[n.index()]);
+        let found = nearest(graph, way.node, ConnectBy::Time, |n| {
+            region.nodes[n.index()]
+        });
         let Ok(edges) = found else {
             let label = options.label.map_or("any", |l| graph.labels().name(l));
-            return Err(SynthError::NoWay {
+            return Err(SynthError::NotConnected {
                 from: place.name(graph),
                 from_labels: place.label_words(graph),
                 to: format!("the component of `{label}`"),

@@ -6,8 +6,8 @@ use gaitway_core::testing::swinging_clip;
 use gaitway_core::{Clip, LabelTrack};
 use gaitway_graph::{ClipId, MotionGraph, TransitionKind};
 use gaitway_synth::{
-    AssembleOptions, By, LoopOptions, Place, RandomWalk, SynthError, Walk, assemble, connect,
-    find_label, find_loop, parse_place, random_walk,
+    AssembleOptions, ClipTime, ConnectBy, LoopOptions, RandomWalk, SynthError, Walk, assemble,
+    connect, find_label, find_loop, parse_clip_time, random_walk,
 };
 
 use crate::common::graph_of;
@@ -16,8 +16,8 @@ use crate::wandering::asked;
 /// Least (working frames, cm) or (cm, working frames) between all working boundaries, relaxed until nothing changes.
 fn brute_force(graph: &MotionGraph, from: (u32, u32), by: By) -> HashMap<(u32, u32), [f64; 2]> {
     let key = |s: f64, cm: f64| match by {
-        By::Time => [s, cm],
-        By::Cost => [cm, s],
+        ConnectBy::Time => [s, cm],
+        ConnectBy::Cost => [cm, s],
     };
     let mut steps = Vec::new();
     for edge in graph.edges() {
@@ -91,11 +91,11 @@ fn connections_are_the_shortest() {
     for clip in graph.clip_ids() {
         let seconds = graph.clip_info(clip).seconds();
         let parts = (0..=16).map(|k| f64::from(k) / 16.0 * seconds);
-        places.extend(parts.map(|seconds| Place { clip, seconds }));
+        places.extend(parts.map(|seconds| ClipTime { clip, seconds }));
     }
-    let boundary = |p: &Place| (p.clip.0, graph.clip_info(p.clip).boundary_at(p.seconds));
+    let boundary = |p: &ClipTime| (p.clip.0, graph.clip_info(p.clip).boundary_at(p.seconds));
     let mut counts = [0; 3];
-    for by in [By::Time, By::Cost] {
+    for by in [ConnectBy::Time, ConnectBy::Cost] {
         for from in &places {
             let known = brute_force(&graph, boundary(from), by);
             for to in &places {
@@ -105,7 +105,7 @@ fn connections_are_the_shortest() {
                         assert!(!is_kept(&graph, start) || !is_kept(&graph, end));
                         counts[0] += 1;
                     }
-                    Err(SynthError::NoWay { .. }) => {
+                    Err(SynthError::NotConnected { .. }) => {
                         assert!(!known.contains_key(&end));
                         counts[1] += 1;
                     }
@@ -113,8 +113,8 @@ fn connections_are_the_shortest() {
                     Ok(walk) => {
                         let cm = walk.distance_cm(&graph);
                         let found = match by {
-                            By::Time => [played_frames(&graph, &walk), cm],
-                            By::Cost => [cm, played_frames(&graph, &walk)],
+                            ConnectBy::Time => [played_frames(&graph, &walk), cm],
+                            ConnectBy::Cost => [cm, played_frames(&graph, &walk)],
                         };
                         let best = known[&end];
                         let same = (0..2).all(|k| (found[k] - best[k]).abs() < 1e-6);
@@ -163,14 +163,14 @@ fn check_ends(graph: &MotionGraph, walk: &Walk, start: (u32, u32), end: (u32, u3
 #[test]
 fn places_that_cannot_be_reached_are_told_with_a_reason() {
     let graph = three();
-    let from = parse_place(&graph, "a@1.5").expect("a place");
-    let high = parse_place(&graph, "high@1.5").expect("a place");
-    let told = connect(&graph, from, high, By::Time)
+    let from = parse_clip_time(&graph, "a@1.5").expect("a place");
+    let high = parse_clip_time(&graph, "high@1.5").expect("a place");
+    let told = connect(&graph, from, high, ConnectBy::Time)
         .expect_err("no way")
         .to_string();
     assert!(told.contains("`high`") && told.contains("(low)"), "{told}");
-    let begin = parse_place(&graph, "a@0").expect("a place");
-    let told = connect(&graph, begin, from, By::Time)
+    let begin = parse_clip_time(&graph, "a@0").expect("a place");
+    let told = connect(&graph, begin, from, ConnectBy::Time)
         .expect_err("cut off")
         .to_string();
     assert!(
@@ -178,17 +178,17 @@ fn places_that_cannot_be_reached_are_told_with_a_reason() {
         "{told}"
     );
     assert!(matches!(
-        parse_place(&graph, "a"),
+        parse_clip_time(&graph, "a"),
         Err(SynthError::Options { .. })
     ));
     assert!(matches!(
-        parse_place(&graph, "nobody@1"),
+        parse_clip_time(&graph, "nobody@1"),
         Err(SynthError::UnknownClip { .. })
     ));
     for seconds in [-1.0, 99.0, f64::NAN] {
-        let place = Place { seconds, ..from };
+        let place = ClipTime { seconds, ..from };
         assert!(matches!(
-            connect(&graph, place, from, By::Time),
+            connect(&graph, place, from, ConnectBy::Time),
             Err(SynthError::PlaceLost { .. })
         ));
     }
@@ -202,7 +202,7 @@ fn places_that_cannot_be_reached_are_told_with_a_reason() {
     };
     assert!(matches!(
         random_walk(&graph, &away),
-        Err(SynthError::NoWay { .. })
+        Err(SynthError::NotConnected { .. })
     ));
     for seconds in [0.0, -1.0, f64::NAN, 1e9] {
         assert!(matches!(

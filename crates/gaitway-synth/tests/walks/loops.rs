@@ -3,7 +3,7 @@
 use gaitway_core::{Clip, LabelTrack};
 use gaitway_graph::{EdgeId, MotionGraph};
 use gaitway_synth::{
-    AssembleOptions, LoopOptions, Within, assemble, find_label, find_loop, take_out_net,
+    AssembleOptions, LoopOptions, LoopScope, assemble, find_label, find_loop, take_out_net,
 };
 
 use crate::common::{jumps, performer, real};
@@ -113,7 +113,7 @@ fn loops_close_without_a_seam() {
     let graph = performer();
     for name in ["walk", "run", "sneak"] {
         let label = find_label(graph, name).expect("a label");
-        let within = Within::Label(label);
+        let within = LoopScope::Label(label);
         check_seam(
             graph,
             &LoopOptions {
@@ -124,7 +124,7 @@ fn loops_close_without_a_seam() {
     }
     let clip = graph.find_clip("walk_normal_02").expect("a clip");
     let options = LoopOptions {
-        within: Within::Clip(clip),
+        within: LoopScope::Clip(clip),
         ..LoopOptions::default()
     };
     let found = find_loop(graph, &options).expect("a loop");
@@ -142,7 +142,7 @@ fn loops_close_without_a_seam() {
 fn loops_of_real_clips_close_without_a_seam() {
     if let Some(graph) = real("subject-16-walk-run-jump.txt", None, 8.0) {
         for name in ["walk", "turn-left", "jump"] {
-            let within = Within::Label(find_label(&graph, name).expect("a label"));
+            let within = LoopScope::Label(find_label(&graph, name).expect("a label"));
             check_seam(
                 &graph,
                 &LoopOptions {

@@ -2,7 +2,7 @@
 
 use gaitway_graph::inspect::label_members;
 use gaitway_graph::{ClipId, EdgeId, MotionGraph};
-use gaitway_synth::{Place, RandomWalk, SynthError, Walk, random_walk};
+use gaitway_synth::{ClipTime, RandomWalk, SynthError, Walk, random_walk};
 
 use crate::common::{performer, real};
 
@@ -115,7 +115,7 @@ fn check_labels(graph: &MotionGraph) -> usize {
                 for node in graph.nodes().step_by(97).chain([home]) {
                     let at = graph.node(node);
                     let seconds = graph.clip_info(at.clip).seconds_at(at.boundary);
-                    let start = Some(Place {
+                    let start = Some(ClipTime {
                         clip: at.clip,
                         seconds,
                     });
@@ -126,7 +126,7 @@ fn check_labels(graph: &MotionGraph) -> usize {
                             ..options.clone()
                         },
                     ) {
-                        Err(SynthError::NoWay { .. }) => assert!(!inside(node), "{name}"),
+                        Err(SynthError::NotConnected { .. }) => assert!(!inside(node), "{name}"),
                         Err(e) => panic!("{name}: {e}"),
                         Ok(walk) => {
                             assert_eq!(walk.start(), node);

@@ -13,14 +13,14 @@ pub struct Lane {
     /// Its length in seconds.
     pub seconds: f64,
     /// Its pieces from left to right, lost ones included.
-    pub stretches: Vec<Stretch>,
+    pub stretches: Vec<LaneSegment>,
     /// Times of its nodes, in seconds.
     pub nodes: Vec<f64>,
 }
 
 /// A part of a lane.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Stretch {
+pub struct LaneSegment {
     /// Seconds from the clip's start.
     pub start_s: f64,
     /// Seconds, exclusive.
@@ -86,7 +86,7 @@ pub fn layout(graph: &MotionGraph, most_arcs: usize) -> GraphLayout {
             let Some(edge) = piece else { continue };
             lost_stretches(info, done, boundary(n), &mut stretches);
             done = graph.node(graph.to(edge)).boundary;
-            stretches.push(Stretch {
+            stretches.push(LaneSegment {
                 start_s: info.seconds_at(boundary(n)),
                 end_s: info.seconds_at(done),
                 labels: graph.edge_labels(edge).iter().map(|l| l.0).collect(),
@@ -126,11 +126,11 @@ pub fn layout(graph: &MotionGraph, most_arcs: usize) -> GraphLayout {
 }
 
 /// What lies between two boundaries and is not kept, split where labels change.
-fn lost_stretches(info: &crate::ClipInfo, start: u32, end: u32, out: &mut Vec<Stretch>) {
+fn lost_stretches(info: &crate::ClipInfo, start: u32, end: u32, out: &mut Vec<LaneSegment>) {
     for run in info.label_runs() {
         let (from, to) = (run.start.max(start), run.end.min(end));
         if from < to {
-            out.push(Stretch {
+            out.push(LaneSegment {
                 start_s: info.seconds_at(from),
                 end_s: info.seconds_at(to),
                 labels: run.labels.iter().map(|l| l.0).collect(),

@@ -13,6 +13,6 @@ pub use curve::{
 };
 pub use export::{write_dot, write_graphml};
 pub use labels::{LabelLink, component_shares, label_links, label_members};
-pub use layout::{Arc, GraphLayout, Lane, Stretch, layout};
+pub use layout::{Arc, GraphLayout, Lane, LaneSegment, layout};
 
 pub(crate) use labels::members;

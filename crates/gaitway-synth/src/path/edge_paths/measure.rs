@@ -4,7 +4,7 @@ use gaitway_core::ground::{facing, smooth};
 use gaitway_core::planar::wrap_angle;
 use gaitway_core::{Clip, Planar, fk};
 use gaitway_graph::{ClipId, EdgeId, LabelId, MotionGraph, NodeId};
-use gaitway_runtime::timeline::{Blend, Join, Meeting, Span, Track, fades};
+use gaitway_runtime::timeline::{Blend, CutSamples, Join, Span, Track, fades};
 
 use super::{MOVING_M_S, NodeAhead, SWAY_S, TRAVEL_S, apply, turn_of};
 use crate::SynthError;
@@ -162,7 +162,7 @@ fn jump(clips: &[Option<Measured>], span: &Span) -> Option<[[f64; 2]; 2]> {
         let (p, q) = (at(&span.from, a, offset), at(to, b, offset));
         [p[0] - q[0], p[1] - q[1]]
     };
-    let Some(meeting) = Meeting::find(&span.from, to, [a.len(), b.len()]) else {
+    let Some(meeting) = CutSamples::find(&span.from, to, [a.len(), b.len()]) else {
         return Some([apart(0.0), [0.0; 2]]);
     };
     let mut out = [[0.0; 2]; 2];

@@ -12,7 +12,7 @@ impl PathProblem<'_> {
         let of = |v: f64, step: f64| (v / step).floor() as i64 as u64;
         let mut h = u64::from(s.node.0) << 16 | u64::from(s.piece);
         // Others on the move make time matter: a third of a second.
-        let clock = if self.options.movers.is_empty() {
+        let clock = if self.options.moving_obstacles.is_empty() {
             0
         } else {
             u64::from(s.frames / 10)

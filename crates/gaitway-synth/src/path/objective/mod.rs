@@ -129,7 +129,7 @@ impl<'g> PathProblem<'g> {
             to_next,
             most_frames: (seconds * rate) as u32,
             hard: !options.obstacles.is_empty()
-                || !options.movers.is_empty()
+                || !options.moving_obstacles.is_empty()
                 || options.corridor_m.is_some(),
             endless: false,
             extra_cost: Vec::new(),

@@ -56,11 +56,11 @@ impl PathProblem<'_> {
                 return Err(DeadEnd::Obstacle(k as u32));
             }
         }
-        for (k, mover) in o.movers.iter().enumerate() {
+        for (k, mover) in o.moving_obstacles.iter().enumerate() {
             if let Some(q) = mover.at(frame + o.clock_frame) {
                 let apart = body + mover.radius_m + o.margin_m;
                 if p.distance_squared(DVec2::from_array(q)) < apart * apart {
-                    return Err(DeadEnd::Someone(k as u32));
+                    return Err(DeadEnd::MovingObstacle(k as u32));
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! What came of it, in words and places.
+//! Why a search along a path failed, in words and places.
 
 use glam::DVec2;
 
@@ -44,7 +44,7 @@ impl PathProblem<'_> {
                 self.obstacle(k)
             ),
             // Counted as people and files are, from 1.
-            DeadEnd::Someone(k) => format!("blocked by person {} at {at}", k + 1),
+            DeadEnd::MovingObstacle(k) => format!("blocked by person {} at {at}", k + 1),
             DeadEnd::Label => {
                 let next = self
                     .pieces

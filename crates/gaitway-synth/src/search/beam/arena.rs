@@ -1,7 +1,7 @@
 //! All memory of a beam, sized ahead.
 
 use super::BeamOptions;
-use crate::search::facets::Layers;
+use crate::search::heuristics::Layers;
 use crate::search::result::{SearchResult, Way};
 use crate::search::run::Budget;
 use crate::search::space::Space;

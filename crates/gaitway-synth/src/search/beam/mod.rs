@@ -27,8 +27,8 @@ mod searcher;
 mod team;
 
 use super::dead_end::DeadEnds;
-use super::facets::{Explain, Guide, Key, Layers};
-use super::result::{BestWay, SearchResult};
+use super::heuristics::{Explain, Guide, Key, Layers};
+use super::result::{BestSolution, SearchResult};
 use super::run::{Budget, Control};
 
 /// How the beam searches.
@@ -95,7 +95,7 @@ pub fn beam_search<S: Layers + Key + Guide + Explain>(
     space: &S,
     options: &BeamOptions,
     budget: &Budget,
-    control: Control<'_, BestWay<S::State, S::Action>>,
+    control: Control<'_, BestSolution<S::State, S::Action>>,
 ) -> SearchResult<S::State, S::Action> {
     let places = space.start_states();
     if places.is_empty() {

@@ -3,7 +3,7 @@
 use super::BeamOptions;
 use super::arena::{ArenaOf, Entry, Layer, Link, NONE, side, way_to};
 use crate::search::dead_end::DeadEnds;
-use crate::search::facets::{Guide, Key, Layers};
+use crate::search::heuristics::{Guide, Key, Layers};
 use crate::search::run::Meter;
 use crate::search::space::{Action, Ask, Space};
 

@@ -4,7 +4,7 @@ use super::BeamOptions;
 use super::arena::{ArenaOf, arena, collect};
 use super::round::{Beam, Before, PASS};
 use crate::search::dead_end::DeadEnds;
-use crate::search::facets::{Explain, Guide, Key, Layers};
+use crate::search::heuristics::{Explain, Guide, Key, Layers};
 use crate::search::result::{Outcome, SearchResult, replay};
 use crate::search::run::{Budget, ControlOf, Meter};
 use crate::search::space::{Ask, Space};

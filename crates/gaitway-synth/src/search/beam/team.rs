@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use super::BeamOptions;
 use super::searcher::{CutAt, ResultOf, Searcher};
-use crate::search::facets::{Explain, Guide, Key, Layers};
-use crate::search::result::{BestWay, Outcome, SearchEnd};
+use crate::search::heuristics::{Explain, Guide, Key, Layers};
+use crate::search::result::{BestSolution, Outcome, SearchEnd};
 use crate::search::run::{BEST_EVERY, Budget, Control, ControlOf, SearchProgress};
 
 /// Where a walk is cut to solve what follows again, as parts of its progress; the last is its end.
@@ -139,7 +139,7 @@ fn each<T: Send>(team: &mut [T], threads: usize, work: impl Fn(usize, &mut T) + 
 
 /// Where what several searchers say becomes what one would say.
 struct Desk<'a, S, A> {
-    control: Control<'a, BestWay<S, A>>,
+    control: Control<'a, BestSolution<S, A>>,
     /// What each said last, and the best that was shown.
     said: Mutex<(Vec<SearchProgress>, Option<Last>)>,
 }
@@ -153,10 +153,10 @@ struct Last {
 }
 
 type Tell<'a> = Box<dyn Fn(SearchProgress) + Sync + 'a>;
-type Show<'a, S, A> = Box<dyn Fn(BestWay<S, A>) + Sync + 'a>;
+type Show<'a, S, A> = Box<dyn Fn(BestSolution<S, A>) + Sync + 'a>;
 
 impl<'a, S, A> Desk<'a, S, A> {
-    fn new(control: Control<'a, BestWay<S, A>>, searches: usize) -> Self {
+    fn new(control: Control<'a, BestSolution<S, A>>, searches: usize) -> Self {
         let nothing = SearchProgress {
             expansions: 0,
             part: 0.0,
@@ -206,7 +206,7 @@ impl<'a, S, A> Desk<'a, S, A> {
     }
 
     /// Passes a walk on if it is better than what was shown. The lock is held meanwhile: one at a time.
-    fn show(&self, walk: BestWay<S, A>) {
+    fn show(&self, walk: BestSolution<S, A>) {
         let Some(show) = self.control.best else {
             return;
         };

@@ -3,7 +3,7 @@
 use super::arena::Child;
 use super::{ArenaOf, BestOf, BnbOptions, Order};
 use crate::search::dead_end::DeadEnds;
-use crate::search::facets::{Guide, Layers};
+use crate::search::heuristics::{Guide, Layers};
 use crate::search::run::Meter;
 use crate::search::space::{Ask, Space};
 

@@ -15,8 +15,8 @@ mod bite;
 use self::arena::{Arena, Best};
 use self::bite::{DEEPEST, Search};
 use super::dead_end::DeadEnds;
-use super::facets::{Explain, Guide, Layers};
-use super::result::{BestWay, Outcome, SearchEnd, SearchResult, Way};
+use super::heuristics::{Explain, Guide, Layers};
+use super::result::{BestSolution, Outcome, SearchEnd, SearchResult, Way};
 use super::run::{Budget, Control, Meter};
 use super::space::{Ask, Space};
 use crate::walk::Rng;
@@ -79,7 +79,7 @@ pub fn branch_and_bound<S: Layers + Guide + Explain>(
     space: &S,
     options: &BnbOptions,
     budget: &Budget,
-    control: Control<'_, BestWay<S::State, S::Action>>,
+    control: Control<'_, BestSolution<S::State, S::Action>>,
 ) -> SearchResult<S::State, S::Action> {
     let mut meter = Meter::new(budget, control);
     // Walks without a horizon are as deep as the goal is far; the arena's memory then is the limit.

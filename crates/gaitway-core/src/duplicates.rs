@@ -62,7 +62,7 @@ fn offset(clip: &Clip, joint: JointIdx, frame: usize) -> Vec3 {
 }
 
 /// For every clip the first one before it that shows the same motion.
-pub fn earlier_twins(clips: &[&Clip]) -> Vec<Option<usize>> {
+pub fn earlier_duplicates(clips: &[&Clip]) -> Vec<Option<usize>> {
     let mut firsts: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
     let mut out = Vec::with_capacity(clips.len());
     for (k, clip) in clips.iter().enumerate() {
@@ -108,7 +108,7 @@ mod tests {
         let (a, b) = (swinging_clip("a", 60, 60.0), swinging_clip("b", 61, 60.0));
         let list = [&a, &b, &a, &b, &a];
         assert_eq!(
-            earlier_twins(&list),
+            earlier_duplicates(&list),
             [None, None, Some(0), Some(1), Some(0)]
         );
     }

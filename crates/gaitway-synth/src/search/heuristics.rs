@@ -1,4 +1,4 @@
-//! What some searches need to know of a space, and others do not.
+//! Heuristics and keys: what some searches need to know of a space, and others do not.
 //!
 //! | trait | says | without a word of one's own |
 //! | --- | --- | --- |
@@ -11,7 +11,7 @@
 use super::dead_end::DeadEnds;
 use super::space::Space;
 
-/// A lower bound of the rest: `impl Estimate for X {}` is one that is always right.
+/// An admissible heuristic, a lower bound of the cost to go: `impl Estimate for X {}` is one that is always right.
 pub trait Estimate: Space {
     /// At most what a complete way still costs from here. Law: never more than that, and not negative; 0 is always right.
     fn estimate(&self, _state: &Self::State) -> f64 {
@@ -43,7 +43,7 @@ pub trait Layers: Space {
     }
 }
 
-/// Guesses at what is to come, for searches that must choose where to look: `impl Guide for X {}` guesses the estimate.
+/// A heuristic for ranking, not a bound: guesses at what is to come, for searches that must choose where to look: `impl Guide for X {}` guesses the estimate.
 pub trait Guide: Estimate {
     /// What is added to a state's cost to compare it with others: a guess, not a bound.
     fn guide(&self, state: &Self::State) -> f64 {

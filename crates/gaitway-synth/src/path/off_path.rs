@@ -30,7 +30,7 @@ pub struct OffRange {
 
 /// Where and why a walk is off its path.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct LeftPath {
+pub struct OffPath {
     /// Metres of path at which it first is further away than allowed.
     pub from_m: f64,
     /// Metres of path at which it last is.
@@ -98,10 +98,10 @@ fn stretches(problem: &PathProblem<'_>, places: &[[f64; 2]]) -> (Vec<OffRange>, 
 }
 
 /// Where a found walk leaves its path, if it does.
-pub(crate) fn left_path(
+pub(crate) fn off_path(
     problem: &PathProblem<'_>,
     found: &SearchResult<PathState>,
-) -> Option<LeftPath> {
+) -> Option<OffPath> {
     let places = problem.places(found);
     let (mut ranges, count) = stretches(problem, &places);
     let (from_m, to_m) = (ranges.first()?.from_m, ranges.last()?.to_m);
@@ -141,7 +141,7 @@ pub(crate) fn left_path(
             material(problem, piece)
         )
     };
-    Some(LeftPath {
+    Some(OffPath {
         words: format!(
             "off the path {}, by up to {worst_m:.2} m: {why}",
             said(&ranges, range_count)
