@@ -14,7 +14,11 @@ use crate::common::graph_of;
 use crate::wandering::asked;
 
 /// Least (working frames, cm) or (cm, working frames) between all working boundaries, relaxed until nothing changes.
-fn brute_force(graph: &MotionGraph, from: (u32, u32), by: By) -> HashMap<(u32, u32), [f64; 2]> {
+fn brute_force(
+    graph: &MotionGraph,
+    from: (u32, u32),
+    by: ConnectBy,
+) -> HashMap<(u32, u32), [f64; 2]> {
     let key = |s: f64, cm: f64| match by {
         ConnectBy::Time => [s, cm],
         ConnectBy::Cost => [cm, s],
