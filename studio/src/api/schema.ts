@@ -237,7 +237,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What thresholds would give. Nothing changes. */
+        /** Preview: what other thresholds would give. Nothing changes. */
         post: operations["rethreshold"];
         delete?: never;
         options?: never;
@@ -477,7 +477,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A file to keep. */
+        /** Downloads a result as a file. */
         get: operations["export_result"];
         put?: never;
         post?: never;
@@ -569,7 +569,7 @@ export interface components {
             /** @description Must be true. */
             auto: boolean;
         } | components["schemas"]["ThresholdsBody"];
-        /** @description A number against its bar. */
+        /** @description A measured number and its limit. */
         BarJson: {
             /** @description What is measured. */
             name: string;
@@ -583,7 +583,7 @@ export interface components {
              * @description The most it should be.
              */
             bar: number;
-            /** @description Of both. */
+            /** @description Unit of value and limit. */
             unit: string;
             /** @description Whether it stays below. */
             pass: boolean;
@@ -647,7 +647,7 @@ export interface components {
         ClipView: {
             id: string;
             name: string;
-            /** @description Of its file. */
+            /** @description Name of its file. */
             file: string;
             /** @description bvh, amc, gltf, glb, fbx, or graph. */
             format: string;
@@ -671,7 +671,7 @@ export interface components {
          * @enum {string}
          */
         Code: "bad-request" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "conflict" | "too-large" | "unprocessable" | "busy" | "internal";
-        /** @description Of a contact bit. */
+        /** @description Name of a contact point, and its bit. */
         ContactName: {
             /** @description What it is called. */
             name: string;
@@ -868,7 +868,7 @@ export interface components {
             state: components["schemas"]["JobState"];
             /**
              * Format: double
-             * @description 0 to 1.
+             * @description Progress, 0 to 1.
              */
             part: number;
             /** @description What happens now, or what came of it. */
@@ -957,7 +957,7 @@ export interface components {
             /** @description All of the clip's labels. */
             rows: components["schemas"]["LabelSeconds"][];
         };
-        /** @description What is not taken. */
+        /** @description Upload limits: what is not taken. */
         Limits: {
             /** @description The most bytes of one upload. */
             upload_bytes: number;
@@ -999,14 +999,14 @@ export interface components {
             start_s: number | null;
             /**
              * Format: double
-             * @description Of motion.
+             * @description Length in seconds.
              */
             seconds: number;
-            /** @description Of motion. */
+            /** @description Number of frames. */
             frames: number;
             /**
              * Format: double
-             * @description Of motion.
+             * @description Frames a second.
              */
             rate_hz: number;
             /** @description As `path --report` writes it. */
@@ -1272,7 +1272,7 @@ export interface components {
             build: components["schemas"]["BuildOptionsJson"];
             /** @description Clips, labels or contacts changed since the graph was built. */
             stale: boolean;
-            /** @description What is not taken. */
+            /** @description Upload limits: what is not taken. */
             limits: components["schemas"]["Limits"];
         };
         /** @description A candidate above threshold that would bring something back. */
@@ -1309,7 +1309,7 @@ export interface components {
         ResultFile: {
             /** @description Its id. */
             id: string;
-            /** @description Of the job that made it. */
+            /** @description Kind of the job that made it. */
             kind: components["schemas"]["JobKind"];
             /** @description What was asked for. */
             request: {
@@ -1337,7 +1337,7 @@ export interface components {
             id: string;
             /** @description What it is called. */
             name: string;
-            /** @description Of the job that made it. */
+            /** @description Kind of the job that made it. */
             kind: components["schemas"]["JobKind"];
             /**
              * Format: int64
@@ -1355,7 +1355,7 @@ export interface components {
             alternatives: number;
             /**
              * Format: double
-             * @description Of the best, from its path.
+             * @description RMS distance of the best motion from its path, metres.
              */
             rms_m: number | null;
             /**
@@ -1364,7 +1364,7 @@ export interface components {
              */
             status: "Solved" | "OffPath" | "BudgetSpent" | "NoWalk";
         };
-        /** @description What thresholds would give. */
+        /** @description Preview: what other thresholds would give. */
         Rethresholded: {
             transitions: number;
             nodes: number;
@@ -1384,7 +1384,7 @@ export interface components {
              */
             compute_ms: number;
         };
-        /** @description After a change. */
+        /** @description Revision after a change. */
         Revision: {
             /**
              * Format: int64
@@ -1527,7 +1527,7 @@ export interface components {
              */
             cells: (number | null)[][];
         };
-        /** @description What holds, and what one number for all pairs would give. */
+        /** @description Thresholds in force, and what one number for all pairs would give. */
         ThresholdsView: {
             /** @description The labels that frames carry: rows (from) and columns (to) of the tables. */
             labels: string[];
