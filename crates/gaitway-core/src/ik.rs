@@ -1,92 +1,75 @@
 //! Two-bone inverse kinematics: hip, knee, ankle (or shoulder, elbow, wrist).
 //!
-//! The law of cosines gives the angle at the middle joint; the bones stay in the plane they are in,
-//! then the whole limb swings to the target. Lengths never change. A target out of reach is approached
-//! as far as the limb goes, and the answer says how far it fell short.
+//! The limb lies towards its target already; then both bones turn about one hinge axis n, which the caller gives, until they span
+//! the wanted reach. Seen along n the bones and the way e from the first joint to the last make a triangle, whose corners the law
+//! of cosines gives. What of the bones lies along n cancels between the two, since together they go along e ⟂ n: so
+//! the reach is exact with any n, and lengths never change. A target out of reach is approached as far as the limb goes.
+//!
+//! Nothing here asks how far a limb is bent: with a hinge that changes smoothly the bones do too, straight limbs included.
+//! Which hinge to take where the pose does not show one is for the caller to know.
 
-use glam::{Quat, Vec3};
+use glam::{DQuat, DVec3};
 
-/// A limb of two bones in one common frame.
-#[derive(Clone, Copy, Debug)]
-pub struct TwoBones {
-    /// Hip or shoulder.
-    pub top: Vec3,
-    /// Knee or elbow.
-    pub middle: Vec3,
-    /// Ankle or wrist.
-    pub tip: Vec3,
-}
+/// Lengths of no more than a nanometre are none, in metres.
+const NOTHING: f64 = 1e-9;
 
-/// How to turn a limb so that its tip reaches a target.
+/// The triangle that two bones of a length each make with the way from the first joint to the last: cosines of its corners.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TwoBoneSolution {
-    /// To be applied, in the common frame, to everything below the top joint.
-    pub turn_top: Quat,
-    /// To be applied, in the common frame and before `turn_top`, to everything below the middle joint.
-    pub turn_middle: Quat,
-    /// How far the tip stays from the target, in metres; 0 when it is reached.
-    pub short_by: f32,
+pub struct Triangle {
+    /// Between the upper bone and the way.
+    pub top: f64,
+    /// Between the way, looked at from its end, and the lower bone.
+    pub tip: f64,
+    /// Between the upper bone and the lower one as its continuation: 1 for a straight limb, −1 for a folded one.
+    pub bend: f64,
 }
 
-/// Solves for a target. `bend` is the direction the middle joint points to when the limb is straight (or
-/// folded) and its plane is not given by itself; it need not be of unit length or exactly perpendicular.
-pub fn solve_two_bones(limb: TwoBones, target: Vec3, bend: Vec3) -> TwoBoneSolution {
-    let upper = limb.middle - limb.top;
-    let lower = limb.tip - limb.middle;
-    let (a, b) = (upper.length(), lower.length());
-    let to_target = target - limb.top;
-    let wanted = to_target.length();
-    let (nearest, farthest) = ((a - b).abs(), a + b);
-    let reach = wanted.clamp(nearest, farthest);
-    if a < 1e-6 || b < 1e-6 || wanted < 1e-9 {
-        let short_by = (limb.tip - target).length();
-        return TwoBoneSolution {
-            turn_top: Quat::IDENTITY,
-            turn_middle: Quat::IDENTITY,
-            short_by,
-        };
+impl Triangle {
+    /// By the law of cosines. A reach that the bones do not have gives a limb that is straight or folded.
+    pub fn of(upper: f64, lower: f64, reach: f64) -> Self {
+        let (a, b) = (upper, lower);
+        let corner = |a: f64, b: f64| (a * a + reach * reach - b * b) / (2.0 * a * reach);
+        Self {
+            top: corner(a, b).clamp(-1.0, 1.0),
+            tip: corner(b, a).clamp(-1.0, 1.0),
+            bend: ((reach * reach - a * a - b * b) / (2.0 * a * b)).clamp(-1.0, 1.0),
+        }
     }
-    let axis = hinge_axis(upper, lower, bend);
-    // Signed angle from the upper to the lower bone about the hinge, now and wanted.
-    let now = upper.cross(lower).dot(axis).atan2(upper.dot(lower));
-    let cos = ((reach * reach - a * a - b * b) / (2.0 * a * b)).clamp(-1.0, 1.0);
-    let turn_middle = Quat::from_axis_angle(axis, cos.acos() - now);
-    let tip = upper + turn_middle * lower;
-    let turn_top = arc_between(tip, to_target);
-    TwoBoneSolution {
-        turn_top,
-        turn_middle,
-        short_by: (wanted - reach).abs(),
+
+    /// Where the upper bone points to: `along` is where the tip is, `front` ⟂ `along` where the middle joint goes; both of unit length.
+    pub fn upper(&self, along: DVec3, front: DVec3) -> DVec3 {
+        along * self.top + front * (1.0 - self.top * self.top).sqrt()
     }
 }
 
-/// The unit axis about which a positive turn bends the lower bone the way it is bent already, or, for a
-/// straight limb, the way that brings the middle joint towards `bend`.
-fn hinge_axis(upper: Vec3, lower: Vec3, bend: Vec3) -> Vec3 {
-    let cross = upper.cross(lower);
-    if cross.length_squared() > 1e-8 * upper.length_squared() * lower.length_squared() {
-        return cross.normalize();
-    }
-    // The middle moves towards `bend` when the lower bone turns away from it.
-    let axis = bend.cross(upper);
-    if axis.length_squared() > 1e-12 {
-        return axis.normalize();
-    }
-    upper.any_orthogonal_vector().normalize()
+/// How far two bones reach with the joint between them bent by an angle from straight: the law of cosines the other way.
+pub fn reach_of(upper: f64, lower: f64, bend: f64) -> f64 {
+    (upper * upper + lower * lower + 2.0 * upper * lower * bend.cos()).sqrt()
 }
 
-/// The shortest turn from one direction to another, stable when they are opposite.
-pub fn arc_between(from: Vec3, to: Vec3) -> Quat {
-    let (f, t) = (from.normalize_or_zero(), to.normalize_or_zero());
-    if f == Vec3::ZERO || t == Vec3::ZERO {
-        return Quat::IDENTITY;
+/// Turns, about `hinge`, of the upper and of the lower bone with which they span `reach` along `along`, the joint between them
+/// towards `hinge` × `along`.
+///
+/// `upper + lower` goes along `along`; `hinge` ⟂ `along`; both are of unit length. Bones that lie along the hinge cannot be
+/// bent about it, and stay.
+pub fn fold(upper: DVec3, lower: DVec3, along: DVec3, hinge: DVec3, reach: f64) -> (DQuat, DQuat) {
+    let front = hinge.cross(along);
+    let flat = |b: DVec3| (b.dot(along), b.dot(front));
+    let ((ux, uy), (vx, vy)) = (flat(upper), flat(lower));
+    let (a, b) = (ux.hypot(uy), vx.hypot(vy));
+    if a < NOTHING || b < NOTHING {
+        return (DQuat::IDENTITY, DQuat::IDENTITY);
     }
-    let w = 1.0 + f.dot(t);
-    if w < 1e-6 {
-        return Quat::from_axis_angle(f.any_orthonormal_vector(), std::f32::consts::PI);
-    }
-    let c = f.cross(t);
-    Quat::from_xyzw(c.x, c.y, c.z, w).normalize()
+    // Two bones of one length can be folded to no reach at all, where the way has no direction.
+    let reach = reach.clamp((a - b).abs() + NOTHING, a + b);
+    let corners = Triangle::of(a, b, reach);
+    // A positive angle about the hinge turns `along` towards `front`.
+    let turn_upper = corners.top.acos() - uy.atan2(ux);
+    let turn_lower = -corners.tip.acos() - vy.atan2(vx);
+    (
+        DQuat::from_axis_angle(hinge, turn_upper),
+        DQuat::from_axis_angle(hinge, turn_lower),
+    )
 }
 
 #[cfg(test)]
@@ -94,40 +77,100 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn vector(r: f32) -> impl Strategy<Value = Vec3> {
-        (-r..r, -r..r, -r..r).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+    fn vector(r: f64) -> impl Strategy<Value = DVec3> {
+        (-r..r, -r..r, -r..r).prop_map(|(x, y, z)| DVec3::new(x, y, z))
+    }
+
+    /// Both bones after folding.
+    fn folded(
+        upper: DVec3,
+        lower: DVec3,
+        along: DVec3,
+        hinge: DVec3,
+        reach: f64,
+    ) -> (DVec3, DVec3) {
+        let (u, v) = fold(upper, lower, along, hinge, reach);
+        (u * upper, v * lower)
+    }
+
+    /// A unit axis across a direction.
+    fn across(along: DVec3, angle: f64) -> DVec3 {
+        DQuat::from_axis_angle(along, angle) * along.any_orthonormal_vector()
     }
 
     proptest! {
         #[test]
         fn reaches_what_is_reachable_and_keeps_lengths(
-            middle in vector(1.0), tip in vector(1.0), target in vector(2.5), bend in vector(1.0),
+            upper in vector(1.0), lower in vector(1.0), angle in -3.2..3.2_f64, reach in 0.0..4.0_f64,
         ) {
-            prop_assume!(middle.length() > 0.05 && (tip - middle).length() > 0.05 && target.length() > 0.05);
-            let limb = TwoBones { top: Vec3::ZERO, middle, tip };
-            let s = solve_two_bones(limb, target, bend);
-            let new_middle = s.turn_top * middle;
-            let new_tip = s.turn_top * (middle + s.turn_middle * (tip - middle));
-            prop_assert!((new_middle.length() - middle.length()).abs() < 1e-4);
-            prop_assert!(((new_tip - new_middle).length() - (tip - middle).length()).abs() < 1e-4);
-            prop_assert!(((new_tip - target).length() - s.short_by).abs() < 2e-3);
-            let reach = middle.length() + (tip - middle).length();
-            let least = (middle.length() - (tip - middle).length()).abs();
-            if target.length() < reach - 1e-3 && target.length() > least + 1e-3 {
-                prop_assert!((new_tip - target).length() < 2e-3, "missed by {}", (new_tip - target).length());
-            }
+            prop_assume!(upper.length() > 0.05 && lower.length() > 0.05 && (upper + lower).length() > 0.05);
+            let along = (upper + lower).normalize();
+            let hinge = across(along, angle);
+            let (u, v) = folded(upper, lower, along, hinge, reach);
+            prop_assert!((u.length() - upper.length()).abs() < 1e-12);
+            prop_assert!((v.length() - lower.length()).abs() < 1e-12);
+            // The hinge's share of the bones is out of reach: what is left of them across it spans the way.
+            let flat = |b: DVec3| b.reject_from_normalized(hinge).length();
+            let (a, b) = (flat(upper), flat(lower));
+            prop_assume!(a > 1e-3 && b > 1e-3);
+            let wanted = along * reach.clamp((a - b).abs(), a + b);
+            prop_assert!((u + v).distance(wanted) < 1e-7, "missed by {}", (u + v).distance(wanted));
+            prop_assert!(u.dot(hinge.cross(along)) > -1e-7, "the joint between is behind");
+        }
+
+        #[test]
+        fn straight_and_folded_limbs_reach_too(
+            a in 0.05..1.0_f64, b in 0.05..1.0_f64, angle in -3.2..3.2_f64, part in 0.0..=1.0_f64, back in any::<bool>(),
+        ) {
+            prop_assume!(!back || (a - b).abs() > 0.01);
+            let along = DVec3::new(0.48, -0.6, 0.64);
+            // The one bone upon the other, with the sum along `along`.
+            let sign = if a > b { 1.0 } else { -1.0 };
+            let (upper, lower) = if back { (along * a * sign, -along * b * sign) } else { (along * a, along * b) };
+            let hinge = across(along, angle);
+            let reach = (a - b).abs() + part * (a + b - (a - b).abs());
+            let (u, v) = folded(upper, lower, along, hinge, reach);
+            prop_assert!((u + v).distance(along * reach) < 1e-7);
+            prop_assert!(u.dot(hinge).abs() < 1e-12 && v.dot(hinge).abs() < 1e-12);
+            prop_assert!(u.dot(hinge.cross(along)) > -1e-7);
+        }
+
+        #[test]
+        fn the_triangle_is_the_fold(a in 0.05..1.0_f64, b in 0.05..1.0_f64, part in 0.01..0.99_f64) {
+            let (along, hinge) = (DVec3::NEG_Y, DVec3::NEG_X);
+            let reach = (a - b).abs() + part * (a + b - (a - b).abs());
+            let (u, v) = folded(along * a, along * b, along, hinge, reach);
+            let triangle = Triangle::of(a, b, reach);
+            prop_assert!(triangle.upper(along, DVec3::Z).distance(u / a) < 1e-7);
+            prop_assert!((u.dot(v) / (a * b) - triangle.bend).abs() < 1e-7);
+            prop_assert!((reach_of(a, b, triangle.bend.acos()) - reach).abs() < 1e-7);
         }
     }
 
     #[test]
-    fn a_straight_leg_bends_its_knee_towards_the_bend_direction() {
-        let limb = TwoBones {
-            top: Vec3::ZERO,
-            middle: Vec3::NEG_Y,
-            tip: 2.0 * Vec3::NEG_Y,
-        };
-        let s = solve_two_bones(limb, 1.5 * Vec3::NEG_Y, Vec3::Z);
-        let knee = s.turn_top * limb.middle;
-        assert!(knee.z > 0.5, "the knee went to {knee}");
+    fn bones_move_smoothly_through_straight() {
+        // The captured bend goes through straight to overstretched; the wanted reach and the hinge stay.
+        let (along, hinge) = (DVec3::NEG_Y, DVec3::NEG_X);
+        let mut last: Option<DVec3> = None;
+        for k in -100..=100 {
+            let bend = 1e-3 * f64::from(k);
+            let upper = DVec3::new(0.0, -0.4 * bend.cos(), 0.4 * bend.sin());
+            let lower = DVec3::new(0.0, -0.4 * bend.cos(), -0.4 * bend.sin());
+            let (u, _) = folded(upper, lower, along, hinge, 0.79);
+            assert!(u.z > 0.05, "the knee went behind at a bend of {bend}");
+            assert!(last.is_none_or(|l| l.distance(u) < 1e-9), "at {bend}");
+            last = Some(u);
+        }
+    }
+
+    #[test]
+    fn what_cannot_fold_stays() {
+        let along = DVec3::NEG_Y;
+        for upper in [DVec3::ZERO, DVec3::X * 0.4] {
+            let (u, v) = fold(upper, along, along, DVec3::X, 0.5);
+            assert_eq!((u, v), (DQuat::IDENTITY, DQuat::IDENTITY));
+        }
+        let (u, v) = folded(along, along, along, DVec3::NEG_X, 0.0);
+        assert!((u + v).length() < 1e-8);
     }
 }

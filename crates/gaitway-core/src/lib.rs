@@ -11,6 +11,7 @@
 //! | [`clip_set`] | clips that share one skeleton |
 //! | [`source`] | where poses come from: clips, mirrored views, interpolations |
 //! | [`fk`] | forward kinematics of a frame or a whole clip |
+//! | [`figure`] | a body of simple shapes around a skeleton, for meshes and drawings |
 //! | [`ik`] | two-bone inverse kinematics |
 //! | [`rotation`] | slerp, Euler angles of every order, angles between rotations |
 //! | [`planar`] | rigid motions of the ground plane |
@@ -44,6 +45,7 @@ pub mod clip_set;
 pub mod contacts;
 pub mod duplicates;
 pub mod edit;
+pub mod figure;
 pub mod fk;
 pub mod ground;
 pub mod ik;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
 
-use crate::{ContactPoint, Skeleton};
+use crate::{ContactPoint, Skeleton, ik};
 
 /// Joints by index, in the order of [`skeleton`].
 pub(super) mod joint {
@@ -55,7 +55,7 @@ pub(super) fn sign(side: usize) -> f64 {
 
 /// Distance from hip to ankle with the knee flexed by an angle.
 pub(super) fn leg_length(flexion: f64) -> f64 {
-    (THIGH * THIGH + SHIN * SHIN + 2.0 * THIGH * SHIN * flexion.cos()).sqrt()
+    ik::reach_of(THIGH, SHIN, flexion)
 }
 
 /// The skeleton all performed clips share.

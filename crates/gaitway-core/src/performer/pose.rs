@@ -12,6 +12,7 @@ use super::curve::soft_min;
 use super::feet::FootPose;
 use super::stage::{Chan, Pelvis, Stage};
 use super::upper;
+use crate::ik::Triangle;
 
 /// Root place and local rotations of one frame.
 pub(super) struct Pose {
@@ -72,10 +73,8 @@ fn leg(locals: &mut [Quat], pelvis: &Pelvis, foot: &FootPose, side: usize, knees
     let along = to_ankle.normalize();
     let knee_yaw = 0.5 * (pelvis.yaw + foot.yaw) + knees_out;
     let pole = from_down(along) * DQuat::from_rotation_y(knee_yaw) * DVec3::Z;
-    // Angle at the hip between the thigh and the line to the ankle.
-    let cos = (THIGH * THIGH + reach * reach - SHIN * SHIN) / (2.0 * THIGH * reach);
-    let cos = cos.clamp(-1.0, 1.0);
-    let thigh = along * cos + pole * (1.0 - cos * cos).sqrt();
+    // Only the thigh is asked for: the shin is aimed from where `f32` puts the knee.
+    let thigh = Triangle::of(THIGH, SHIN, reach).upper(along, pole);
     let thigh_in_world = set(locals, j, hips, bone(thigh, pole));
     let knee = hip + thigh_in_world * Vec3::new(0.0, -THIGH as f32, 0.0);
     let ankle = hip.as_dvec3() + along * reach;

@@ -9,6 +9,7 @@ use glam::{DMat3, DQuat, DVec3, Quat};
 use super::body::{self, FOREARM, PALM, UPPER_ARM, joint};
 use super::pose::set;
 use super::stage::{Chan, Hand, Pelvis, Stage};
+use crate::ik::Triangle;
 
 /// Solves everything above the pelvis.
 pub(super) fn solve(stage: &Stage, t: f64, pelvis: &Pelvis, locals: &mut [Quat; joint::COUNT]) {
@@ -217,17 +218,15 @@ fn reach(parent: DQuat, shoulder: DVec3, wrist: DVec3, side: usize) -> Arm {
     let along = to / far.max(1e-9);
     let pole = parent * DVec3::new(0.45 * s, -0.8, -0.35);
     let pole = (pole - along * along.dot(pole)).normalize();
-    let cos = (UPPER_ARM * UPPER_ARM + d * d - FOREARM * FOREARM) / (2.0 * UPPER_ARM * d);
-    let cos = cos.clamp(-1.0, 1.0);
-    let upper = along * cos + pole * (1.0 - cos * cos).sqrt();
-    let fold = (d * d - UPPER_ARM * UPPER_ARM - FOREARM * FOREARM) / (2.0 * UPPER_ARM * FOREARM);
+    let corners = Triangle::of(UPPER_ARM, FOREARM, d);
+    let upper = corners.upper(along, pole);
     // The forearm folds away from where the elbow points: towards +Z of the upper arm's frame.
     let x = upper * s;
     let z = -(pole - upper * upper.dot(pole)).normalize();
     let frame = DQuat::from_mat3(&DMat3::from_cols(x, z.cross(x), z));
     Arm {
         upper: parent.inverse() * frame,
-        flexion: fold.clamp(-1.0, 1.0).acos(),
+        flexion: corners.bend.acos(),
         hand: 0.0,
     }
 }

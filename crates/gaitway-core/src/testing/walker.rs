@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use glam::{DVec3, Quat, Vec3};
+use glam::{DQuat, DVec3, Quat, Vec3};
 
-use crate::ik::{TwoBones, solve_two_bones};
-use crate::{Clip, ContactPoint, ContactTrack, PointIdx, Skeleton};
+use crate::{Clip, ContactPoint, ContactTrack, PointIdx, Skeleton, ik};
 
 const THIGH: f32 = 0.42;
 const SHIN: f32 = 0.42;
@@ -100,22 +99,26 @@ pub fn clip_from_feet(
         root.push(hips);
         for side in 0..2 {
             let x = if side == 0 { HIP_HALF } else { -HIP_HALF };
-            let top = Vec3::X * x as f32;
             let foot = foot_at(t, side);
-            let limb = TwoBones {
-                top,
-                middle: top + Vec3::NEG_Y * THIGH,
-                tip: top + Vec3::NEG_Y * (THIGH + SHIN),
-            };
-            let found = solve_two_bones(limb, (foot.ankle - hips).as_vec3(), Vec3::Z);
-            let shin = found.turn_top * found.turn_middle;
+            let [thigh, shin] = leg(foot.ankle - hips - DVec3::X * x);
+            let pitch = DQuat::from_rotation_x(foot.pitch);
             let at = f * joints + 1 + 4 * side;
-            rotations[at] = found.turn_top;
-            rotations[at + 1] = found.turn_middle;
-            rotations[at + 2] = shin.inverse() * Quat::from_rotation_x(foot.pitch as f32);
+            rotations[at] = thigh.as_quat();
+            rotations[at + 1] = (thigh.inverse() * shin).as_quat();
+            rotations[at + 2] = (shin.inverse() * pitch).as_quat();
         }
     }
     Clip::new(name, skeleton, rate_hz, root, rotations).expect("arrays fit the walker")
+}
+
+/// How thigh and shin, which hang straight down at rest, turn for the ankle to be somewhere from the hip, the knee in front.
+fn leg(to_ankle: DVec3) -> [DQuat; 2] {
+    let along = to_ankle.normalize_or(DVec3::NEG_Y);
+    let swing = DQuat::from_rotation_arc(DVec3::NEG_Y, along);
+    let bones = [THIGH, SHIN].map(|length| along * f64::from(length));
+    let hinge = swing * DVec3::NEG_X;
+    let (thigh, shin) = ik::fold(bones[0], bones[1], along, hinge, to_ankle.length());
+    [thigh * swing, shin * swing]
 }
 
 /// The contact points of the walker's body: left heel and toe, right heel and toe.

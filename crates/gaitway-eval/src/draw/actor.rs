@@ -19,7 +19,7 @@ pub struct Actor<'a> {
     pub clip: &'a Clip,
     /// What of it is drawn.
     pub body: Body,
-    /// The height that is drawn as floor, in metres: a sole below the lowest resting points.
+    /// The height that is drawn as floor, in metres: below the soles, or a little below the lowest resting points where there are none.
     pub floor: f64,
     /// Where the pelvis is in every frame.
     pub way: Vec<DVec3>,
@@ -37,7 +37,7 @@ impl<'a> Actor<'a> {
             return Err(DrawError::NoFrames);
         }
         let facing = ground::smooth_facing(clip, 0.5);
-        let body = Body::of(clip, &facing);
+        let body = Body::of(clip);
         let mut actor = Self {
             clip,
             body,
@@ -46,12 +46,10 @@ impl<'a> Actor<'a> {
             facing,
         };
         actor.walk_through()?;
-        let floor = if clip.frame_count() > FLOOR_FRAMES {
-            ground::floor_height(&edit::cut(clip, 0..FLOOR_FRAMES))
-        } else {
-            ground::floor_height(clip)
-        };
-        actor.floor = floor - 0.02 * actor.body.unit;
+        actor.floor = actor.body.floor.unwrap_or_else(|| {
+            let few = clip.frame_count().min(FLOOR_FRAMES);
+            ground::floor_height(&edit::cut(clip, 0..few)) - 0.02 * actor.body.unit
+        });
         Ok(actor)
     }
 

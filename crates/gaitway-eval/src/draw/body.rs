@@ -1,14 +1,18 @@
 //! What of a skeleton is drawn: solid parts, lines and dots, hung on its joints.
 //!
-//! Thickness comes from anatomy, in shares of the body's unit (1 for a leg of 0.82 m, as a person of
-//! 1.75 m has). What a human body has is drawn as such; joints that belong to no known part (tails, ears, props)
-//! become thin capsules. Bones of no length, joints above the body and everything beyond wrists, ankles and head is left
-//! out: fingers that were not captured would fly about.
+//! Which parts a body has, how thick they are and what they hang on is for [`gaitway_core::figure`] to say; here they become balls
+//! with a hull round them. Fingers are left out: those that were not captured would fly about.
 
-use gaitway_core::anatomy::{Anatomy, Side, side_of};
+use gaitway_core::anatomy::Side;
+use gaitway_core::figure::{Bind, Figure, Follows, HEIGHT_PER_LEG, Held};
 use gaitway_core::fk::FkScratch;
-use gaitway_core::{Clip, JointIdx, PointIdx, Skeleton};
+use gaitway_core::{Clip, JointIdx};
 use glam::{DVec3, Vec3};
+
+use super::{outline, sticks};
+
+/// Thigh and shin of a person of 1.75 m, in metres: what the unit is measured by.
+const LEG_M: f64 = 0.82;
 
 /// Which colour a part takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,15 +82,22 @@ pub struct Body {
     pub head: Option<(Spot, f64)>,
     /// The spot whose way is the body's way.
     pub pelvis: Spot,
+    /// The height its soles stand on, in metres; none without feet.
+    pub floor: Option<f64>,
     /// 1 for a person of 1.75 m.
     pub unit: f64,
 }
 
 impl Body {
-    /// Reads a body from a clip; `facing` is its heading per frame.
-    pub fn of(clip: &Clip, facing: &[f64]) -> Self {
-        let anatomy = Anatomy::of_clip(clip);
-        super::figure_parts::build(clip, &anatomy, facing)
+    /// Reads a body from a clip.
+    pub fn of(clip: &Clip) -> Self {
+        let bind = Bind::of(clip);
+        let figure = Figure::of(clip, &bind);
+        let mut work = Assembly::new(&bind, f64::from(figure.height));
+        work.body.floor = figure.floor;
+        outline::add(&mut work, &figure);
+        sticks::add(&mut work, &figure);
+        work.body
     }
 
     /// Where all spots are in a solved frame.
@@ -107,26 +118,17 @@ impl Body {
 
 /// A body being put together.
 pub(super) struct Assembly<'a> {
-    pub skeleton: &'a Skeleton,
-    /// A solved frame to measure lengths in.
-    pub measure: FkScratch,
+    bind: &'a Bind,
     pub body: Body,
-    /// Joints whose bone to the parent is drawn by a part, or hidden.
-    pub covered: Vec<bool>,
-    /// Joints beside the body that are no part of it.
-    pub aside: Vec<bool>,
 }
 
 impl<'a> Assembly<'a> {
-    pub(super) fn new(clip: &'a Clip, unit: f64) -> Self {
-        let skeleton = clip.skeleton();
-        let mut measure = FkScratch::new(skeleton);
-        measure.solve(clip, 0);
+    fn new(bind: &'a Bind, height: f64) -> Self {
+        // A body of no size is drawn as a ball of a size.
+        let unit = height / f64::from(HEIGHT_PER_LEG) / LEG_M;
+        let unit = if unit > 0.0 { unit } else { 1.0 };
         Self {
-            skeleton,
-            measure,
-            covered: vec![false; skeleton.point_count()],
-            aside: vec![false; skeleton.joint_count()],
+            bind,
             body: Body {
                 holds: Vec::new(),
                 parts: Vec::new(),
@@ -134,28 +136,39 @@ impl<'a> Assembly<'a> {
                 dots: Vec::new(),
                 head: None,
                 pelvis: 0,
+                floor: None,
                 unit,
             },
         }
     }
 
     pub(super) fn joint(&mut self, joint: JointIdx) -> Spot {
-        self.fixed(joint, Vec3::ZERO)
-    }
-
-    pub(super) fn fixed(&mut self, joint: JointIdx, local: Vec3) -> Spot {
         let joint = joint.index();
+        let local = Vec3::ZERO;
         self.hold(Hold::Joint { joint, local })
     }
 
-    pub(super) fn point(&mut self, point: PointIdx) -> Spot {
-        match point.index().checked_sub(self.skeleton.joint_count()) {
-            None => self.joint(JointIdx(point.0)),
-            Some(site) => {
-                let site = &self.skeleton.end_sites()[site];
-                self.fixed(site.parent, site.offset)
-            }
+    /// A place of the bind pose that moves with a joint.
+    pub(super) fn held(&mut self, held: Held) -> Spot {
+        let (joint, place) = (held.joint.index(), held.place);
+        if place == self.bind.point(joint) {
+            return self.joint(held.joint);
         }
+        let local = self.bind.world(joint).inverse().transform_point3(place);
+        self.hold(Hold::Joint { joint, local })
+    }
+
+    /// A place of the bind pose that moves with up to two joints.
+    pub(super) fn follows(&mut self, place: Vec3, follows: Follows) -> Spot {
+        let mut on = |joint: usize| {
+            let joint = JointIdx(joint as u32);
+            self.held(Held { joint, place })
+        };
+        let (a, b) = (on(follows.joint), on(follows.other));
+        if a == b {
+            return a;
+        }
+        self.between(a, b, f64::from(follows.share))
     }
 
     pub(super) fn between(&mut self, a: Spot, b: Spot, share: f64) -> Spot {
@@ -172,44 +185,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Adds a part, radii in shares of the unit.
-    pub(super) fn part(&mut self, tone: Tone, balls: &[(Spot, f64)]) {
-        let unit = self.body.unit;
-        let balls = balls.iter().map(|&(spot, r)| (spot, r * unit)).collect();
-        self.body.parts.push(Part { balls, tone });
-    }
-
     pub(super) fn bone(&mut self, from: Spot, to: Spot, tone: Tone) {
         self.body.bones.push(Bone { from, to, tone });
     }
-
-    /// Metres between two points in the measured frame.
-    pub(super) fn apart(&self, a: PointIdx, b: PointIdx) -> f64 {
-        let places = &self.measure.from_root;
-        f64::from(places[a.index()].distance(places[b.index()]))
-    }
-
-    pub(super) fn is_at_or_below(&self, joint: JointIdx, above: JointIdx) -> bool {
-        ancestors(self.skeleton, joint).any(|j| j == above)
-    }
-
-    /// Whether a joint beside the body was found to be no part of it.
-    pub(super) fn hidden(&self, joint: JointIdx) -> bool {
-        self.aside[joint.index()]
-    }
-
-    /// The colour of a joint that no part knows: its own side, or that of what it hangs on.
-    pub(super) fn tone_of(&self, joint: JointIdx) -> Tone {
-        ancestors(self.skeleton, joint)
-            .find_map(|j| side_of(self.skeleton.name(j)))
-            .map_or(Tone::Trunk, Tone::from)
-    }
-}
-
-/// A joint and all above it.
-pub(super) fn ancestors(
-    skeleton: &Skeleton,
-    joint: JointIdx,
-) -> impl Iterator<Item = JointIdx> + '_ {
-    std::iter::successors(Some(joint), |&j| skeleton.parent(j))
 }

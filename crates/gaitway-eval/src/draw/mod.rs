@@ -10,7 +10,7 @@
 //! | `raster`, `svg` | scene → PNG, scene → SVG |
 //! | [`text`] | a stroke font of our own, so that pictures need no font file |
 //! | [`camera`] | world → picture |
-//! | [`body`] | what of a skeleton is drawn, and how thick |
+//! | [`body`], `outline`, `sticks` | what of a skeleton is drawn: hulls of balls, lines, dots |
 //! | [`actor`] | a clip made ready for drawing: body, floor, way, moments |
 //! | [`figure`], [`floor`] | one pose; the ground it stands on |
 //! | `strip` | a clip at a glance |
@@ -40,19 +40,19 @@ pub mod chart;
 pub mod colour;
 mod error;
 pub mod figure;
-mod figure_parts;
-mod figure_rest;
 mod film;
 pub mod floor;
 mod glyphs;
 pub mod graph;
 pub mod heatmap;
 mod options;
+mod outline;
 pub mod page;
 pub mod path;
 mod quantise;
 mod raster;
 pub mod scene;
+mod sticks;
 mod strip;
 pub mod strobe;
 mod svg;

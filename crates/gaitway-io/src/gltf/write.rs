@@ -5,11 +5,12 @@
 
 use std::io::Write;
 
+use gaitway_core::figure::Bind;
 use gaitway_core::{Clip, JointIdx, Skeleton};
 use glam::{DVec3, Quat, Vec3};
 use serde_json::{Map, Value, json};
 
-use super::body::{Bind, Body};
+use super::body::Body;
 use super::buffer::BufferBuilder;
 use super::data_uri;
 use super::extras::{AnimationExtras, NodeExtras};

@@ -1,16 +1,15 @@
 //! The leg: two bones in the leg's own plane, damped near full extension, stretched a little where they must be.
 //!
 //! First the whole leg swings from its captured to its wanted direction e; then thigh and shin turn about one hinge
-//! axis n ⟂ e, by the law of cosines in the plane across n. n is the normal of the captured leg's plane; of a leg
+//! axis n ⟂ e ([`ik::fold`]). n is the normal of the captured leg's plane; of a leg
 //! that is almost straight that plane is noise, and from 0.6 to 0.05 rad at the knee n goes over to the one
-//! across both hips. What of the bones lies along n cancels between the two, so the
-//! reach is exact with any n. (The two-bone solver of the core takes the bend as captured, also that of a
-//! knee overstretched by a degree, which would then fold the wrong way.)
+//! across both hips, so that a knee overstretched by a degree does not fold the wrong way.
 //!
 //! Damping: up to the reach t (DESIGN 3.7: captured, or 99.5 % of the length) the leg follows; beyond, its own reach
 //! comes ever slower to full length,  r(w) = t + (m − t)(1 − e^{−(w − t)/(m − t)}),  so that dr/dw is continuous and the
 //! knee never snaps; the rest, w / r, is stretch, bounded and told.
 
+use gaitway_core::ik;
 use glam::{DQuat, DVec3};
 
 use super::root::allowed;
@@ -68,7 +67,7 @@ pub(super) fn solve(
     let swing = DQuat::from_rotation_arc(captured / now, along);
     let (u, v) = (swing * upper, swing * lower);
     let hinge = hinge_axis(u, v, along, swing * bones.hinge);
-    let (turn_u, turn_v) = fold(u, v, along, hinge, reach);
+    let (turn_u, turn_v) = ik::fold(u, v, along, hinge, reach);
     let (thigh, shin) = (turn_u * swing, turn_v * swing);
     let spanned = thigh * upper + shin * lower;
     // Bones that are bent aside span less than their lengths, however straight the knee: stretch makes up for that too.
@@ -128,31 +127,6 @@ fn hinge_axis(u: DVec3, v: DVec3, along: DVec3, usual: DVec3) -> DVec3 {
     across
         .try_normalize()
         .unwrap_or_else(|| along.any_orthonormal_vector())
-}
-
-/// Turns of both bones about the hinge with which they span `reach` along `along`.
-fn fold(u: DVec3, v: DVec3, along: DVec3, hinge: DVec3, reach: f64) -> (DQuat, DQuat) {
-    let front = hinge.cross(along);
-    let flat = |b: DVec3| (b.dot(along), b.dot(front));
-    let ((ux, uy), (vx, vy)) = (flat(u), flat(v));
-    let (a, b) = (ux.hypot(uy), vx.hypot(vy));
-    if a < 1e-9 || b < 1e-9 {
-        return (DQuat::IDENTITY, DQuat::IDENTITY);
-    }
-    let reach = reach.clamp((a - b).abs() + 1e-9, a + b);
-    let at_hip = ((a * a + reach * reach - b * b) / (2.0 * a * reach))
-        .clamp(-1.0, 1.0)
-        .acos();
-    let at_ankle = ((b * b + reach * reach - a * a) / (2.0 * b * reach))
-        .clamp(-1.0, 1.0)
-        .acos();
-    // A positive angle about the hinge turns `along` towards `front`; the knee is in front.
-    let turn_u = at_hip - uy.atan2(ux);
-    let turn_v = -at_ankle - vy.atan2(vx);
-    (
-        DQuat::from_axis_angle(hinge, turn_u),
-        DQuat::from_axis_angle(hinge, turn_v),
-    )
 }
 
 #[cfg(test)]

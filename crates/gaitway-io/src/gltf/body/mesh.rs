@@ -2,11 +2,10 @@
 
 use gaitway_core::Clip;
 use gaitway_core::anatomy::Side;
+use gaitway_core::figure::{Bind, Figure, Kind};
 use serde_json::{Value, json};
 
-use super::bind::Bind;
-use super::figure;
-use super::tube::Shape;
+use super::tube::{Shape, sculpt};
 use crate::gltf::buffer::{ARRAY_BUFFER, BufferBuilder};
 
 /// Shapes in the bind pose and the side of the body they belong to.
@@ -24,7 +23,17 @@ const COLOURS: [(&str, Option<Side>, [f32; 4]); 3] = [
 impl Body {
     /// Shapes a body for a clip's skeleton; the clip shows how the feet stand.
     pub fn sculpt(clip: &Clip, bind: &Bind) -> Self {
-        let mut shapes = figure::shapes(clip, bind);
+        let figure = Figure::of(clip, bind);
+        let mut parts = figure.parts.iter().peekable();
+        let mut shapes = Vec::new();
+        while let Some(part) = parts.next() {
+            // Seen from near, a hand has fingers where the rig has them.
+            let fingers =
+                part.kind == Kind::Hand && parts.peek().is_some_and(|next| next.kind == Kind::Palm);
+            if !fingers {
+                shapes.push((part.side, sculpt(&part.form)));
+            }
+        }
         shapes.retain(|(_, s)| s.positions.iter().all(|p| p.is_finite()));
         Self { shapes }
     }

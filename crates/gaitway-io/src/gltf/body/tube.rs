@@ -1,36 +1,8 @@
 //! Closed tubes: rings of vertices along a line, drawn together at both ends.
 
+use gaitway_core::JointIdx;
+use gaitway_core::figure::{Follows, Form, Ring};
 use glam::Vec3;
-
-/// Up to two joints a vertex follows, and how much it follows the second.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Follows {
-    pub joint: usize,
-    pub other: usize,
-    pub share: f32,
-}
-
-impl Follows {
-    pub fn one(joint: usize) -> Self {
-        Self {
-            joint,
-            other: joint,
-            share: 0.0,
-        }
-    }
-}
-
-/// An oval ring.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ring {
-    pub centre: Vec3,
-    /// Half axes; the tube runs along their cross product.
-    pub wide: Vec3,
-    pub deep: Vec3,
-    /// 2 is an ellipse, larger a box with rounded corners.
-    pub power: f32,
-    pub follows: Follows,
-}
 
 /// Vertices of a tube and triangles over them.
 #[derive(Clone, Debug, Default)]
@@ -41,11 +13,32 @@ pub(super) struct Shape {
     pub triangles: Vec<[u32; 3]>,
 }
 
+/// The triangles round a form.
+pub(super) fn sculpt(form: &Form) -> Shape {
+    match form {
+        Form::Capsule { ends, radii } => {
+            capsule(ends[0].place, ends[1].place, *radii, ends[0].joint)
+        }
+        // How the two lie to one another in the bind pose says nothing about any frame, and vertices hung on both would be
+        // drawn out to a ribbon: the joint that moves by itself is shown alone.
+        Form::Link { ends, radii } => {
+            let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| axis * radii[0]);
+            egg(ends[1].place, axes, 2.0, ends[1].joint)
+        }
+        Form::Egg {
+            centre,
+            axes,
+            power,
+        } => egg(centre.place, *axes, *power, centre.joint),
+        Form::Tube { rings, beyond } => closed(rings, *beyond),
+    }
+}
+
 /// Vertices round a ring.
 const ROUND: usize = 16;
 
 /// Closes rings to a tube; the two poles lie beyond the first and last ring.
-pub(super) fn tube(start: Vec3, rings: &[Ring], end: Vec3) -> Shape {
+fn tube(start: Vec3, rings: &[Ring], end: Vec3) -> Shape {
     let mut shape = Shape::default();
     let (Some(first), Some(last)) = (rings.first(), rings.last()) else {
         return shape;
@@ -100,7 +93,7 @@ impl Shape {
 }
 
 /// A capsule between two places with a radius at each.
-pub(super) fn capsule(a: Vec3, b: Vec3, radii: [f32; 2], joint: usize) -> Shape {
+fn capsule(a: Vec3, b: Vec3, radii: [f32; 2], joint: JointIdx) -> Shape {
     let along = (b - a).try_normalize().unwrap_or(Vec3::Y);
     let (wide, deep) = along.any_orthonormal_pair();
     let ring = |centre: Vec3, radius: f32| Ring {
@@ -126,7 +119,7 @@ pub(super) fn capsule(a: Vec3, b: Vec3, radii: [f32; 2], joint: usize) -> Shape 
 }
 
 /// An egg or a rounded box about a centre, by its half axes (right-handed: wide × deep runs along `along`).
-pub(super) fn egg(centre: Vec3, axes: [Vec3; 3], power: f32, joint: usize) -> Shape {
+fn egg(centre: Vec3, axes: [Vec3; 3], power: f32, joint: JointIdx) -> Shape {
     let [wide, deep, along] = axes;
     let rings: Vec<Ring> = [-75.0_f32, -55.0, -35.0, -12.0, 12.0, 35.0, 55.0, 75.0]
         .iter()
@@ -144,4 +137,17 @@ pub(super) fn egg(centre: Vec3, axes: [Vec3; 3], power: f32, joint: usize) -> Sh
         })
         .collect();
     tube(centre - along, &rings, centre + along)
+}
+
+/// A tube that begins and ends a little beyond its rings.
+fn closed(rings: &[Ring], reach: f32) -> Shape {
+    let (Some(first), Some(last)) = (rings.first(), rings.last()) else {
+        return Shape::default();
+    };
+    let along = |r: &Ring| r.wide.cross(r.deep).normalize_or(Vec3::Y) * reach;
+    tube(
+        first.centre - along(first),
+        rings,
+        last.centre + along(last),
+    )
 }

@@ -3,13 +3,12 @@
 //! How a foot lies in its joint's frame differs from rig to rig, so it is shaped in the clip's frame where it
 //! stands lowest, with its sole level, and carried over to the bind pose.
 
-use gaitway_core::anatomy::Leg;
-use gaitway_core::fk::FkScratch;
-use gaitway_core::{JointIdx, ground};
 use glam::{Affine3A, Vec3};
 
-use super::figure::{Figure, closed, ring};
-use super::tube::{Follows, Shape};
+use super::{Follows, Form, Kind, Ring, Work, ring};
+use crate::anatomy::{Leg, Side};
+use crate::fk::FkScratch;
+use crate::{Clip, JointIdx, edit, ground};
 
 /// Along the foot: place (0 heel, 1 toes), half width and top, as parts of the foot's own sizes.
 const PROFILE: [(f32, f32, f32); 7] = [
@@ -22,10 +21,37 @@ const PROFILE: [(f32, f32, f32); 7] = [
     (0.98, 0.60, 0.34),
 ];
 
-/// Shapes the foot of a leg.
-pub(super) fn shape(figure: &Figure<'_>, leg: &Leg) -> Shape {
-    let h = figure.height;
-    let stand = Stand::of(figure, leg);
+/// Frames the floor is estimated from; more would not move it.
+const FLOOR_FRAMES: usize = 20_000;
+
+/// Adds the foot of a leg.
+pub(super) fn add(work: &mut Work<'_>, leg: &Leg, side: Side, floor: f64) {
+    let rings = rings(work, leg, floor);
+    let beyond = 0.004 * work.height;
+    work.add(Kind::Foot, Some(side), Form::Tube { rings, beyond });
+}
+
+/// The height a body stands on, for its soles.
+///
+/// The level the skeleton's points stand on lies a sole above the ground: where the ground plane is just below
+/// it, soles go down to that.
+pub(super) fn floor(clip: &Clip, height: f32) -> f64 {
+    let stood_on = if clip.frame_count() > FLOOR_FRAMES {
+        ground::floor_height(&edit::cut(clip, 0..FLOOR_FRAMES))
+    } else {
+        ground::floor_height(clip)
+    };
+    let just_below = 0.0..=0.03 * f64::from(height);
+    if just_below.contains(&stood_on) {
+        0.0
+    } else {
+        stood_on
+    }
+}
+
+fn rings(work: &Work<'_>, leg: &Leg, floor: f64) -> Vec<Ring> {
+    let h = work.height;
+    let stand = Stand::of(work, leg, floor);
     let ankle = stand.ankle;
     let height = (ankle.y - stand.floor).clamp(0.03 * h, 0.06 * h);
     let sole = ankle.y - height;
@@ -41,7 +67,7 @@ pub(super) fn shape(figure: &Figure<'_>, leg: &Leg) -> Shape {
     }
     .clamp(0.09 * h, 0.145 * h);
     let heel = -0.036 * h;
-    let rings: Vec<_> = PROFILE
+    PROFILE
         .iter()
         .map(|&(s, wide, top)| {
             let along = heel + (front - heel) * s;
@@ -54,10 +80,9 @@ pub(super) fn shape(figure: &Figure<'_>, leg: &Leg) -> Shape {
             ];
             let toes = leg.toe.zip(ball).filter(|(_, ball)| along >= *ball);
             let joint = toes.map_or(leg.ankle, |(toe, _)| toe);
-            ring(centre, axes, 3.0, Follows::one(joint.index()))
+            stand.to_bind(work, ring(centre, axes, 3.0, Follows::one(joint)))
         })
-        .collect();
-    stand.to_bind(figure, closed(&rings, 0.004 * h))
+        .collect()
 }
 
 /// The frame in which a foot stands lowest, with places relative to the root.
@@ -71,9 +96,9 @@ struct Stand {
 }
 
 impl Stand {
-    fn of(figure: &Figure<'_>, leg: &Leg) -> Self {
-        let clip = figure.clip;
-        let mut scratch = FkScratch::new(figure.skeleton);
+    fn of(work: &Work<'_>, leg: &Leg, floor: f64) -> Self {
+        let clip = work.clip;
+        let mut scratch = FkScratch::new(work.skeleton);
         let tip = leg.tip.map(|p| p.index()).or(leg.toe.map(JointIdx::index));
         // Enough frames to meet a stance, few enough to cost nothing.
         let step = (clip.frame_count() / 2000).max(1);
@@ -90,18 +115,11 @@ impl Stand {
         let at = |p: usize| scratch.from_root[p];
         let ankle = at(leg.ankle.index());
         let front = tip.map(|p| at(p) - ankle);
-        let fallback = figure.across().cross(Vec3::Y);
+        let hips = work.anatomy.both_legs();
+        let across = hips.map_or(Vec3::X, |[l, r]| at(l.hip.index()) - at(r.hip.index()));
+        let fallback = across.cross(Vec3::Y);
         let level = front.map_or(fallback, |f| f.with_y(0.0));
-        // The level the skeleton's points stand on lies a sole above the ground: where the ground plane is
-        // just below it, the sole goes down to that.
-        let stood_on = ground::floor_height(clip);
-        let just_below = 0.0..=0.03 * f64::from(figure.height);
-        let ground = if just_below.contains(&stood_on) {
-            0.0
-        } else {
-            stood_on
-        };
-        let floor = ground - clip.root()[best.1].y;
+        let floor = floor - clip.root()[best.1].y;
         Self {
             ankle,
             toe: leg.toe.map(|t| at(t.index())),
@@ -112,20 +130,19 @@ impl Stand {
         }
     }
 
-    /// Carries vertices from this frame to the bind pose, each with its joint.
-    fn to_bind(&self, figure: &Figure<'_>, mut shape: Shape) -> Shape {
-        for i in 0..shape.positions.len() {
-            let joint = shape.follows[i].joint;
-            let here = Affine3A::from_rotation_translation(
-                self.scratch.rotations[joint],
-                self.scratch.from_root[joint],
-            );
-            let carry = figure.bind.world(joint) * here.inverse();
-            shape.positions[i] = carry.transform_point3(shape.positions[i]);
-            shape.normals[i] = carry
-                .transform_vector3(shape.normals[i])
-                .normalize_or(Vec3::Y);
+    /// Carries a ring from this frame to the bind pose, with its joint.
+    fn to_bind(&self, work: &Work<'_>, ring: Ring) -> Ring {
+        let joint = ring.follows.joint;
+        let here = Affine3A::from_rotation_translation(
+            self.scratch.rotations[joint],
+            self.scratch.from_root[joint],
+        );
+        let carry = work.bind.world(joint) * here.inverse();
+        Ring {
+            centre: carry.transform_point3(ring.centre),
+            wide: carry.transform_vector3(ring.wide),
+            deep: carry.transform_vector3(ring.deep),
+            ..ring
         }
-        shape
     }
 }

@@ -3,13 +3,15 @@
 //! The rest pose without any rotation where it looks like a standing person, since animators retarget from
 //! it; else the clip's first frame: some rigs have all bones along one axis at rest.
 
-use gaitway_core::anatomy::Anatomy;
-use gaitway_core::fk::FkScratch;
-use gaitway_core::{Clip, JointIdx, Skeleton};
 use glam::{Affine3A, Quat, Vec3};
 
+use crate::anatomy::Anatomy;
+use crate::fk::FkScratch;
+use crate::{Clip, JointIdx, Skeleton};
+
 /// A pose of a skeleton with its root somewhere.
-pub(in crate::gltf) struct Bind {
+#[derive(Clone, Debug)]
+pub struct Bind {
     /// Local rotations.
     pub locals: Vec<Quat>,
     /// Where the root stands.

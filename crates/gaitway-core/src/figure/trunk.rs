@@ -1,11 +1,10 @@
 //! The trunk as one tube that bends with the spine, collar bones, neck and head.
 
-use gaitway_core::JointIdx;
-use gaitway_core::anatomy::Side;
 use glam::Vec3;
 
-use super::figure::{Figure, closed, right_handed, ring};
-use super::tube::{Follows, Shape, capsule, egg};
+use super::{Follows, Form, Held, Kind, Work, right_handed, ring};
+use crate::JointIdx;
+use crate::anatomy::Side;
 
 /// Half width and half depth of the trunk, in parts of the height, from the seat (0) to the shoulders (1).
 const PROFILE: [(f32, f32, f32); 9] = [
@@ -21,16 +20,16 @@ const PROFILE: [(f32, f32, f32); 9] = [
 ];
 
 /// Adds trunk, collar bones, neck and head.
-pub(super) fn shapes(figure: &Figure<'_>, out: &mut Vec<(Option<Side>, Shape)>) {
-    let h = figure.height;
-    let spine = Spine::of(figure);
+pub(super) fn add(work: &mut Work<'_>) {
+    let h = work.height;
+    let spine = Spine::of(work);
     let up = (spine.top - spine.seat).normalize_or(Vec3::Y);
     let rings: Vec<_> = PROFILE
         .iter()
         .map(|&(s, wide, deep)| {
             let (centre, follows) = spine.at(s);
             let across = spine
-                .across(figure, s)
+                .across(work, s)
                 .reject_from_normalized(up)
                 .normalize_or(Vec3::X);
             let front = across.cross(up);
@@ -38,28 +37,36 @@ pub(super) fn shapes(figure: &Figure<'_>, out: &mut Vec<(Option<Side>, Shape)>) 
             ring(centre, axes, 2.4, follows)
         })
         .collect();
-    out.push((None, closed(&rings, 0.018 * h)));
-    for (arm, side) in figure.anatomy.arms.iter().zip([Side::Left, Side::Right]) {
+    let beyond = 0.018 * h;
+    work.add(Kind::Trunk, None, Form::Tube { rings, beyond });
+    let arms = work.anatomy.arms;
+    for (arm, side) in arms.iter().zip([Side::Left, Side::Right]) {
         let Some(arm) = arm else { continue };
-        let shoulder = figure.at(arm.shoulder);
-        let follows = figure.skeleton.parent(arm.shoulder).unwrap_or(spine.chest);
+        let shoulder = work.at(arm.shoulder);
+        let follows = work.skeleton.parent(arm.shoulder).unwrap_or(spine.chest);
         let inner = spine.top.lerp(shoulder, 0.35) - up * (0.012 * h);
-        let collar = capsule(inner, shoulder, [0.034 * h, 0.031 * h], follows.index());
-        out.push((Some(side), collar));
+        let collar = along(follows, [inner, shoulder], [0.034 * h, 0.031 * h]);
+        work.add(Kind::Collar, Some(side), collar);
     }
-    head(figure, &spine, up, out);
+    head(work, &spine, up);
 }
 
-fn head(figure: &Figure<'_>, spine: &Spine, up: Vec3, out: &mut Vec<(Option<Side>, Shape)>) {
-    let Some(head) = figure.anatomy.head else {
+/// A capsule that moves with one joint.
+fn along(joint: JointIdx, places: [Vec3; 2], radii: [f32; 2]) -> Form {
+    let ends = places.map(|place| Held { joint, place });
+    Form::Capsule { ends, radii }
+}
+
+fn head(work: &mut Work<'_>, spine: &Spine, up: Vec3) {
+    let Some(head) = work.anatomy.head else {
         return;
     };
-    let h = figure.height;
-    let place = figure.at(head);
-    let tip = figure.skeleton.end_sites().iter().enumerate();
+    let h = work.height;
+    let place = work.at(head);
+    let tip = work.skeleton.end_sites().iter().enumerate();
     let tip = tip
         .filter(|(_, site)| site.parent == head)
-        .map(|(e, _)| figure.bind.point(figure.skeleton.end_site_point(e).index()) - place)
+        .map(|(e, _)| work.bind.point(work.skeleton.end_site_point(e).index()) - place)
         .find(|d| d.length() > 0.02 * h);
     // The skull's axis: towards the tip, unless that points forwards (a nose) or down.
     let axis = tip
@@ -67,7 +74,7 @@ fn head(figure: &Figure<'_>, spine: &Spine, up: Vec3, out: &mut Vec<(Option<Side
         .filter(|d| d.dot(up) > 0.7);
     let axis = axis.unwrap_or(up);
     let across = spine
-        .across(figure, 1.0)
+        .across(work, 1.0)
         .reject_from_normalized(axis)
         .normalize_or(Vec3::X);
     let front = across.cross(axis);
@@ -80,16 +87,19 @@ fn head(figure: &Figure<'_>, spine: &Spine, up: Vec3, out: &mut Vec<(Option<Side
         front * (0.053 * h),
         axis * (0.066 * h),
     ];
-    out.push((None, egg(centre, right_handed(axes), 2.1, head.index())));
-    let neck = figure.skeleton.parent(head).unwrap_or(spine.chest);
-    let low = spine.top - up * (0.01 * h);
-    let neck = capsule(
-        low,
-        centre - axis * (0.03 * h),
-        [0.036 * h, 0.031 * h],
-        neck.index(),
-    );
-    out.push((None, neck));
+    let egg = Form::Egg {
+        centre: Held {
+            joint: head,
+            place: centre,
+        },
+        axes: right_handed(axes),
+        power: 2.1,
+    };
+    work.add(Kind::Head, None, egg);
+    let neck = work.skeleton.parent(head).unwrap_or(spine.chest);
+    let ends = [spine.top - up * (0.01 * h), centre - axis * (0.03 * h)];
+    let neck = along(neck, ends, [0.036 * h, 0.031 * h]);
+    work.add(Kind::Neck, None, neck);
 }
 
 /// The line the trunk follows, and the joints that bend it.
@@ -104,28 +114,26 @@ struct Spine {
 }
 
 impl Spine {
-    fn of(figure: &Figure<'_>) -> Self {
-        let anatomy = &figure.anatomy;
+    fn of(work: &Work<'_>) -> Self {
+        let anatomy = &work.anatomy;
         let shoulders: Vec<JointIdx> = anatomy.arms.iter().flatten().map(|a| a.shoulder).collect();
         let pelvis = anatomy.pelvis;
-        let chest = chest_of(figure, &shoulders).unwrap_or(pelvis);
+        let chest = chest_of(work, &shoulders).unwrap_or(pelvis);
         let mut chain = vec![chest];
         while let Some(&low) = chain.last()
             && low != pelvis
-            && let Some(parent) = figure.skeleton.parent(low)
+            && let Some(parent) = work.skeleton.parent(low)
         {
             chain.push(parent);
         }
         chain.reverse();
-        let hips = figure.anatomy.both_legs();
-        let hips = hips.map_or(figure.at(pelvis), |[l, r]| {
-            0.5 * (figure.at(l.hip) + figure.at(r.hip))
+        let hips = work.anatomy.both_legs();
+        let hips = hips.map_or(work.at(pelvis), |[l, r]| {
+            0.5 * (work.at(l.hip) + work.at(r.hip))
         });
-        let h = figure.height;
-        let top = match shoulders.len() {
-            0 => figure.at(chest) + Vec3::Y * (0.1 * h),
-            n => shoulders.iter().map(|&s| figure.at(s)).sum::<Vec3>() / n as f32,
-        };
+        let h = work.height;
+        let sum: Vec3 = shoulders.iter().map(|&s| work.at(s)).sum();
+        let top = sum / shoulders.len().max(1) as f32;
         let up = (top - hips).normalize_or(Vec3::Y);
         let top = top + up * (0.012 * h);
         let seat = hips - up * (0.035 * h);
@@ -133,11 +141,11 @@ impl Spine {
         let mut bends: Vec<(f32, JointIdx)> = Vec::new();
         let mut corners = vec![(0.0, seat)];
         for joint in chain {
-            let s = ((figure.at(joint) - seat).dot(up) / whole).clamp(0.0, 1.0);
+            let s = ((work.at(joint) - seat).dot(up) / whole).clamp(0.0, 1.0);
             let s = bends.last().map_or(0.0, |b| s.max(b.0));
             bends.push((s, joint));
             if s > corners[corners.len() - 1].0 + 0.05 && s < 0.95 {
-                corners.push((s, figure.at(joint)));
+                corners.push((s, work.at(joint)));
             }
         }
         corners.push((1.0, top));
@@ -167,11 +175,11 @@ impl Spine {
         let place = a.1 + (b.1 - a.1) * t;
         // Within a tenth of the trunk round a joint, vertices go over from the one below to it.
         let reach = 0.1;
-        let mut follows = Follows::one(self.bends[0].1.index());
+        let mut follows = Follows::one(self.bends[0].1);
         for &(start, joint) in &self.bends[1..] {
             let share = ((s - start) / (2.0 * reach) + 0.5).clamp(0.0, 1.0);
             if share >= 1.0 {
-                follows = Follows::one(joint.index());
+                follows = Follows::one(joint);
             } else if share > 0.0 {
                 let joint_below = follows.joint;
                 follows = Follows {
@@ -185,23 +193,23 @@ impl Spine {
     }
 
     /// Left of the body: the hips' line at the seat, the shoulders' line at the top.
-    fn across(&self, figure: &Figure<'_>, s: f32) -> Vec3 {
-        let hips = figure.across();
-        let shoulders = figure
+    fn across(&self, work: &Work<'_>, s: f32) -> Vec3 {
+        let hips = work.across();
+        let shoulders = work
             .anatomy
             .both_arms()
-            .map(|[l, r]| (figure.at(l.shoulder) - figure.at(r.shoulder)).normalize_or(hips));
+            .map(|[l, r]| (work.at(l.shoulder) - work.at(r.shoulder)).normalize_or(hips));
         hips.lerp(shoulders.unwrap_or(hips), s.clamp(0.0, 1.0))
             .normalize_or(hips)
     }
 }
 
 /// The lowest joint that both arms hang on (or the one arm's parent).
-fn chest_of(figure: &Figure<'_>, shoulders: &[JointIdx]) -> Option<JointIdx> {
+fn chest_of(work: &Work<'_>, shoulders: &[JointIdx]) -> Option<JointIdx> {
     let line = |joint: JointIdx| {
         let mut out = vec![joint];
         let mut at = joint;
-        while let Some(parent) = figure.skeleton.parent(at) {
+        while let Some(parent) = work.skeleton.parent(at) {
             out.push(parent);
             at = parent;
         }
@@ -212,6 +220,6 @@ fn chest_of(figure: &Figure<'_>, shoulders: &[JointIdx]) -> Option<JointIdx> {
     let chest = first.iter().skip(1).find(|j| other[1..].contains(j))?;
     // Never below the pelvis: a rig whose arms hang on the root has no spine to bend.
     line(*chest)
-        .contains(&figure.anatomy.pelvis)
+        .contains(&work.anatomy.pelvis)
         .then_some(*chest)
 }
