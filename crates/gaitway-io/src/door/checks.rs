@@ -201,7 +201,7 @@ fn jumps(clip: &Clip, warnings: &mut Warnings) -> Vec<JointIdx> {
             WarningCode::JointFlip,
             format!(
                 "joints leap farther in a frame than a body turns ({}); first `{name}` at frame {frame}; left as \
-                 they are (`convert --cut A..B` leaves a stretch out)",
+                 they are (`convert --cut A..B` keeps only the seconds from A to B)",
                 list.join(", ")
             ),
         );
