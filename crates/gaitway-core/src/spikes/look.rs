@@ -26,7 +26,7 @@ const LEAST_END_PLACE: f64 = 0.1;
 
 /// A hole in one channel.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct Suspect {
     pub channel: usize,
     pub frames: Range<usize>,
     /// The frame that values are seen from.
@@ -87,10 +87,10 @@ impl Look<'_> {
     }
 
     /// Spikes between the ends, none overlapping another.
-    pub fn within(&self, shapes: &Shapes, departures: &[f64]) -> Vec<Found> {
+    pub fn within(&self, shapes: &Shapes, departures: &[f64]) -> Vec<Suspect> {
         let usual = usual(departures);
         let least = self.least().max(20.0 * usual.0).max(4.0 * usual.1);
-        let mut out: Vec<Found> = Vec::new();
+        let mut out: Vec<Suspect> = Vec::new();
         // A spike of size d departs by about d from the cubic through its neighbours, two frames by half of it.
         let departs = departures.iter().enumerate();
         for (start, _) in departs.filter(|(_, d)| **d >= 0.4 * least) {
@@ -114,7 +114,7 @@ impl Look<'_> {
     }
 
     /// A hole that passes a bar.
-    pub fn hole(&self, hole: &Hole, start: usize, bar: &Bar) -> Option<Found> {
+    pub fn hole(&self, hole: &Hole, start: usize, bar: &Bar) -> Option<Suspect> {
         let end = start + hole.len();
         let half = AROUND / 2;
         if start < half || end + half > self.clip.frame_count() {
@@ -143,7 +143,7 @@ impl Look<'_> {
         } else {
             PLACE_LIMIT
         };
-        passes.then(|| Found {
+        passes.then(|| Suspect {
             channel: self.index,
             frames: start..end,
             origin,
@@ -155,7 +155,7 @@ impl Look<'_> {
     }
 
     /// Leaps that part a clip's first or last frames from the rest.
-    pub fn at_ends(&self, shapes: &Shapes) -> Vec<Found> {
+    pub fn at_ends(&self, shapes: &Shapes) -> Vec<Suspect> {
         let n = self.clip.frame_count();
         let mut out = Vec::new();
         if n < 2 * (LONGEST_END + AROUND) {
@@ -185,7 +185,7 @@ impl Look<'_> {
         frames: Range<usize>,
         origin: usize,
         inner: impl Fn(usize) -> usize,
-    ) -> Option<Found> {
+    ) -> Option<Suspect> {
         let last = if frames.start == 0 {
             frames.end - 1
         } else {
@@ -216,7 +216,7 @@ impl Look<'_> {
         let values: Vec<DVec3> = hole.fill(&around).collect();
         let off = frames.clone().zip(&values).map(|(f, v)| at(f).distance(*v));
         let size = off.fold(0.0, f64::max);
-        Some(Found {
+        Some(Suspect {
             channel: self.index,
             size,
             clear: f64::INFINITY,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::channel::{Channel, channels};
 use super::fit::AROUND;
-use super::look::{Bar, Found, Look, Shapes};
+use super::look::{Bar, Look, Shapes, Suspect};
 use super::{Repaired, Spike};
 use crate::clip::ClipParts;
 use crate::{Clip, edit, fk};
@@ -62,10 +62,10 @@ pub(super) fn pass(clip: &Clip) -> Option<Repaired> {
 }
 
 /// Frames in which something is beyond any body, in order; holes that overlap are one.
-fn certain_holes(found: &[Found], rate_hz: f64) -> Vec<Range<usize>> {
+fn certain_holes(found: &[Suspect], rate_hz: f64) -> Vec<Range<usize>> {
     let mut sure: Vec<Range<usize>> = Vec::new();
     for one in found {
-        let same = |o: &&Found| o.frames == one.frames;
+        let same = |o: &&Suspect| o.frames == one.frames;
         let at_once = found.iter().filter(same).count() >= AT_ONCE && rate_hz >= AT_ONCE_HZ;
         if one.certain || at_once {
             sure.push(one.frames.clone());
@@ -87,11 +87,11 @@ fn gather(
     clip: &Clip,
     all: &[Channel],
     shapes: &Shapes,
-    found: &[Found],
+    found: &[Suspect],
     frames: &Range<usize>,
-) -> Vec<Found> {
+) -> Vec<Suspect> {
     let inside = |r: &Range<usize>| r.start >= frames.start && r.end <= frames.end;
-    let mut out: Vec<Found> = Vec::new();
+    let mut out: Vec<Suspect> = Vec::new();
     for (index, channel) in all.iter().enumerate() {
         let own = found
             .iter()
@@ -121,7 +121,7 @@ fn gather(
 }
 
 /// Puts into holes what belongs there; `first`: the frame of the clip that is the parts' first.
-fn fill(parts: &mut ClipParts, all: &[Channel], group: &[Found], first: usize) {
+fn fill(parts: &mut ClipParts, all: &[Channel], group: &[Suspect], first: usize) {
     for one in group {
         for (frame, value) in one.frames.clone().zip(&one.values) {
             let channel = &all[one.channel];
@@ -131,7 +131,7 @@ fn fill(parts: &mut ClipParts, all: &[Channel], group: &[Found], first: usize) {
 }
 
 /// Whether filling these holes takes at least half of the squared accelerations away.
-fn calms(clip: &Clip, all: &[Channel], group: &[Found], hole: &Range<usize>) -> bool {
+fn calms(clip: &Clip, all: &[Channel], group: &[Suspect], hole: &Range<usize>) -> bool {
     let first = hole.start.saturating_sub(2);
     let end = (hole.end + 2).min(clip.frame_count());
     let before = edit::cut(clip, first..end);

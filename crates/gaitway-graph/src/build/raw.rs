@@ -35,7 +35,7 @@ pub(crate) struct Picked<'a> {
 }
 
 /// A transition as it is placed.
-struct Way {
+struct PlacedTransition {
     candidate: u32,
     kind: u8,
     /// Boundaries left and entered, counted through all clips.
@@ -153,7 +153,7 @@ fn for_each_transition(
     material: &Material<'_>,
     picked: &Picked<'_>,
     offsets: &[u32],
-    mut each: impl FnMut(Way),
+    mut each: impl FnMut(PlacedTransition),
 ) {
     if material.transitions == Transitions::Cut {
         for_each_cut(material, picked, offsets, &mut each);
@@ -164,7 +164,7 @@ fn for_each_transition(
             let range = group.start as usize..group.end as usize;
             let frames = &material.candidates.frames[range.clone()];
             for ((k, &[i, j]), &pass) in range.clone().zip(frames).zip(&picked.pass[range]) {
-                let blend = |kind: u8, from: u32, to: u32| Way {
+                let blend = |kind: u8, from: u32, to: u32| PlacedTransition {
                     candidate: k as u32,
                     kind,
                     from,
@@ -182,7 +182,7 @@ fn for_each_transition(
         }
     }
     for cut in picked.ends {
-        each(Way {
+        each(PlacedTransition {
             candidate: cut.candidate,
             kind: kind::END_CUT,
             from: offsets[cut.from.index()] + cut.leaves,
@@ -198,7 +198,7 @@ fn for_each_cut(
     material: &Material<'_>,
     picked: &Picked<'_>,
     offsets: &[u32],
-    each: &mut impl FnMut(Way),
+    each: &mut impl FnMut(PlacedTransition),
 ) {
     for group in material.candidates.groups() {
         for k in group.start..group.end {
@@ -211,7 +211,7 @@ fn for_each_cut(
                     continue;
                 }
                 let length = fade(j, material.clips[to.index()].working_frames, material.fade);
-                each(Way {
+                each(PlacedTransition {
                     candidate: k,
                     kind: code,
                     from: offsets[from.index()] + i,

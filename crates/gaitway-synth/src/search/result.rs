@@ -119,7 +119,7 @@ pub struct BestSolution<S, A> {
 }
 
 /// A way as a search has it.
-pub(crate) struct Way<S, A> {
+pub(crate) struct Solution<S, A> {
     pub start: S,
     pub end: S,
     pub actions: Vec<A>,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::graph::BestSoFar;
 use super::heuristics::Layers;
-use super::result::{BestSolution, Way};
+use super::result::{BestSolution, Solution};
 use super::space::Space;
 
 /// How much a search may spend. Whichever is spent first ends it.
@@ -169,7 +169,7 @@ impl<'a, S: Space> Meter<'a, S> {
     }
 
     /// Shows a way, whoever may see it: ask [`Meter::may_show`] first.
-    pub fn show(&mut self, space: &S, way: Way<S::State, S::Action>)
+    pub fn show(&mut self, space: &S, way: Solution<S::State, S::Action>)
     where
         S: Layers,
     {

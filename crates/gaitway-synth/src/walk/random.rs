@@ -83,7 +83,7 @@ pub fn random_walk(graph: &MotionGraph, options: &RandomWalk) -> Result<Walk, Sy
     options.check()?;
     let region = Region::new(graph, options.label)?;
     let mut rng = Rng::new(options.seed);
-    let mut way = Way::begin(graph, &region, options, &mut rng)?;
+    let mut way = WalkSoFar::begin(graph, &region, options, &mut rng)?;
     // Seconds are sums of frames over rates: a millionth is rounding, not a frame that is missing.
     while way.seconds < options.seconds - 1e-6 {
         let edge = way.draw(&region, options, &mut rng);
@@ -143,7 +143,7 @@ impl Region {
 }
 
 /// A walk under way.
-struct Way<'g> {
+struct WalkSoFar<'g> {
     graph: &'g MotionGraph,
     start: NodeId,
     edges: Vec<EdgeId>,
@@ -158,7 +158,7 @@ struct Way<'g> {
     left: Option<(ClipId, f64)>,
 }
 
-impl<'g> Way<'g> {
+impl<'g> WalkSoFar<'g> {
     fn begin(
         graph: &'g MotionGraph,
         region: &Region,

@@ -2,7 +2,7 @@
 
 use super::BeamOptions;
 use crate::search::heuristics::Layers;
-use crate::search::result::{SearchResult, Way};
+use crate::search::result::{SearchResult, Solution};
 use crate::search::run::Budget;
 use crate::search::space::Space;
 
@@ -226,7 +226,11 @@ fn even<S: Layers>(space: &S, options: &BeamOptions) -> Vec<(f64, f64)> {
 }
 
 /// The way that leads to an entry.
-pub(super) fn way_to<S: Copy, A: Copy>(arena: &Arena<S, A>, end: u32, complete: bool) -> Way<S, A> {
+pub(super) fn way_to<S: Copy, A: Copy>(
+    arena: &Arena<S, A>,
+    end: u32,
+    complete: bool,
+) -> Solution<S, A> {
     let last = &arena.entries[end as usize];
     let mut actions = Vec::new();
     let mut at = end;
@@ -236,7 +240,7 @@ pub(super) fn way_to<S: Copy, A: Copy>(arena: &Arena<S, A>, end: u32, complete: 
         at = entry.parent;
     }
     actions.reverse();
-    Way {
+    Solution {
         start: arena.entries[at as usize].state,
         end: last.state,
         actions,

@@ -16,7 +16,7 @@ use self::arena::{Arena, Best};
 use self::bite::{DEEPEST, Search};
 use super::dead_end::DeadEnds;
 use super::heuristics::{Explain, Guide, Layers};
-use super::result::{BestSolution, Outcome, SearchEnd, SearchResult, Way};
+use super::result::{BestSolution, Outcome, SearchEnd, SearchResult, Solution};
 use super::run::{Budget, Control, Meter};
 use super::space::{Ask, Space};
 use crate::walk::Rng;
@@ -140,7 +140,7 @@ pub fn branch_and_bound<S: Layers + Guide + Explain>(
         let part = space.progress(&end) / space.progress_at_goal().max(1e-9);
         meter.tell(part, None);
         if let (true, Some(start)) = (meter.may_show(), found.start) {
-            let way = Way {
+            let way = Solution {
                 start,
                 end,
                 actions: found.actions.clone(),
