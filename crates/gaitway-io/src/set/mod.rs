@@ -3,7 +3,7 @@
 //! ```text
 //!  "captures/", "@list.txt", "a.glb#Walk"
 //!    │ expand              files, in a fixed order
-//!    ▼ read_files          side by side, each opened once; rates and twins told over all of them
+//!    ▼ read_files          side by side, each opened once; rates and duplicates told over all of them
 //!    │ clips_of            what holds no clip is passed over, or an error
 //!    ▼ gather              labelled, each motion once, each name once and none of this machine
 //!  ReadSet ──► ClipFiles ──► gaitway_graph::GraphBuilder

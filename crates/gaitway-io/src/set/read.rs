@@ -142,7 +142,7 @@ fn pool_evidence(files: &mut [FileRead]) {
         }
     }
     pool_rates(&mut all);
-    tell_twins(&mut all);
+    tell_duplicates(&mut all);
     let mut rest = all.into_iter();
     for (file, count) in files.iter_mut().zip(counts) {
         if let FileContent::Clips(clips) = &mut file.content {
@@ -152,7 +152,7 @@ fn pool_evidence(files: &mut [FileRead]) {
 }
 
 /// Warns on every clip whose motion an earlier one has.
-fn tell_twins(all: &mut [Import]) {
+fn tell_duplicates(all: &mut [Import]) {
     let clips: Vec<&Clip> = all.iter().map(|i| &i.clip).collect();
     for (k, twin) in duplicates::earlier_duplicates(&clips)
         .into_iter()

@@ -1,0 +1,106 @@
+use super::*;
+use gaitway_core::testing::swinging_clip;
+
+fn clips() -> Vec<Clip> {
+    [
+        "data/16/16_01",
+        "data/17/17_01",
+        "data/robot#Walk",
+        "data/robot#Run",
+    ]
+    .map(|n| swinging_clip(n, 60, 30.0))
+    .to_vec()
+}
+
+fn spans(text: &str, folder: &str) -> Result<(Vec<Vec<LabelSpan>>, Warnings), LabelsError> {
+    let mut warnings = Warnings::new();
+    let clips = Labels::from_csv(text, "l.csv", folder)?.apply(clips(), &mut warnings)?;
+    Ok((
+        clips.iter().map(|c| c.labels().spans().to_vec()).collect(),
+        warnings,
+    ))
+}
+
+#[test]
+fn rows_find_their_clips() {
+    let text = "file,label,start_s,end_s\n16/16_01.bvh,walk,0.5,1.0\n17_01.bvh,run,,\nrobot.glb,robot,,\nrobot.glb#Run,fast,,1\nx/y.bvh,z,,\n";
+    let (found, warnings) = spans(text, "data").expect("read");
+    assert_eq!(
+        found[0],
+        [LabelSpan {
+            start: 15,
+            end: 30,
+            label: "walk".into()
+        }]
+    );
+    assert_eq!(
+        found[1],
+        [LabelSpan {
+            start: 0,
+            end: 60,
+            label: "run".into()
+        }]
+    );
+    assert_eq!(found[2].len(), 1);
+    assert_eq!(found[3].len(), 2);
+    let told: Vec<&str> = warnings.iter().map(|w| w.message.as_str()).collect();
+    assert_eq!(
+        told,
+        ["l.csv labels 1 files that are not among the clips: x/y.bvh"]
+    );
+}
+
+#[test]
+fn bad_rows_name_their_line() {
+    let head = "file,label,start_s,end_s\n";
+    for (rows, line, part) in [
+        ("16_01,walk,1,0.5\n", 2, "not after"),
+        ("16_01,walk,,\n16_01,walk,x,\n", 3, "`x`"),
+        ("16_01,,,\n", 2, "empty"),
+        ("# a note\n\n16_01,,,\n", 4, "empty"),
+        ("16_01,walk,-1,\n", 2, "seconds"),
+    ] {
+        match spans(&format!("{head}{rows}"), "").expect_err("bad row") {
+            LabelsError::Row { line: l, what, .. } => {
+                assert_eq!(l, line);
+                assert!(what.contains(part), "{what}");
+            }
+            other => panic!("{other}"),
+        }
+    }
+    assert!(matches!(
+        spans("a,b\nc,d\n", ""),
+        Err(LabelsError::Row { line: 1, .. })
+    ));
+    assert!(matches!(
+        spans("file,label\nnone,d\n", ""),
+        Err(LabelsError::MatchNothing { rows: 1, .. })
+    ));
+}
+
+#[test]
+fn patterns_fit() {
+    for (pattern, text, yes) in [
+        ("walk*", "walk_01", true),
+        ("*_??", "walk_01", true),
+        ("*a*b", "xaxxab", true),
+        ("?", "ab", false),
+        ("", "", true),
+    ] {
+        assert_eq!(
+            fits(pattern.as_bytes(), text.as_bytes()),
+            yes,
+            "{pattern} {text}"
+        );
+    }
+    let mut warnings = Warnings::new();
+    let clips = Labels::none()
+        .with_pattern("16_*", "walk")
+        .with_pattern("Nothing*", "none")
+        .apply(clips(), &mut warnings)
+        .expect("labelled");
+    assert_eq!(warnings.len(), 1);
+    assert!(warnings.has(WarningCode::UnusedLabelPattern));
+    assert_eq!(clips[0].labels().spans().len(), 1);
+    assert!(clips[1].labels().is_empty());
+}
