@@ -2,10 +2,8 @@
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
-use super::ease::{self, SLOPE_FRAMES};
 use super::ingest::{LegFrame, NONE};
 use super::leg::{self, Bones};
-use super::lift::raised;
 use super::pipeline::Pipeline;
 use super::rig::RigLeg;
 
@@ -56,18 +54,13 @@ impl Pipeline {
         let foot_turn = DQuat::from_scaled_axis(turn);
         let mut stretch = 1.0;
         let mut ankle = slot.root + source.ankle.as_dvec3() + shift;
-        if shift != DVec3::ZERO || turn != DVec3::ZERO || root_shift != DVec3::ZERO {
-            let across = (slot.legs[1].hip - slot.legs[0].hip).as_dvec3();
-            let both = self.rig.legs.iter().all(Option::is_some);
-            let toes = (source.points[1] - source.ankle).as_dvec3();
-            // With one leg alone, the knee points where the foot does.
-            let down = (source.ankle - source.hip).as_dvec3();
-            let hinge = if both { across } else { down.cross(toes) };
+        let moved = shift != DVec3::ZERO || turn != DVec3::ZERO || root_shift != DVec3::ZERO;
+        if moved || source.straightened.is_some() {
             let bones = Bones {
                 hip: source.hip.as_dvec3(),
                 knee: source.knee.as_dvec3(),
                 ankle: source.ankle.as_dvec3(),
-                hinge,
+                hinge: source.hinge,
             };
             // Relative to the root as it came, so that kilometres stay out of the sums.
             let wanted = bones.ankle + shift;
@@ -89,66 +82,16 @@ impl Pipeline {
                 }
             }
         }
-        let toe_fix = self.toe_fix(frame, leg, ankle, foot_turn);
-        if let (Some(fix), Some((toe, _))) = (toe_fix, rig_leg.toe) {
-            let above = foot_turn * source.above_toe.as_dquat();
+        let toes_up = self.toes_up(frame, leg);
+        let rig_leg = self.rig.legs[leg].as_ref();
+        if let (Some(fix), Some((toe, _))) = (toes_up, rig_leg.and_then(|l| l.toe)) {
+            let above = source.above_toe.as_dquat();
             let local = rotations[toe.index()].as_dquat();
-            rotations[toe.index()] = (above.inverse() * fix * above * local)
-                .normalize()
-                .as_quat();
+            let turned = above.inverse() * fix * above * local;
+            rotations[toe.index()] = turned.normalize().as_quat();
         }
         self.note_residuals(frame, leg, ankle, foot_turn);
         stretch
-    }
-
-    /// The turn that brings the tip of the toes out of the floor while the ball of the foot is on it.
-    fn toe_fix(&self, frame: usize, leg: usize, ankle: DVec3, foot_turn: DQuat) -> Option<DQuat> {
-        if !self.lifts() {
-            return None;
-        }
-        self.rig.legs[leg].as_ref()?.toe?;
-        let lowest = self.floor_of(frame, leg)?;
-        let source = &self.sources.slot(frame).legs[leg];
-        let place = |p: Vec3| ankle + foot_turn * (p - source.ankle).as_dvec3();
-        let (ball, tip) = (place(source.ball), place(source.tip));
-        raised(tip - ball, lowest - ball.y)
-    }
-
-    /// The floor a foot is over: that of its plants, the lowest away from them, and in between beside them.
-    fn floor_of(&self, frame: usize, leg: usize) -> Option<f64> {
-        let lowest = self.heights.floors.first().copied()?;
-        if self.heights.floors.len() == 1 {
-            return Some(lowest);
-        }
-        let window = self.frames.ease_turn;
-        let held = |f: usize| Some(self.held_floor(f, leg)? - lowest);
-        let mut most = held(frame).unwrap_or(0.0);
-        if held(frame).is_none() {
-            for d in 1..window {
-                // Borders are not found to the frame: a step begins to fall only beyond them.
-                let beyond = d.saturating_sub(SLOPE_FRAMES) as f64;
-                let weight = ease::alpha(beyond / (window - SLOPE_FRAMES.min(window - 1)) as f64);
-                let before = frame.checked_sub(d).and_then(held);
-                let after = (frame + d < self.pushed())
-                    .then(|| held(frame + d))
-                    .flatten();
-                for step in before.into_iter().chain(after) {
-                    most = most.max(weight * step);
-                }
-            }
-        }
-        Some(lowest + most)
-    }
-
-    /// The floor under what is held of a foot.
-    fn held_floor(&self, frame: usize, leg: usize) -> Option<f64> {
-        let under = |side: usize| {
-            let channel = 2 * leg + side;
-            let place = self.place_of(frame, channel)?;
-            let bit = self.rig.bit(channel)?;
-            self.heights.floor_under(bit, place.y, self.rig.scale)
-        };
-        under(1).or_else(|| under(0))
     }
 
     /// How far held points are from their plants.
@@ -179,13 +122,17 @@ fn write(
     foot: DQuat,
     rotations: &mut [Quat],
 ) {
+    let (thigh, shin) = match source.straightened {
+        Some((thigh, shin)) => (solved.thigh * thigh, solved.shin * shin),
+        None => (solved.thigh, solved.shin),
+    };
     let mut set = |joint: gaitway_core::JointIdx, above: Quat, above_turn: DQuat, turn: DQuat| {
         let above = above.as_dquat();
         let local = rotations[joint.index()].as_dquat();
         let turned = (above_turn * above).inverse() * turn * above * local;
         rotations[joint.index()] = turned.normalize().as_quat();
     };
-    set(leg.leg.hip, source.above_hip, DQuat::IDENTITY, solved.thigh);
-    set(leg.leg.knee, source.above_knee, solved.thigh, solved.shin);
-    set(leg.leg.ankle, source.above_ankle, solved.shin, foot);
+    set(leg.leg.hip, source.above_hip, DQuat::IDENTITY, thigh);
+    set(leg.leg.knee, source.above_knee, thigh, shin);
+    set(leg.leg.ankle, source.above_ankle, shin, foot);
 }

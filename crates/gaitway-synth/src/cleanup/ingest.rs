@@ -3,6 +3,7 @@
 use gaitway_core::Skeleton;
 use glam::{DQuat, DVec3, Quat, Vec3};
 
+use super::knee;
 use super::rig::{CHANNELS, LegKinematics, Rig};
 
 /// No plant.
@@ -23,6 +24,26 @@ pub(super) struct LegFrame {
     pub points: [Vec3; 2],
     pub ball: Vec3,
     pub tip: Vec3,
+    /// The knee's axis.
+    pub hinge: DVec3,
+    /// World turns of thigh and shin that straightened a knee bent backwards; places are those after them.
+    pub straightened: Option<(DQuat, DQuat)>,
+}
+
+impl LegFrame {
+    /// Bends the knee further, about its axis; the foot goes with its ankle and keeps its turn.
+    pub fn bend_further(&mut self, by: f64) {
+        let Some((thigh, shin, ankle)) = knee::bent_further(self, self.hinge, by) else {
+            return;
+        };
+        let moved = ankle.as_vec3() - self.ankle;
+        self.knee = self.hip + (thigh * (self.knee - self.hip).as_dvec3()).as_vec3();
+        for place in [&mut self.ankle, &mut self.ball, &mut self.tip] {
+            *place += moved;
+        }
+        self.points.iter_mut().for_each(|p| *p += moved);
+        self.straightened = Some((thigh, shin));
+    }
 }
 
 /// One frame.
@@ -48,6 +69,8 @@ pub(super) struct Slot {
     pub need: DVec3,
     /// The largest need within a window.
     pub wide: DVec3,
+    /// How far toes are to be turned up so that their tip is not in the floor, in radians; unknown until asked for.
+    pub toes_up: [Option<f64>; 2],
     /// Part of a transition.
     pub blend: bool,
 }
@@ -150,6 +173,8 @@ pub(super) fn slot_of(
             points,
             ball,
             tip,
+            hinge: DVec3::ZERO,
+            straightened: None,
         };
     }
     slot

@@ -20,7 +20,7 @@ pub(super) struct Bones {
     pub hip: DVec3,
     pub knee: DVec3,
     pub ankle: DVec3,
-    /// The axis a straight knee would bend about: from the left hip to the right one.
+    /// The axis the knee bends about.
     pub hinge: DVec3,
 }
 
@@ -35,11 +35,6 @@ pub(super) struct Solved {
     /// Where the ankle is then.
     pub ankle: DVec3,
 }
-
-/// Below this bend the captured plane counts for nothing, above the second for all.
-const STRAIGHT: (f64, f64) = (0.05, 0.6);
-/// A knee bends backwards by no more than this.
-const OVERSTRETCHED: f64 = 0.15;
 
 /// Solves for an ankle. `hip` may have moved from the captured one.
 pub(super) fn solve(
@@ -66,7 +61,10 @@ pub(super) fn solve(
     let along = to_ankle / want;
     let swing = DQuat::from_rotation_arc(captured / now, along);
     let (u, v) = (swing * upper, swing * lower);
-    let hinge = hinge_axis(u, v, along, swing * bones.hinge);
+    let across = (swing * bones.hinge).reject_from_normalized(along);
+    let hinge = across
+        .try_normalize()
+        .unwrap_or_else(|| along.any_orthonormal_vector());
     let (turn_u, turn_v) = ik::fold(u, v, along, hinge, reach);
     let (thigh, shin) = (turn_u * swing, turn_v * swing);
     let spanned = thigh * upper + shin * lower;
@@ -105,28 +103,6 @@ fn damped(
         from
     };
     (reach, (want / reach).min(1.0 + max_stretch))
-}
-
-/// The unit axis across `along` about which a positive turn brings the knee to the front.
-fn hinge_axis(u: DVec3, v: DVec3, along: DVec3, usual: DVec3) -> DVec3 {
-    let straight = (usual - along * usual.dot(along)).normalize_or_zero();
-    let cross = v.cross(u);
-    let own = cross.normalize_or_zero();
-    let bend = cross.length().atan2(u.dot(v));
-    let t = ((bend - STRAIGHT.0) / (STRAIGHT.1 - STRAIGHT.0)).clamp(0.0, 1.0);
-    let mut weight = t * t * (3.0 - 2.0 * t);
-    if own.dot(straight) < 0.0 {
-        // Bent the other way: overstretched if by little, else built so.
-        weight = if bend < OVERSTRETCHED { 0.0 } else { 1.0 };
-    }
-    if straight == DVec3::ZERO {
-        weight = 1.0;
-    }
-    let mixed = weight * own + (1.0 - weight) * straight;
-    let across = mixed - along * mixed.dot(along);
-    across
-        .try_normalize()
-        .unwrap_or_else(|| along.any_orthonormal_vector())
 }
 
 #[cfg(test)]

@@ -3,13 +3,15 @@
 use gaitway_core::anatomy::Anatomy;
 use gaitway_core::contacts::{self, ContactOptions};
 use gaitway_core::{Clip, ContactTrack, TranslationTrack, fk};
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use super::ground::StandingHeights;
+use super::ingest;
+use super::knee::{HingeStudy, LegHinges};
 use super::options::{PlantError, PlantOptions};
 use super::pipeline::Pipeline;
 use super::report::{EnforcedPlant, PlantReport, SkipReason, SkippedPlant};
-use super::rig::{CHANNELS, Rig};
+use super::rig::{CHANNELS, LegKinematics, Rig};
 use super::soles::Soles;
 
 /// A motion with planted feet, and what was done to it.
@@ -21,6 +23,8 @@ pub struct Planted {
     pub report: PlantReport,
     /// Heights at which points stand, for planting more of the same.
     pub heights: StandingHeights,
+    /// Axes of knees and toes, for planting more of the same.
+    pub hinges: LegHinges,
 }
 
 /// How often the planted motion is looked at again, at most. Contacts are only ever added, and most clips have all of
@@ -100,6 +104,7 @@ fn plant_on(
         let end = range.end.min(frames);
         blends[range.start.min(end)..end].fill(true);
     }
+    let mends = study_knees(clip, &mut pipeline, &mut locals, options);
     for (f, blend) in blends.into_iter().enumerate() {
         let (root, rotations) = (clip.root()[f], clip.frame_rotations(f));
         pipeline.ingest(
@@ -109,6 +114,7 @@ fn plant_on(
             locals.at(clip, f),
             track.mask(f),
             blend,
+            Some([mends[0].0[f], mends[1].0[f]]),
         );
     }
     pipeline.finish();
@@ -132,7 +138,29 @@ fn plant_on(
         clip,
         report,
         heights: pipeline.heights,
+        hinges: pipeline.hinges,
     })
+}
+
+/// Finds the axes of the knees, and how far each is to be bent further in each frame so that it does not bend backwards.
+fn study_knees(
+    clip: &Clip,
+    pipeline: &mut Pipeline,
+    locals: &mut Locals,
+    options: &PlantOptions,
+) -> [(Vec<f64>, Vec<f64>); 2] {
+    let skeleton = clip.skeleton();
+    let both = pipeline.rig.legs.iter().all(Option::is_some);
+    let mut solved = LegKinematics::new(skeleton);
+    let mut study = HingeStudy::default();
+    for f in 0..clip.frame_count() {
+        let rig = &pipeline.rig;
+        solved.solve(skeleton, rig, clip.frame_rotations(f), locals.at(clip, f));
+        let slot = ingest::slot_of(skeleton, rig, &solved, DVec3::ZERO, 0);
+        study.see(&slot.legs, both);
+    }
+    pipeline.hinges = options.hinges.unwrap_or_else(|| study.hinges());
+    study.mends(&pipeline.hinges, clip.rate_hz())
 }
 
 /// Translations of all joints of one frame.

@@ -136,6 +136,7 @@ impl OnlinePlanter {
             locals,
             frame.contacts,
             blend,
+            None,
         );
         self.pipeline.advance();
         Ok(if self.pipeline.pushed() > self.look_ahead {

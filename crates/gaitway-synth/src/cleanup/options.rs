@@ -7,6 +7,7 @@ use gaitway_core::contacts::ContactError;
 use thiserror::Error;
 
 use super::ground::StandingHeights;
+use super::knee::LegHinges;
 
 /// How feet are planted. Lengths are in metres for a person, times in seconds.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +42,8 @@ pub struct PlantOptions {
     pub look_again: bool,
     /// Heights at which contact points stand, instead of those found in the motion; needed online.
     pub heights: Option<StandingHeights>,
+    /// Axes of knees and toes, instead of those found in the motion. Online they are taken from the skeleton at rest where none are given.
+    pub hinges: Option<LegHinges>,
     /// Frames that are blends of two motions, where contacts of both meet.
     pub transitions: Vec<Range<usize>>,
 }
@@ -62,6 +65,7 @@ impl Default for PlantOptions {
             lift_out_of_floor: true,
             look_again: true,
             heights: None,
+            hinges: None,
             transitions: Vec::new(),
         }
     }
@@ -119,6 +123,8 @@ pub(super) struct Frames {
     pub ease: usize,
     pub ease_turn: usize,
     pub root: usize,
+    /// How far toes turn in a frame at most, in radians.
+    pub toe_turn: f64,
     /// `usize::MAX`: wait for the plant's end.
     pub horizon: usize,
     pub min_plant: usize,
@@ -133,6 +139,7 @@ impl Frames {
             ease: frames(options.ease_s, 2),
             ease_turn: frames(options.ease_turn_s, 2),
             root: frames(options.root_s, 1),
+            toe_turn: super::toes::FASTEST / rate_hz,
             horizon: options.horizon_s.map_or(usize::MAX, |s| frames(s, 2)),
             min_plant: frames(options.min_plant_s, 2),
             bridge: frames(options.bridge_s, 0),

@@ -13,6 +13,7 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 use super::ease::{self, Border, Gap, SLOPE_FRAMES, Trail};
 use super::ground::StandingHeights;
 use super::ingest::{self, NONE, Sources};
+use super::knee::{self, LegHinges};
 use super::options::{Frames, PlantOptions};
 use super::place::{Placer, Scene};
 use super::rig::{CHANNELS, LegKinematics, Rig};
@@ -49,6 +50,7 @@ pub(super) struct Pipeline {
     pub rig: Rig,
     pub frames: Frames,
     pub heights: StandingHeights,
+    pub hinges: LegHinges,
     pub sources: Sources,
     pub plants: [Plants; CHANNELS],
     pub watch: Watch,
@@ -85,6 +87,7 @@ impl Pipeline {
             watch: Watch::new(options, &frames, rate_hz, rig.scale, record),
             weights: root::weights(frames.root),
             heights: options.heights.clone().unwrap_or_default(),
+            hinges: options.hinges.unwrap_or_else(|| rig.rest_hinges(skeleton)),
             sources: Sources::new(capacity),
             plants: [plants(), plants(), plants(), plants()],
             full_reach: options.full_reach,
@@ -109,7 +112,8 @@ impl Pipeline {
         lists.chain(placers).collect()
     }
 
-    /// Takes the next frame in; stages run in [`Pipeline::advance`].
+    /// Takes the next frame in; stages run in [`Pipeline::advance`]. `mends`: by how much knees are bent further so that none
+    /// bends backwards, in radians; `None`: by what this frame alone needs.
     pub fn ingest(
         &mut self,
         skeleton: &Skeleton,
@@ -118,10 +122,18 @@ impl Pipeline {
         locals: &[Vec3],
         contacts: u32,
         blend: bool,
+        mends: Option<[f64; 2]>,
     ) {
         self.solved.solve(skeleton, &self.rig, rotations, locals);
         let mut slot = ingest::slot_of(skeleton, &self.rig, &self.solved, root, contacts);
         slot.blend = blend;
+        for (i, leg) in slot.legs.iter_mut().enumerate() {
+            leg.hinge = self.hinges.knee(i, leg);
+            let by = mends.map_or_else(|| -knee::bend(leg, leg.hinge), |m| m[i]);
+            if by > 0.0 && self.rig.legs[i].is_some() {
+                leg.bend_further(by);
+            }
+        }
         let frame = self.at.pushed;
         *self.sources.slot_mut(frame) = slot;
         self.watch.see(frame, &slot, &mut self.plants);

@@ -2,8 +2,10 @@
 
 use gaitway_core::anatomy::{Anatomy, Leg, is_at_or_below};
 use gaitway_core::{ContactPoint, JointIdx, PointIdx, Skeleton};
-use glam::{Quat, Vec3};
+use glam::{DVec3, Quat, Vec3};
 
+use super::ingest;
+use super::knee::{HingeStudy, LegHinges};
 use super::options::PlantError;
 
 /// A channel is one contact point of one foot: leg 0's first and second point, then leg 1's.
@@ -146,6 +148,19 @@ fn needed(skeleton: &Skeleton, legs: &[Option<RigLeg>; 2]) -> Vec<JointIdx> {
         }
     }
     skeleton.joints().filter(|j| wanted[j.index()]).collect()
+}
+
+impl Rig {
+    /// Axes of knees and toes with nothing turned.
+    pub fn rest_hinges(&self, skeleton: &Skeleton) -> LegHinges {
+        let still = vec![Quat::IDENTITY; skeleton.joint_count()];
+        let mut solved = LegKinematics::new(skeleton);
+        solved.solve(skeleton, self, &still, skeleton.offsets());
+        let slot = ingest::slot_of(skeleton, self, &solved, DVec3::ZERO, 0);
+        let mut study = HingeStudy::default();
+        study.see(&slot.legs, self.legs.iter().all(Option::is_some));
+        study.hinges()
+    }
 }
 
 /// World turns and places relative to the root of the joints that are needed.
