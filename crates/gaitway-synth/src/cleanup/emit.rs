@@ -4,6 +4,7 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 
 use super::ingest::{LegFrame, NONE};
 use super::leg::{self, Bones};
+use super::pelvis::Follow;
 use super::pipeline::Pipeline;
 use super::rig::RigLeg;
 
@@ -18,20 +19,26 @@ pub(super) struct Emitted {
 }
 
 impl Pipeline {
-    /// Changes a pose that holds the frame as it came. Joints below the hips only; `locals` only by stretch.
+    /// Changes a pose that holds the frame as it came: legs, and the pelvis below a trunk that keeps its turn; `locals` only
+    /// by stretch.
     pub fn emit(&mut self, frame: usize, rotations: &mut [Quat], locals: &mut [Vec3]) -> Emitted {
-        let root_shift = self.root_shift(frame);
+        let pelvis = self.pelvis(frame);
+        let slot = self.sources.slot(frame);
+        let root_shift = pelvis.place(slot, DVec3::ZERO);
         let mut out = Emitted {
-            root: self.sources.slot(frame).root,
+            root: slot.root,
             root_shift,
             stretch: [1.0; 2],
         };
         if root_shift != DVec3::ZERO {
             out.root += root_shift;
         }
+        if pelvis.tilt != DVec3::ZERO {
+            self.rig.tilt(pelvis.turn(), rotations);
+        }
         for leg in 0..2 {
             if self.rig.legs[leg].is_some() {
-                out.stretch[leg] = self.emit_leg(frame, leg, root_shift, rotations, locals);
+                out.stretch[leg] = self.emit_leg(frame, leg, &pelvis, rotations, locals);
             }
         }
         out
@@ -41,7 +48,7 @@ impl Pipeline {
         &mut self,
         frame: usize,
         leg: usize,
-        root_shift: DVec3,
+        pelvis: &Follow,
         rotations: &mut [Quat],
         locals: &mut [Vec3],
     ) -> f64 {
@@ -54,7 +61,7 @@ impl Pipeline {
         let foot_turn = DQuat::from_scaled_axis(turn);
         let mut stretch = 1.0;
         let mut ankle = slot.root + source.ankle.as_dvec3() + shift;
-        let moved = shift != DVec3::ZERO || turn != DVec3::ZERO || root_shift != DVec3::ZERO;
+        let moved = shift != DVec3::ZERO || turn != DVec3::ZERO || *pelvis != Follow::NONE;
         if moved || source.straightened.is_some() {
             let bones = Bones {
                 hip: source.hip.as_dvec3(),
@@ -65,17 +72,18 @@ impl Pipeline {
             // Relative to the root as it came, so that kilometres stay out of the sums.
             let wanted = bones.ankle + shift;
             // A little beyond what the root was moved for, so that rounding and smoothing stretch nothing.
-            let full = 0.6 * self.full_reach + 0.4;
+            let full = if std::env::var_os("ONE").is_some() {self.full_reach} else {0.6 * self.full_reach + 0.4};
             let solved = leg::solve(
                 &bones,
-                bones.hip + root_shift,
+                pelvis.place(slot, bones.hip),
                 wanted,
                 full,
                 self.max_stretch,
             );
             stretch = solved.stretch;
             ankle = slot.root + solved.ankle;
-            write(rig_leg, &source, &solved, foot_turn, rotations);
+            let above = pelvis.turn();
+            write(rig_leg, &source, above, &solved, foot_turn, rotations);
             if stretch > 1.0 {
                 for bone in &rig_leg.bones {
                     locals[bone.index()] *= stretch as f32;
@@ -118,6 +126,7 @@ impl Pipeline {
 fn write(
     leg: &RigLeg,
     source: &LegFrame,
+    pelvis: DQuat,
     solved: &leg::Solved,
     foot: DQuat,
     rotations: &mut [Quat],
@@ -132,7 +141,7 @@ fn write(
         let turned = (above_turn * above).inverse() * turn * above * local;
         rotations[joint.index()] = turned.normalize().as_quat();
     };
-    set(leg.leg.hip, source.above_hip, DQuat::IDENTITY, thigh);
+    set(leg.leg.hip, source.above_hip, pelvis, thigh);
     set(leg.leg.knee, source.above_knee, thigh, shin);
     set(leg.leg.ankle, source.above_ankle, shin, foot);
 }

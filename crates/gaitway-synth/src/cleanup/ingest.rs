@@ -4,6 +4,7 @@ use gaitway_core::Skeleton;
 use glam::{DQuat, DVec3, Quat, Vec3};
 
 use super::knee;
+use super::pelvis::{Eliminated, Follow};
 use super::rig::{CHANNELS, LegKinematics, Rig};
 
 /// No plant.
@@ -61,10 +62,10 @@ pub(super) struct Slot {
     pub shift: [DVec3; 2],
     /// How far each foot was in the floor between its plants.
     pub dip: [f64; 2],
-    /// Displacement of the root with which straight legs stay straight.
-    pub raw_follow: DVec3,
-    /// The same, smoothed.
-    pub follow: DVec3,
+    /// What is known of the root's path up to here, before its end is.
+    pub root_path: Eliminated,
+    /// What the pelvis does so that legs keep their bend.
+    pub follow: Follow,
     /// Least further displacement of the root so that legs reach.
     pub need: DVec3,
     /// The largest need within a window.

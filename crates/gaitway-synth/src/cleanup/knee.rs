@@ -130,7 +130,7 @@ impl HingeStudy {
         let window = ((EASE_S * rate_hz).round() as usize).max(1);
         [0, 1].map(|leg| {
             let axis = hinges.knees[leg];
-            let depth = |s: &Option<Seen>| s.map_or(0.0, |s| (-s.bend(axis)).max(0.0));
+            let depth = |s: &Option<Seen>| s.map_or(0.0, |s| (super::root::env("LEAST",2.5).to_radians() - s.bend(axis)).max(0.0));
             let depths: Vec<f64> = self.seen[leg].iter().map(depth).collect();
             (eased(&depths, window), depths)
         })

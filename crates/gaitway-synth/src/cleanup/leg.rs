@@ -56,8 +56,7 @@ pub(super) fn solve(
             ankle: hip + captured,
         };
     }
-    let correction = (wanted - hip).distance(captured);
-    let (reach, stretch) = damped(want, now, length, full, max_stretch, correction);
+    let (reach, stretch) = damped(want, now, length, full, max_stretch);
     let along = to_ankle / want;
     let swing = DQuat::from_rotation_arc(captured / now, along);
     let (u, v) = (swing * upper, swing * lower);
@@ -89,13 +88,12 @@ fn damped(
     length: f64,
     full: f64,
     max_stretch: f64,
-    correction: f64,
 ) -> (f64, f64) {
-    let from = allowed(captured, length, full, correction);
+    let from = allowed(captured, length, full);
     if want <= from {
         return (want, 1.0);
     }
-    let most = (0.9995 * length).max(from);
+    let most = (super::root::env("MOSTR",0.9995) * length).max(from);
     let room = most - from;
     let reach = if room > 1e-9 {
         from + room * (1.0 - (-(want - from) / room).exp())
@@ -164,7 +162,7 @@ mod tests {
 
     #[test]
     fn reach_and_its_slope_are_continuous() {
-        let reach = |w: f64| damped(w, 0.5, 1.0, 0.995, 0.03, 0.0).0;
+        let reach = |w: f64| damped(w, 0.5, 1.0, 0.995, 0.03).0;
         for k in 0..60 {
             let w = 0.99 + 0.0005 * f64::from(k);
             let (before, after) = (reach(w) - reach(w - 1e-6), reach(w + 1e-6) - reach(w));

@@ -35,6 +35,7 @@ mod offline;
 mod online;
 mod options;
 mod pipeline;
+mod pelvis;
 mod place;
 mod report;
 mod rig;

@@ -61,7 +61,7 @@ impl Default for PlantOptions {
             max_drift: 0.06,
             split_s: 0.15,
             max_stretch: 0.03,
-            full_reach: 0.99,
+            full_reach: super::root::env("FULL", 0.99),
             lift_out_of_floor: true,
             look_again: true,
             heights: None,
@@ -123,6 +123,8 @@ pub(super) struct Frames {
     pub ease: usize,
     pub ease_turn: usize,
     pub root: usize,
+    /// How far ahead feet are looked at for where the root goes; `usize::MAX`: to the end.
+    pub lag: usize,
     /// How far toes turn in a frame at most, in radians.
     pub toe_turn: f64,
     /// `usize::MAX`: wait for the plant's end.
@@ -139,6 +141,7 @@ impl Frames {
             ease: frames(options.ease_s, 2),
             ease_turn: frames(options.ease_turn_s, 2),
             root: frames(options.root_s, 1),
+            lag: options.horizon_s.map_or(usize::MAX, |_| 2 * frames(options.root_s, 1)),
             toe_turn: super::toes::FASTEST / rate_hz,
             horizon: options.horizon_s.map_or(usize::MAX, |s| frames(s, 2)),
             min_plant: frames(options.min_plant_s, 2),
@@ -154,8 +157,9 @@ impl Frames {
 
     /// Frames from the last one known back to the last one that is finished.
     pub fn look_ahead(&self) -> usize {
-        let windows = self.ease + self.ease_turn + 3 * self.root + 2 * super::ease::SLOPE_FRAMES;
-        (windows + 4)
+        let windows = self.ease + self.ease_turn + 2 * self.root + 2 * super::ease::SLOPE_FRAMES;
+        (windows + 6)
+            .saturating_add(self.lag)
             .saturating_add(self.confirm())
             .saturating_add(self.horizon)
     }

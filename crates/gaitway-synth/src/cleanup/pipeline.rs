@@ -1,7 +1,7 @@
 //! The stages in order, each as far as what it needs is known.
 //!
 //! ```text
-//!  pushed ─confirm─► known ─horizon─► placed ─ease_turn─► turned ─ease─► shifted ─root─► followed ─root─► widened ─root─► ready
+//!  pushed ─confirm─► known ─horizon─► placed ─ease_turn─► turned ─ease─► shifted ─lag─► followed ─root─► widened ─root─► ready
 //! ```
 //!
 //! A stage at frame f reads the stage before it up to a window after f, never further. So frames may come one at a
@@ -15,6 +15,7 @@ use super::ground::StandingHeights;
 use super::ingest::{self, NONE, Sources};
 use super::knee::{self, LegHinges};
 use super::options::{Frames, PlantOptions};
+use super::pelvis::{self, Follow};
 use super::place::{Placer, Scene};
 use super::rig::{CHANNELS, LegKinematics, Rig};
 use super::root;
@@ -28,6 +29,7 @@ struct Progress {
     placed: [usize; 2],
     turned: usize,
     shifted: usize,
+    eliminated: usize,
     followed: usize,
     widened: usize,
 }
@@ -56,6 +58,7 @@ pub(super) struct Pipeline {
     pub watch: Watch,
     pub full_reach: f64,
     pub max_stretch: f64,
+    rate_hz: f64,
     lift: bool,
     weights: Vec<f64>,
     placers: [Placer; 2],
@@ -92,6 +95,7 @@ impl Pipeline {
             plants: [plants(), plants(), plants(), plants()],
             full_reach: options.full_reach,
             max_stretch: options.max_stretch,
+            rate_hz,
             lift: options.lift_out_of_floor,
             placers: [Placer::new(), Placer::new()],
             cursors: [0; CHANNELS],
@@ -201,11 +205,7 @@ impl Pipeline {
             self.shift(self.at.shifted);
             self.at.shifted += 1;
         }
-        let follow_to = self.behind(self.at.shifted, self.frames.root);
-        while self.at.followed < follow_to {
-            self.follow(self.at.followed);
-            self.at.followed += 1;
-        }
+        self.follow();
         let widen_to = self.behind(self.at.followed, self.frames.root);
         while self.at.widened < widen_to {
             let f = self.at.widened;
@@ -331,16 +331,34 @@ impl Pipeline {
                 self.lift_out(frame, leg, gap);
             }
         }
-        let follow = root::follow(&self.rig, self.sources.slot(frame));
-        self.sources.slot_mut(frame).raw_follow = follow;
     }
 
-    fn follow(&mut self, frame: usize) {
-        let (weights, end) = (&self.weights, self.at.shifted);
-        let follow = root::smoothed(&self.sources, weights, frame, end, |s| s.raw_follow);
-        self.sources.slot_mut(frame).follow = follow;
-        let need = root::need(&self.rig, self.sources.slot(frame), self.full_reach);
-        self.sources.slot_mut(frame).need = need;
+    /// How the root follows its feet, as far as feet are known.
+    fn follow(&mut self) {
+        let end = self.finished.then_some(self.at.pushed);
+        let eliminate_to = self.behind(self.at.shifted, 2);
+        while self.at.eliminated < eliminate_to {
+            let f = self.at.eliminated;
+            let path = pelvis::eliminate(&self.rig, &self.sources, f, end, self.rate_hz);
+            self.sources.slot_mut(f).root_path = path;
+            self.at.eliminated += 1;
+        }
+        let lag = self.frames.lag;
+        let follow_to = self.behind(self.at.eliminated, lag);
+        let first = self.at.followed;
+        if lag == usize::MAX && first < follow_to {
+            pelvis::back(&self.rig, &mut self.sources, first, follow_to - 1);
+        } else {
+            for f in first..follow_to {
+                let last = (f + lag).min(self.at.pushed - 1);
+                pelvis::back(&self.rig, &mut self.sources, f, last);
+            }
+        }
+        for f in first..follow_to {
+            let need = root::need(&self.rig, self.sources.slot(f), self.full_reach);
+            self.sources.slot_mut(f).need = need;
+        }
+        self.at.followed = follow_to.max(first);
     }
 
     /// Whether feet are lifted out of the floor.
@@ -348,11 +366,12 @@ impl Pipeline {
         self.lift
     }
 
-    /// The displacement of the root in a frame that is ready.
-    pub fn root_shift(&self, frame: usize) -> DVec3 {
-        let follow = self.sources.slot(frame).follow;
+    /// What the pelvis does in a frame that is ready.
+    pub fn pelvis(&self, frame: usize) -> Follow {
+        let mut follow = self.sources.slot(frame).follow;
         let (weights, end) = (&self.weights, self.at.widened);
-        follow + root::smoothed(&self.sources, weights, frame, end, |s| s.wide)
+        follow.shift += root::smoothed(&self.sources, weights, frame, end, |s| s.wide);
+        follow
     }
 }
 

@@ -2,7 +2,7 @@
 
 use gaitway_core::anatomy::{Anatomy, Leg, is_at_or_below};
 use gaitway_core::{ContactPoint, JointIdx, PointIdx, Skeleton};
-use glam::{DVec3, Quat, Vec3};
+use glam::{DQuat, DVec3, Quat, Vec3};
 
 use super::ingest;
 use super::knee::{HingeStudy, LegHinges};
@@ -29,6 +29,8 @@ pub(super) struct Rig {
     pub legs: [Option<RigLeg>; 2],
     /// Joints whose place and turn are needed, parents before children.
     pub needed: Vec<JointIdx>,
+    /// What hangs beside the legs on what they hang on, the trunk above all; with the joints above it, the root first.
+    beside: Vec<(JointIdx, Vec<JointIdx>)>,
     /// Names of contact points, by bit.
     pub names: Vec<String>,
     /// Bits that no foot carries, left alone.
@@ -63,8 +65,10 @@ impl Rig {
         let needed = needed(skeleton, &legs);
         let length = |l: &RigLeg| -> f32 { l.bones.iter().map(|&j| skeleton.bone_length(j)).sum() };
         let longest = legs.iter().flatten().map(length).fold(0.0, f32::max);
+        let beside = beside_legs(skeleton, &legs);
         Ok(Self {
             needed,
+            beside,
             names: points.iter().map(|p| p.name.clone()).collect(),
             left_alone: (0..points.len()).filter(|b| !used.contains(b)).collect(),
             scale: f64::from(longest / 0.85).max(1e-3),
@@ -160,6 +164,40 @@ impl Rig {
         let mut study = HingeStudy::default();
         study.see(&slot.legs, self.legs.iter().all(Option::is_some));
         study.hinges()
+    }
+}
+
+/// What hangs beside the legs, with the joints above it.
+fn beside_legs(
+    skeleton: &Skeleton,
+    legs: &[Option<RigLeg>; 2],
+) -> Vec<(JointIdx, Vec<JointIdx>)> {
+    let hips: Vec<JointIdx> = legs.iter().flatten().map(|l| l.leg.hip).collect();
+    let leads_to_hips = |j: JointIdx| hips.iter().any(|&h| is_at_or_below(skeleton, h, j));
+    let beside = |j: &JointIdx| {
+        let parent = skeleton.parent(*j);
+        !leads_to_hips(*j) && parent.is_some_and(|p| leads_to_hips(p) && !hips.contains(&p))
+    };
+    let above = |j: JointIdx| {
+        let up = std::iter::successors(skeleton.parent(j), |&p| skeleton.parent(p));
+        let mut all: Vec<JointIdx> = up.collect();
+        all.reverse();
+        (j, all)
+    };
+    skeleton.joints().filter(beside).map(above).collect()
+}
+
+impl Rig {
+    /// Turns the root in the world; what hangs beside the legs keeps its turn.
+    pub fn tilt(&self, by: DQuat, rotations: &mut [Quat]) {
+        for (joint, above) in &self.beside {
+            let turns = above.iter().map(|j| rotations[j.index()].as_dquat());
+            let above = turns.fold(DQuat::IDENTITY, |t, r| t * r);
+            let local = rotations[joint.index()].as_dquat();
+            let kept = above.inverse() * by.inverse() * above * local;
+            rotations[joint.index()] = kept.normalize().as_quat();
+        }
+        rotations[0] = (by * rotations[0].as_dquat()).normalize().as_quat();
     }
 }
 

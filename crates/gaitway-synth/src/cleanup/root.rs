@@ -12,9 +12,10 @@
 //!
 //! smoothed in time, too.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::ingest::{Slot, Sources};
+use super::pelvis::Follow;
 use super::rig::Rig;
 
 /// Two balls need few projections; legs rarely need any.
@@ -59,55 +60,15 @@ pub(super) fn least(reaches: &[Option<Reach>; 2]) -> DVec3 {
     x
 }
 
-/// Corrections this large, in metres, are worth bending a straight leg for.
-const TOUCHED: f64 = 0.003;
-/// Smaller ones are not.
-const UNTOUCHED: f64 = 0.0003;
-
-/// How far a leg may reach: to its full length less a little; a leg captured straighter than that stays so while
-/// its foot is hardly corrected, since from straight even a millimetre bends a knee by degrees.
-pub(super) fn allowed(captured: f64, length: f64, full: f64, correction: f64) -> f64 {
-    let t = ((correction - UNTOUCHED) / (TOUCHED - UNTOUCHED)).clamp(0.0, 1.0);
-    let touched = t * t * (3.0 - 2.0 * t);
-    full * length + (1.0 - touched) * (captured - full * length).max(0.0)
+/// How far a leg may reach: to its full length less a little, or as far as it was captured.
+pub(super) fn allowed(captured: f64, length: f64, full: f64) -> f64 {
+    captured.max(full * length)
 }
 
-/// Legs straighter than the second part of their length keep their reach, those below the first do not mind.
-const BENT_STRAIGHT: (f64, f64) = (0.95, 0.99);
-/// What a displacement costs against a straight leg that would bend.
-const COST: f64 = 0.03;
-
-/// The displacement with which legs that are almost straight keep their reach.
-pub(super) fn follow(rig: &Rig, slot: &Slot) -> DVec3 {
-    if slot.shift == [DVec3::ZERO; 2] {
-        return DVec3::ZERO;
-    }
-    let mut normal = DMat3::from_diagonal(DVec3::splat(COST));
-    let mut right = DVec3::ZERO;
-    for (i, leg) in slot.legs.iter().enumerate() {
-        if rig.legs[i].is_none() {
-            continue;
-        }
-        let (upper, lower) = (
-            (leg.knee - leg.hip).as_dvec3(),
-            (leg.ankle - leg.knee).as_dvec3(),
-        );
-        let (way, length) = (upper + lower, upper.length() + lower.length());
-        let Some(e) = way.try_normalize().filter(|_| length > 1e-6) else {
-            continue;
-        };
-        let (bent, straight) = BENT_STRAIGHT;
-        let t = ((way.length() / length - bent) / (straight - bent)).clamp(0.0, 1.0);
-        let weight = t * t * (3.0 - 2.0 * t);
-        normal += DMat3::from_cols(e * e.x, e * e.y, e * e.z) * weight;
-        right += e * (weight * e.dot(slot.shift[i]));
-    }
-    normal.inverse() * right
-}
-
+pub fn env(n: &str, d: f64) -> f64 { std::env::var(n).map_or(d, |v| v.parse().unwrap()) }
 /// The displacement, beside `slot.follow`, that a frame's corrected feet ask for.
 pub(super) fn need(rig: &Rig, slot: &Slot, full: f64) -> DVec3 {
-    if slot.shift == [DVec3::ZERO; 2] && slot.follow == DVec3::ZERO {
+    if slot.shift == [DVec3::ZERO; 2] && slot.follow == Follow::NONE {
         return DVec3::ZERO;
     }
     let reaches = [0, 1].map(|i| {
@@ -120,10 +81,9 @@ pub(super) fn need(rig: &Rig, slot: &Slot, full: f64) -> DVec3 {
         );
         let length = hip.distance(knee) + knee.distance(ankle);
         let captured = hip.distance(ankle);
-        let correction = (slot.shift[i] - slot.follow).length();
         // A leg within its ball at no displacement must see exactly 0, not a rounding of it.
-        let radius = allowed(captured, length, full, correction) + 1e-9;
-        let centre = ankle + slot.shift[i] - hip - slot.follow;
+        let radius = allowed(captured, length, full) + 1e-9;
+        let centre = ankle + slot.shift[i] - slot.follow.place(slot, hip);
         Some(Reach { centre, radius })
     });
     least(&reaches)

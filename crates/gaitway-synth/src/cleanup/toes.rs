@@ -11,8 +11,10 @@ use glam::{DQuat, DVec3};
 use super::ease::{self, SLOPE_FRAMES};
 use super::pipeline::Pipeline;
 
-/// Toes turn no further than this, in radians: those of people do not either.
+/// Toes turn no further than this, in radians.
 const MOST: f64 = 2.4;
+/// Nor faster than this, in radians per second.
+pub(super) const FASTEST: f64 = 16.0;
 
 impl Pipeline {
     /// The turn, in the captured world, with which the tip of the toes is out of the floor. Frames are asked for in order.
