@@ -61,6 +61,9 @@ impl Pipeline {
         let foot_turn = DQuat::from_scaled_axis(turn);
         let mut stretch = 1.0;
         let mut ankle = slot.root + source.ankle.as_dvec3() + shift;
+        if std::env::var_os("DBG").is_some() {
+            eprintln!("f{frame} leg{leg} shift ({:.1} {:.1} {:.1}) turn ({:.2} {:.2} {:.2}) dip {:.1} pelvis ({:.1} {:.1} {:.1}) tilt {:.3} plants {:?} need ({:.1} {:.1} {:.1})", 1e3*shift.x,1e3*shift.y,1e3*shift.z, turn.x,turn.y,turn.z, 1e3*slot.dip[leg], 1e3*pelvis.shift.x,1e3*pelvis.shift.y,1e3*pelvis.shift.z, pelvis.tilt.length(), slot.plants.map(|p| if p==NONE {-1} else {p as i32}), 1e3*slot.need.x, 1e3*slot.need.y, 1e3*slot.need.z);
+        }
         let moved = shift != DVec3::ZERO || turn != DVec3::ZERO || *pelvis != Follow::NONE;
         if moved || source.straightened.is_some() {
             let bones = Bones {

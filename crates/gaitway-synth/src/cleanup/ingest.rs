@@ -34,7 +34,7 @@ pub(super) struct LegFrame {
 impl LegFrame {
     /// Bends the knee further, about its axis; the foot goes with its ankle and keeps its turn.
     pub fn bend_further(&mut self, by: f64) {
-        let Some((thigh, shin, ankle)) = knee::bent_further(self, self.hinge, by) else {
+        let Some((thigh, shin, ankle)) = knee::bent_further(self, by) else {
             return;
         };
         let moved = ankle.as_vec3() - self.ankle;

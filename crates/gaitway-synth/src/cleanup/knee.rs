@@ -1,44 +1,64 @@
-//! The axes that knees and toes bend about, and knees that were captured bending backwards.
+//! The axes that knees and toes bend about, and knees that were captured straight or bending backwards.
 //!
-//! A knee is a hinge: its axis h is fixed in the thigh. Seen from the thigh, a frame whose knee is bent by β shows it as
-//! n = v × u, of length sin β (u, v: unit vectors along thigh and shin); a straight knee shows nothing, and an axis taken from poses
-//! near straight jumps. So there is one axis for the whole motion,
+//! A leg bent by β shows its knee's axis as n = v × u, of length sin β (u, v: unit vectors along thigh and shin). A straight one
+//! shows nothing, one that overextends shows it reversed, and an axis taken from such poses jumps. (Nor does the thigh's own turn
+//! show it: near straight, capture systems twist a thigh by half a turn from one frame to the next.) So each leg has one usual
+//! axis for the whole motion, seen from the pelvis with the thigh swung back to where it usually points:
 //!
-//!   h ∝ mean over frames of |n|² n + sin³(20°) · a,
+//!   a ∝ mean over frames of |n|² n + ε · (left hip → right hip),    ε = sin³ 20°
 //!
-//! a the mean direction from the left hip to the right one, seen from the thigh and across it. Deep bends say most, since they say it
-//! best; the hips decide where knees hardly bend, or bend backwards by less than 20° all the time. There is no case to switch between.
-//! Toes bend about the mean of what is across them and level, seen from the foot: (toes × up), which is longest when they lie flat.
+//! Deep bends say most, since they say it best; the hips decide where knees hardly bend, or bend backwards by less than 20° all the
+//! time. With p that axis swung to where the thigh points, a frame's axis is
 //!
-//! Knees overextend by some 5°, and skeletons fitted to markers by more. Bent backwards, no leg can bring its foot nearer, so
-//! such legs are straightened first: the depth max(0, −β), widened over a window and smoothed over the same one, is
-//! added to the bend. The ankle stays on its line from the hip, L (1 − cos β/2) farther along.
+//!   h ∝ (ε + |n|² max(0, n·p)) p + |n|² (n − (n·p) p)
+//!
+//! which is its own when the knee is well bent, to any side, and p when it is straight or bends backwards. Along p it is never less than ε:
+//! there is no pose in which it vanishes or turns round.
+//!
+//! Bent backwards, no leg can bring its foot nearer, and straight, it does so only by bending at once. So legs are given a least
+//! bend first: what is missing of it, widened over a window and smoothed over the same one, is added. The ankle stays on its line
+//! from the hip.
 
 use gaitway_core::ik;
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Vec3};
 
 use super::ingest::LegFrame;
 use super::root;
 
-/// sin³ 20°: a bend that, kept all the time, counts as much as the hips.
+/// ε = sin³ 20°.
 const HIPS: f64 = 0.04;
 
-/// Over how long a bend that mends a knee comes and goes, to either side, in seconds.
+/// The least bend of a knee, in radians: 2.5°. With it the leg is 0.024 % shorter than straight, and its knee moves by 23 mm
+/// for a millimetre of the ankle; from straight it would by 29 mm, and by 100 for a tenth of a millimetre.
+pub(super) const LEAST_BEND: f64 = 0.043_633;
+
+/// Over how long a bend that is added comes and goes, to either side, in seconds.
 const EASE_S: f64 = 0.1;
 
 /// Axes that knees and toes bend about: unit vectors, left before right; zero where there are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LegHinges {
-    /// In the frame of what the knee hangs on, the thigh. A thigh turned by a positive angle brings the knee to the front.
+    /// Usual axes of the knees, in the frame of what the hips hang on, with the thigh along `thighs`. A thigh turned by a positive
+    /// angle brings the knee to the front.
     pub knees: [DVec3; 2],
-    /// In the frame of what the toes hang on, the foot. A positive turn brings their tip up.
+    /// Where thighs usually point, in the same frame.
+    pub thighs: [DVec3; 2],
+    /// Axes of the toes, in the frame of what they hang on, the foot. A positive turn brings their tip up.
     pub toes: [DVec3; 2],
 }
 
 impl LegHinges {
     /// The axis of a knee in the world.
     pub(super) fn knee(&self, leg: usize, frame: &LegFrame) -> DVec3 {
-        frame.above_knee.as_dquat() * self.knees[leg]
+        let Some(seen) = Seen::of(frame) else {
+            return DVec3::ZERO;
+        };
+        let swing = DQuat::from_rotation_arc(self.thighs[leg].normalize_or(seen.thigh), seen.thigh);
+        let usual = swing * self.knees[leg];
+        let (n, along) = (seen.normal, seen.normal.dot(usual));
+        let bent = n.length_squared();
+        let axis = usual * (HIPS + bent * along.max(0.0)) + (n - usual * along) * bent;
+        frame.above_hip.as_dquat() * axis.normalize_or_zero()
     }
 
     /// The axis of the toes in the world.
@@ -47,94 +67,107 @@ impl LegHinges {
     }
 }
 
-/// A leg seen from its thigh: what a frame says about its knee.
+/// A leg seen from the pelvis.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
+    thigh: DVec3,
     /// Shin × thigh, as unit vectors: along the axis, as long as the sine of the bend.
     normal: DVec3,
-    /// Cosine of the bend.
-    cosine: f64,
-    /// From the left hip to the right one, across the thigh.
-    hips: DVec3,
 }
 
 impl Seen {
-    /// `across`: from the left hip to the right one, in the world.
-    fn of(leg: &LegFrame, across: DVec3) -> Option<Self> {
-        let into = leg.above_knee.as_dquat().inverse();
-        let unit = |v: glam::Vec3| (into * v.as_dvec3()).try_normalize();
-        let (u, v) = (unit(leg.knee - leg.hip)?, unit(leg.ankle - leg.knee)?);
-        let hips = (into * across).reject_from_normalized(u);
+    fn of(leg: &LegFrame) -> Option<Self> {
+        let into = leg.above_hip.as_dquat().inverse();
+        let unit = |v: Vec3| (into * v.as_dvec3()).try_normalize();
+        let (thigh, shin) = (unit(leg.knee - leg.hip)?, unit(leg.ankle - leg.knee)?);
         Some(Self {
-            normal: v.cross(u),
-            cosine: u.dot(v),
-            hips: hips.normalize_or_zero(),
+            thigh,
+            normal: shin.cross(thigh),
         })
-    }
-
-    fn bend(&self, axis: DVec3) -> f64 {
-        self.normal.dot(axis).atan2(self.cosine)
     }
 }
 
 /// How far a knee is bent to the front, in radians: negative backwards.
-pub(super) fn bend(leg: &LegFrame, axis: DVec3) -> f64 {
+pub(super) fn bend(leg: &LegFrame) -> f64 {
     let (u, v) = (
         (leg.knee - leg.hip).as_dvec3(),
         (leg.ankle - leg.knee).as_dvec3(),
     );
-    v.cross(u).dot(axis).atan2(u.dot(v))
+    v.cross(u).dot(leg.hinge).atan2(u.dot(v))
 }
 
 /// Looks at the legs of a motion, frame by frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HingeStudy {
-    seen: [Vec<Option<Seen>>; 2],
-    toes: [DVec3; 2],
+    legs: [Vec<LegFrame>; 2],
 }
 
 impl HingeStudy {
-    /// `both`: there are two legs; with one alone, its foot says where the front is.
-    pub fn see(&mut self, legs: &[LegFrame; 2], both: bool) {
-        let across = (legs[1].hip - legs[0].hip).as_dvec3();
-        for ((leg, seen), toes) in legs.iter().zip(&mut self.seen).zip(&mut self.toes) {
-            let tip = (leg.tip - leg.ball).as_dvec3();
-            *toes += leg.above_toe.as_dquat().inverse() * tip.cross(DVec3::Y);
-            let down = (leg.ankle - leg.hip).as_dvec3();
-            let foot = (leg.points[1] - leg.ankle).as_dvec3();
-            seen.push(Seen::of(leg, if both { across } else { down.cross(foot) }));
+    pub fn see(&mut self, legs: &[LegFrame; 2]) {
+        for (leg, all) in legs.iter().zip(&mut self.legs) {
+            all.push(*leg);
         }
     }
 
-    /// The axes.
-    pub fn hinges(&self) -> LegHinges {
-        let axis = |seen: &Vec<Option<Seen>>| {
-            let (mut bent, mut hips, mut count) = (DVec3::ZERO, DVec3::ZERO, 0.0);
-            for s in seen.iter().flatten() {
-                bent += s.normal.length_squared() * s.normal;
-                hips += s.hips;
-                count += 1.0_f64;
+    /// The axes. `both`: there are two legs; with one alone, its foot says where the front is.
+    pub fn hinges(&self, both: bool) -> LegHinges {
+        let mut out = LegHinges::default();
+        for i in 0..2 {
+            let seen = || self.legs[i].iter().filter_map(Seen::of);
+            let thigh = seen().map(|s| s.thigh).sum::<DVec3>().normalize_or_zero();
+            let (mut bent, mut count) = (DVec3::ZERO, 0.0_f64);
+            for s in seen() {
+                let back = DQuat::from_rotation_arc(s.thigh, thigh.normalize_or(s.thigh));
+                bent += back * s.normal * s.normal.length_squared();
+                count += 1.0;
             }
-            let mean = bent / count.max(1.0) + HIPS * hips.normalize_or_zero();
-            mean.normalize_or_zero()
-        };
-        LegHinges {
-            knees: [axis(&self.seen[0]), axis(&self.seen[1])],
-            toes: self.toes.map(DVec3::normalize_or_zero),
+            let across = |(f, leg): (usize, &LegFrame)| {
+                let down = leg.ankle - leg.hip;
+                let across = if both {
+                    self.legs[1][f].hip - self.legs[0][f].hip
+                } else {
+                    down.cross(leg.points[1] - leg.ankle)
+                };
+                (leg.above_hip.inverse() * across).as_dvec3()
+            };
+            let across: DVec3 = self.legs[i].iter().enumerate().map(across).sum();
+            let across = across.reject_from_normalized(thigh).normalize_or_zero();
+            let axis = bent / count.max(1.0) + HIPS * across;
+            out.knees[i] = axis.normalize_or_zero();
+            out.thighs[i] = thigh;
+            let toes = |leg: &LegFrame| {
+                let tip = leg.tip - leg.ball;
+                (leg.above_toe.inverse() * tip.cross(Vec3::Y)).as_dvec3()
+            };
+            let toes: DVec3 = self.legs[i].iter().map(toes).sum();
+            out.toes[i] = toes.normalize_or_zero();
         }
+        out
     }
 
-    /// By how much each knee is to be bent further in each frame, in radians, so that none bends backwards; and how far
-    /// each bends backwards as it is.
-    pub fn mends(&self, hinges: &LegHinges, rate_hz: f64) -> [(Vec<f64>, Vec<f64>); 2] {
+    /// By how much each knee is to be bent further in each frame, in radians; and how far each is bent as it is.
+    pub fn mends(&mut self, hinges: &LegHinges, rate_hz: f64) -> [Mends; 2] {
         let window = ((EASE_S * rate_hz).round() as usize).max(1);
-        [0, 1].map(|leg| {
-            let axis = hinges.knees[leg];
-            let depth = |s: &Option<Seen>| s.map_or(0.0, |s| (super::root::env("LEAST",2.5).to_radians() - s.bend(axis)).max(0.0));
-            let depths: Vec<f64> = self.seen[leg].iter().map(depth).collect();
-            (eased(&depths, window), depths)
+        [0, 1].map(|i| {
+            let mut bends = Vec::with_capacity(self.legs[i].len());
+            for leg in &mut self.legs[i] {
+                leg.hinge = hinges.knee(i, leg);
+                bends.push(bend(leg));
+            }
+            let missing: Vec<f64> = bends.iter().map(|b| (LEAST_BEND - b).max(0.0)).collect();
+            Mends {
+                further: eased(&missing, window),
+                bends,
+            }
         })
     }
+}
+
+/// How a knee is bent in each frame of a motion, in radians, and by how much it is bent further.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mends {
+    pub bends: Vec<f64>,
+    pub further: Vec<f64>,
 }
 
 /// The largest value within a window, smoothed over the same window: nowhere below the values.
@@ -156,13 +189,13 @@ fn eased(values: &[f64], window: usize) -> Vec<f64> {
 }
 
 /// World turns of thigh and shin that bend a knee further, and where its ankle then is: on the line from the hip it was on.
-pub(super) fn bent_further(leg: &LegFrame, axis: DVec3, by: f64) -> Option<(DQuat, DQuat, DVec3)> {
+pub(super) fn bent_further(leg: &LegFrame, by: f64) -> Option<(DQuat, DQuat, DVec3)> {
     let (u, v) = (
         (leg.knee - leg.hip).as_dvec3(),
         (leg.ankle - leg.knee).as_dvec3(),
     );
     let along = (u + v).try_normalize()?;
-    let hinge = axis.reject_from_normalized(along).try_normalize()?;
+    let hinge = leg.hinge.reject_from_normalized(along).try_normalize()?;
     // The share of the bones along the hinge is no matter of the bend.
     let (flat_u, flat_v) = (
         u.reject_from_normalized(hinge),

@@ -7,7 +7,7 @@ use glam::{DVec3, Vec3};
 
 use super::ground::StandingHeights;
 use super::ingest;
-use super::knee::{HingeStudy, LegHinges};
+use super::knee::{HingeStudy, LegHinges, Mends};
 use super::options::{PlantError, PlantOptions};
 use super::pipeline::Pipeline;
 use super::report::{EnforcedPlant, PlantReport, SkipReason, SkippedPlant};
@@ -114,7 +114,7 @@ fn plant_on(
             locals.at(clip, f),
             track.mask(f),
             blend,
-            Some([mends[0].0[f], mends[1].0[f]]),
+            Some([0, 1].map(|leg: usize| mends[leg].further[f])),
         );
     }
     pipeline.finish();
@@ -148,7 +148,7 @@ fn study_knees(
     pipeline: &mut Pipeline,
     locals: &mut Locals,
     options: &PlantOptions,
-) -> [(Vec<f64>, Vec<f64>); 2] {
+) -> [Mends; 2] {
     let skeleton = clip.skeleton();
     let both = pipeline.rig.legs.iter().all(Option::is_some);
     let mut solved = LegKinematics::new(skeleton);
@@ -157,9 +157,9 @@ fn study_knees(
         let rig = &pipeline.rig;
         solved.solve(skeleton, rig, clip.frame_rotations(f), locals.at(clip, f));
         let slot = ingest::slot_of(skeleton, rig, &solved, DVec3::ZERO, 0);
-        study.see(&slot.legs, both);
+        study.see(&slot.legs);
     }
-    pipeline.hinges = options.hinges.unwrap_or_else(|| study.hinges());
+    pipeline.hinges = options.hinges.unwrap_or_else(|| study.hinges(both));
     study.mends(&pipeline.hinges, clip.rate_hz())
 }
 

@@ -18,7 +18,7 @@ use super::ingest::{Slot, Sources};
 use super::rig::Rig;
 
 /// What a displacement costs beside a knee's way, both in metres: a leg bent by 25° counts for as much.
-const STAY: f64 = 5.0;
+const STAY: f64 = 20.0;
 /// What acceleration costs beside a knee's way, in s⁴.
 const SMOOTH: f64 = 1e-6;
 /// No leg counts for more than one bent by this much, in radians: 4°.

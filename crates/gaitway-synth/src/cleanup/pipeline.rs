@@ -133,7 +133,7 @@ impl Pipeline {
         slot.blend = blend;
         for (i, leg) in slot.legs.iter_mut().enumerate() {
             leg.hinge = self.hinges.knee(i, leg);
-            let by = mends.map_or_else(|| -knee::bend(leg, leg.hinge), |m| m[i]);
+            let by = mends.map_or_else(|| knee::LEAST_BEND - knee::bend(leg), |m| m[i]);
             if by > 0.0 && self.rig.legs[i].is_some() {
                 leg.bend_further(by);
             }

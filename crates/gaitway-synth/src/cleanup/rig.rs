@@ -162,8 +162,8 @@ impl Rig {
         solved.solve(skeleton, self, &still, skeleton.offsets());
         let slot = ingest::slot_of(skeleton, self, &solved, DVec3::ZERO, 0);
         let mut study = HingeStudy::default();
-        study.see(&slot.legs, self.legs.iter().all(Option::is_some));
-        study.hinges()
+        study.see(&slot.legs);
+        study.hinges(self.legs.iter().all(Option::is_some))
     }
 }
 
