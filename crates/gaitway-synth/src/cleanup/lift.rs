@@ -32,7 +32,24 @@ impl Pipeline {
             DQuat::from_scaled_axis(slot.turn[leg]) * (points[1 - side] - points[side]).as_dvec3();
         let least = self.heights.mate(bit, place.y, mate, self.rig.scale);
         let rise = least.map_or(f64::NEG_INFINITY, |l| l - place.y);
-        Some(raised(arm, rise).map_or(DVec3::ZERO, |turn| turn.to_scaled_axis()))
+        let Some(pitch) = raised(arm, rise).map(|turn| turn.to_scaled_axis()) else {
+            return Some(DVec3::ZERO);
+        };
+        Some(pitch.clamp_length_max(self.most_pitch(frame, leg)))
+    }
+
+    /// How far a foot held by one point may be turned about it: none where both hold it, and from there no faster than feet turn.
+    fn most_pitch(&self, frame: usize, leg: usize) -> f64 {
+        let both = |f: usize| {
+            let held = |side| self.place_of(f, 2 * leg + side).is_some();
+            held(0) && held(1)
+        };
+        let near = |d: &usize| {
+            frame.checked_sub(*d).is_some_and(both)
+                || frame + d < self.pushed() && both(frame + d)
+        };
+        let away = (1..=self.frames.ease_turn).find(near);
+        away.map_or(f64::INFINITY, |d| d as f64 * self.frames.pitch)
     }
 
     /// Turns and lifts a foot so that no contact point is below where it stands. What a plant itself leaves
@@ -61,7 +78,7 @@ impl Pipeline {
             },
         };
         let dip = self.dip(frame, leg, &scene);
-        let lift = self.eased_lift(frame, leg, &scene, dip);
+        let lift = self.steady_lift(frame, leg, &scene, dip);
         let window = self.frames.ease_turn;
         let pitch = scene.pitch.at(frame, window);
         self.turn_further(frame, leg, pitch);
@@ -99,6 +116,25 @@ impl Pipeline {
             most = most.max(weight(f) * self.dip(f, leg, scene));
         }
         dip.max(near(before) * near(after) * most)
+    }
+
+    /// The lift with which a foot rises and sinks no faster than feet do, from and to plants too.
+    fn steady_lift(&self, frame: usize, leg: usize, scene: &Swing, dip: f64) -> f64 {
+        let (before, after) = (scene.gap.before, scene.gap.after);
+        let first = before.map_or(0, |b| b.frame + 1);
+        let end = after.map_or(self.pushed(), |b| b.frame);
+        let steepest = self.frames.lift * self.rig.scale;
+        let falls = |f: usize| steepest * f.abs_diff(frame) as f64;
+        let window = self.frames.ease_turn.min(self.frames.ease);
+        let mut most = self.eased_lift(frame, leg, scene, dip);
+        for f in frame.saturating_sub(window).max(first)..frame {
+            most = most.max(self.sources.slot(f).dip[leg] - falls(f));
+        }
+        for f in frame + 1..(frame + window).min(end) {
+            most = most.max(self.dip(f, leg, scene) - falls(f));
+        }
+        let border = |b: Option<Border>| b.map_or(f64::INFINITY, |b| falls(b.frame));
+        most.min(border(before)).min(border(after))
     }
 
     /// How deep a foot is in the floor in a frame of a gap.

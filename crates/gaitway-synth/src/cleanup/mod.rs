@@ -27,6 +27,7 @@
 mod ease;
 mod emit;
 mod ground;
+mod hand_over;
 mod ingest;
 mod knee;
 mod leg;

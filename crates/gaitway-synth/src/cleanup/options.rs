@@ -117,6 +117,10 @@ impl PlantOptions {
     }
 }
 
+/// How fast feet are turned about a held point, in radians per second, and lifted out of the floor, in metres per second.
+const PITCH: f64 = 8.0;
+const LIFT: f64 = 1.0;
+
 /// [`PlantOptions`] counted in frames of one rate.
 #[derive(Clone, Debug)]
 pub(super) struct Frames {
@@ -125,6 +129,9 @@ pub(super) struct Frames {
     pub root: usize,
     /// How far ahead feet are looked at for where the root goes; `usize::MAX`: to the end.
     pub lag: usize,
+    /// How far a foot is turned about its heel or toe, in radians, and lifted, in metres for a person, in a frame at most.
+    pub pitch: f64,
+    pub lift: f64,
     /// How far toes turn in a frame at most, in radians.
     pub toe_turn: f64,
     /// `usize::MAX`: wait for the plant's end.
@@ -142,6 +149,8 @@ impl Frames {
             ease_turn: frames(options.ease_turn_s, 2),
             root: frames(options.root_s, 1),
             lag: options.horizon_s.map_or(usize::MAX, |_| 2 * frames(options.root_s, 1)),
+            pitch: PITCH / rate_hz,
+            lift: LIFT / rate_hz,
             toe_turn: super::toes::FASTEST / rate_hz,
             horizon: options.horizon_s.map_or(usize::MAX, |s| frames(s, 2)),
             min_plant: frames(options.min_plant_s, 2),
@@ -152,7 +161,10 @@ impl Frames {
 
     /// Frames after which it is known whether a point is planted in a frame.
     pub fn confirm(&self) -> usize {
-        self.min_plant.max(2 * self.bridge + 1).max(self.split) + 1
+        (self.min_plant + self.bridge)
+            .max(2 * self.bridge + 1)
+            .max(self.split)
+            + 1
     }
 
     /// Frames from the last one known back to the last one that is finished.

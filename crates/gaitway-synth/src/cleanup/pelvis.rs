@@ -136,7 +136,7 @@ pub(super) fn eliminate(
     let smooth = e("SMOOTH", SMOOTH) * r4;
     let (own, one, two) = second_differences(frame, end);
     let stay = e("STAY", STAY);
-    let mut pivot = normal + DMat4::from_diagonal(DVec4::new(stay, stay, stay, e("STAYQ", stay))) + diagonal(smooth * own);
+    let mut pivot = normal + DMat4::from_diagonal(DVec4::new(stay, stay, stay, e("STAYQ", 5.0 * stay))) + diagonal(smooth * own);
     let (mut first, mut second) = (DMat4::ZERO, DMat4::ZERO);
     if frame >= 2 {
         let before = &sources.slot(frame - 2).root_path;

@@ -12,6 +12,7 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 
 use super::ease::{self, Border, Gap, SLOPE_FRAMES, Trail};
 use super::ground::StandingHeights;
+use super::hand_over::hand_over;
 use super::ingest::{self, NONE, Sources};
 use super::knee::{self, LegHinges};
 use super::options::{Frames, PlantOptions};
@@ -141,6 +142,7 @@ impl Pipeline {
         let frame = self.at.pushed;
         *self.sources.slot_mut(frame) = slot;
         self.watch.see(frame, &slot, &mut self.plants);
+        self.hand_over();
         self.at.pushed += 1;
     }
 
@@ -149,6 +151,13 @@ impl Pipeline {
         if !self.finished {
             self.finished = true;
             self.watch.finish(self.at.pushed, &mut self.plants);
+            self.hand_over();
+        }
+    }
+
+    fn hand_over(&mut self) {
+        for (leg, plants) in self.plants.chunks_mut(2).enumerate() {
+            hand_over(&self.sources, leg, plants, self.frames.bridge, self.watch.near);
         }
     }
 

@@ -1,0 +1,34 @@
+//! From heel to toe, and from toe to heel.
+//!
+//! A foot that rolls is held by one point, then by the other. Where contact goes over without a frame in which both stand, the two would be
+//! placed each by itself, and the foot would have to be in another place from one frame to the next. So the first is held
+//! until the second is: both are then placed together, and the foot turns from the one to the other.
+
+use super::ingest::Sources;
+use super::watch::Plants;
+
+/// Holds the point of a foot that was held last up to the first frame of the other one, if that came at most `pause` frames later and
+/// the point was still within `near` of where it stood.
+pub(super) fn hand_over(
+    sources: &Sources,
+    leg: usize,
+    plants: &mut [Plants],
+    pause: usize,
+    near: f64,
+) {
+    for side in 0..2 {
+        let Some(start) = plants[1 - side].list.back().map(|p| p.start) else {
+            continue;
+        };
+        let Some(last) = plants[side].list.back_mut() else {
+            continue;
+        };
+        let Some(end) = last.end.filter(|e| *e <= start && start - *e <= pause) else {
+            continue;
+        };
+        let point = |f: usize| sources.slot(f).point(2 * leg + side);
+        if point(start).distance(point(end - 1)) <= near {
+            last.end = Some(start + 1);
+        }
+    }
+}
