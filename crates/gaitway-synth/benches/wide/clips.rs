@@ -121,20 +121,65 @@ pub fn row(file: &Path) -> Row {
         let rate2 = clip.rate_hz() * clip.rate_hz();
         let joints = clip.joint_count();
         let mut all: Vec<(f64, f64, usize, usize)> = Vec::new();
-        for f in 1..clip.frame_count() - 1 { for j in 0..joints {
-            all.push((2.0 * rate2 * off(&is, f, j), 2.0 * rate2 * off(&was, f, j), f, j));
-        }}
+        for f in 1..clip.frame_count() - 1 {
+            for j in 0..joints {
+                all.push((
+                    2.0 * rate2 * off(&is, f, j),
+                    2.0 * rate2 * off(&was, f, j),
+                    f,
+                    j,
+                ));
+            }
+        }
         all.sort_by(|a, b| b.0.total_cmp(&a.0));
         all.truncate((all.len() / 500).max(20));
-        let mut count: std::collections::BTreeMap<(usize, usize), (usize, f64, f64)> = Default::default();
-        for (a, b, f, j) in &all { if *a > 1.3 * b { let e = count.entry((*j, *f / 10)).or_default(); e.0 += 1; if *a > e.1 { e.1 = *a; e.2 = *b; } } }
+        let mut count: std::collections::BTreeMap<(usize, usize), (usize, f64, f64)> =
+            Default::default();
+        for (a, b, f, j) in &all {
+            if *a > 1.3 * b {
+                let e = count.entry((*j, *f / 10)).or_default();
+                e.0 += 1;
+                if *a > e.1 {
+                    e.1 = *a;
+                    e.2 = *b;
+                }
+            }
+        }
         let mut list: Vec<_> = count.into_iter().collect();
         list.sort_by_key(|x| std::cmp::Reverse(x.1.0));
         for ((j, f), (n, a, b)) in list.into_iter().take(4) {
-            let near: Vec<String> = planted.report.plants.iter().filter(|p| p.start < 10 * f + 16 && p.end + 6 > 10 * f)
-                .map(|p| format!("{}[{}..{}]m{:.1}", p.point, p.start, p.end, 100.0*p.moved_m)).collect();
-            let bends: Vec<String> = legs.iter().map(|l| format!("{:.0}->{:.0}", bend(&was, (10*f+5).min(clip.frame_count()-1), l), bend(&is, (10*f+5).min(clip.frame_count()-1), l))).collect();
-            notes.push(format!("ACC {name} {} f{}.. n{n} {b:.0}->{a:.0} bends {} | {}", clip.skeleton().name(gaitway_core::JointIdx(j as u32)), 10 * f, bends.join(" "), near.join(" ")));
+            let near: Vec<String> = planted
+                .report
+                .plants
+                .iter()
+                .filter(|p| p.start < 10 * f + 16 && p.end + 6 > 10 * f)
+                .map(|p| {
+                    format!(
+                        "{}[{}..{}]m{:.1}",
+                        p.point,
+                        p.start,
+                        p.end,
+                        100.0 * p.moved_m
+                    )
+                })
+                .collect();
+            let bends: Vec<String> = legs
+                .iter()
+                .map(|l| {
+                    format!(
+                        "{:.0}->{:.0}",
+                        bend(&was, (10 * f + 5).min(clip.frame_count() - 1), l),
+                        bend(&is, (10 * f + 5).min(clip.frame_count() - 1), l)
+                    )
+                })
+                .collect();
+            notes.push(format!(
+                "ACC {name} {} f{}.. n{n} {b:.0}->{a:.0} bends {} | {}",
+                clip.skeleton().name(gaitway_core::JointIdx(j as u32)),
+                10 * f,
+                bends.join(" "),
+                near.join(" ")
+            ));
         }
     }
     let knees: Vec<usize> = legs.iter().map(|l| l.knee.index()).collect();
@@ -146,12 +191,31 @@ pub fn row(file: &Path) -> Row {
             if now < STRAIGHT {
                 straight += 1;
                 let held = planted.clip.contacts().unwrap();
-                let side = if std::ptr::eq(leg, &legs[0]) { "left" } else { "right" };
-                let down = |what: &str| held.points().iter().position(|p| p.name == format!("{side}_{what}")).is_some_and(|b| held.mask(f) >> b & 1 == 1);
-                let state = match (down("heel"), down("toe")) { (true, true) => "both", (true, false) => "heel", (false, true) => "toe", _ => "none" };
+                let side = if std::ptr::eq(leg, &legs[0]) {
+                    "left"
+                } else {
+                    "right"
+                };
+                let down = |what: &str| {
+                    held.points()
+                        .iter()
+                        .position(|p| p.name == format!("{side}_{what}"))
+                        .is_some_and(|b| held.mask(f) >> b & 1 == 1)
+                };
+                let state = match (down("heel"), down("toe")) {
+                    (true, true) => "both",
+                    (true, false) => "heel",
+                    (false, true) => "toe",
+                    _ => "none",
+                };
                 let at = |w: &fk::WorldPoints, j: gaitway_core::JointIdx| w.at(f, j.index());
                 let reach = |w: &fk::WorldPoints| 1e3 * at(w, leg.hip).distance(at(w, leg.ankle));
-                notes.push(format!("BENT {state} {:.1} {:.1} {:.2} {name} f{f} {side}", now, bend(&is, f, leg), reach(&is) - reach(&was)));
+                notes.push(format!(
+                    "BENT {state} {:.1} {:.1} {:.2} {name} f{f} {side}",
+                    now,
+                    bend(&is, f, leg),
+                    reach(&is) - reach(&was)
+                ));
                 bent += usize::from((bend(&is, f, leg) - now).abs() > KEPT);
             }
         }

@@ -14,6 +14,8 @@ pub(super) struct Emitted {
     pub root: DVec3,
     /// How far the root moved.
     pub root_shift: DVec3,
+    /// How far the pelvis is tilted, in radians.
+    pub tilt: f64,
     /// Stretch of each leg against the frame that came in.
     pub stretch: [f64; 2],
 }
@@ -28,6 +30,7 @@ impl Pipeline {
         let mut out = Emitted {
             root: slot.root,
             root_shift,
+            tilt: pelvis.tilt.length(),
             stretch: [1.0; 2],
         };
         if root_shift != DVec3::ZERO {
@@ -61,9 +64,6 @@ impl Pipeline {
         let foot_turn = DQuat::from_scaled_axis(turn);
         let mut stretch = 1.0;
         let mut ankle = slot.root + source.ankle.as_dvec3() + shift;
-        if std::env::var_os("DBG").is_some() {
-            eprintln!("f{frame} leg{leg} shift ({:.1} {:.1} {:.1}) turn ({:.2} {:.2} {:.2}) dip {:.1} pelvis ({:.1} {:.1} {:.1}) tilt {:.3} plants {:?} need ({:.1} {:.1} {:.1})", 1e3*shift.x,1e3*shift.y,1e3*shift.z, turn.x,turn.y,turn.z, 1e3*slot.dip[leg], 1e3*pelvis.shift.x,1e3*pelvis.shift.y,1e3*pelvis.shift.z, pelvis.tilt.length(), slot.plants.map(|p| if p==NONE {-1} else {p as i32}), 1e3*slot.need.x, 1e3*slot.need.y, 1e3*slot.need.z);
-        }
         let moved = shift != DVec3::ZERO || turn != DVec3::ZERO || *pelvis != Follow::NONE;
         if moved || source.straightened.is_some() {
             let bones = Bones {
@@ -74,13 +74,11 @@ impl Pipeline {
             };
             // Relative to the root as it came, so that kilometres stay out of the sums.
             let wanted = bones.ankle + shift;
-            // A little beyond what the root was moved for, so that rounding and smoothing stretch nothing.
-            let full = if std::env::var_os("ONE").is_some() {self.full_reach} else {0.6 * self.full_reach + 0.4};
             let solved = leg::solve(
                 &bones,
                 pelvis.place(slot, bones.hip),
                 wanted,
-                full,
+                self.full_reach,
                 self.max_stretch,
             );
             stretch = solved.stretch;

@@ -82,18 +82,12 @@ pub(super) fn solve(
 }
 
 /// The leg's own reach and the stretch that makes up for the rest.
-fn damped(
-    want: f64,
-    captured: f64,
-    length: f64,
-    full: f64,
-    max_stretch: f64,
-) -> (f64, f64) {
+fn damped(want: f64, captured: f64, length: f64, full: f64, max_stretch: f64) -> (f64, f64) {
     let from = allowed(captured, length, full);
     if want <= from {
         return (want, 1.0);
     }
-    let most = (super::root::env("MOSTR",0.9995) * length).max(from);
+    let most = length.max(from);
     let room = most - from;
     let reach = if room > 1e-9 {
         from + room * (1.0 - (-(want - from) / room).exp())

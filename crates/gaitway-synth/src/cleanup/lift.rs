@@ -45,8 +45,7 @@ impl Pipeline {
             held(0) && held(1)
         };
         let near = |d: &usize| {
-            frame.checked_sub(*d).is_some_and(both)
-                || frame + d < self.pushed() && both(frame + d)
+            frame.checked_sub(*d).is_some_and(both) || frame + d < self.pushed() && both(frame + d)
         };
         let away = (1..=self.frames.ease_turn).find(near);
         away.map_or(f64::INFINITY, |d| d as f64 * self.frames.pitch)

@@ -2,7 +2,7 @@
 
 use gaitway_core::anatomy::Anatomy;
 use gaitway_core::contacts::{self, ContactOptions};
-use gaitway_core::{Clip, ContactTrack, TranslationTrack, fk};
+use gaitway_core::{Clip, ContactTrack, Skeleton, TranslationTrack, fk};
 use glam::{DVec3, Vec3};
 
 use super::ground::StandingHeights;
@@ -10,7 +10,7 @@ use super::ingest;
 use super::knee::{HingeStudy, LegHinges, Mends};
 use super::options::{PlantError, PlantOptions};
 use super::pipeline::Pipeline;
-use super::report::{EnforcedPlant, PlantReport, SkipReason, SkippedPlant};
+use super::report::{EnforcedPlant, OverextendedKnee, PlantReport, SkipReason, SkippedPlant};
 use super::rig::{CHANNELS, LegKinematics, Rig};
 use super::soles::Soles;
 
@@ -134,6 +134,7 @@ fn plant_on(
     }
     let (clip, mut report) = collect(clip, track, &mut pipeline, &mut locals)?;
     list_plants(&mut report, &pipeline, track, clip.rate_hz());
+    list_knees(&mut report, &pipeline, clip.skeleton(), &mends);
     Ok(Planted {
         clip,
         report,
@@ -206,6 +207,7 @@ fn collect(
         let moved = out.root_shift.length();
         report.root_moved_mean_m += moved / frames as f64;
         report.root_moved_max_m = report.root_moved_max_m.max(moved);
+        report.tilt_max_deg = report.tilt_max_deg.max(out.tilt.to_degrees());
         report.stretch_max = out.stretch.into_iter().fold(report.stretch_max, f64::max);
     }
     let stretched = |s: &&[f64; 2]| s[0].max(s[1]) > 1.0001;
@@ -258,6 +260,30 @@ fn stretch_tracks(
                     *value *= s[leg] as f32;
                 }
             }
+        }
+    }
+}
+
+/// Bent backwards by no more than this, in radians, a knee is as straight as capture can tell.
+const OVEREXTENDED: f64 = 0.017;
+
+fn list_knees(
+    report: &mut PlantReport,
+    pipeline: &Pipeline,
+    skeleton: &Skeleton,
+    mends: &[Mends; 2],
+) {
+    for (leg, mends) in pipeline.rig.legs.iter().zip(mends) {
+        let Some(leg) = leg else { continue };
+        let backwards = mends.bends.iter().enumerate();
+        let backwards = || backwards.clone().filter(|(_, b)| **b < -OVEREXTENDED);
+        if let Some((worst_frame, bend)) = backwards().min_by(|a, b| a.1.total_cmp(b.1)) {
+            report.overextended.push(OverextendedKnee {
+                joint: skeleton.name(leg.leg.knee).to_owned(),
+                frames: backwards().count(),
+                worst_frame,
+                most_deg: -bend.to_degrees(),
+            });
         }
     }
 }

@@ -61,7 +61,7 @@ impl Default for PlantOptions {
             max_drift: 0.06,
             split_s: 0.15,
             max_stretch: 0.03,
-            full_reach: super::root::env("FULL", 0.99),
+            full_reach: 0.999_76,
             lift_out_of_floor: true,
             look_again: true,
             heights: None,
@@ -119,7 +119,7 @@ impl PlantOptions {
 
 /// How fast feet are turned about a held point, in radians per second, and lifted out of the floor, in metres per second.
 const PITCH: f64 = 8.0;
-const LIFT: f64 = 1.0;
+const LIFT: f64 = 2.0;
 
 /// [`PlantOptions`] counted in frames of one rate.
 #[derive(Clone, Debug)]
@@ -148,7 +148,9 @@ impl Frames {
             ease: frames(options.ease_s, 2),
             ease_turn: frames(options.ease_turn_s, 2),
             root: frames(options.root_s, 1),
-            lag: options.horizon_s.map_or(usize::MAX, |_| 2 * frames(options.root_s, 1)),
+            lag: options
+                .horizon_s
+                .map_or(usize::MAX, |_| 2 * frames(options.root_s, 1)),
             pitch: PITCH / rate_hz,
             lift: LIFT / rate_hz,
             toe_turn: super::toes::FASTEST / rate_hz,

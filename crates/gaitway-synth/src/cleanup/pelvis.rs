@@ -17,10 +17,12 @@ use glam::{DMat4, DQuat, DVec3, DVec4};
 use super::ingest::{Slot, Sources};
 use super::rig::Rig;
 
-/// What a displacement costs beside a knee's way, both in metres: a leg bent by 25° counts for as much.
-const STAY: f64 = 20.0;
-/// What acceleration costs beside a knee's way, in s⁴.
-const SMOOTH: f64 = 1e-6;
+/// μ: what a displacement costs beside a knee's way, both in metres. A leg bent by 32° counts for as much.
+const STAY: f64 = 10.0;
+/// The same for what a tilt does: a pelvis shifts more readily than it tilts.
+const LEVEL: f64 = 50.0;
+/// λ: what acceleration costs beside a knee's way, in s⁴. A straight leg is followed within 7 ms, a pelvis let go of within 21.
+const SMOOTH: f64 = 2e-7;
 /// No leg counts for more than one bent by this much, in radians: 4°.
 const STRAIGHTEST: f64 = 0.07;
 
@@ -130,13 +132,11 @@ pub(super) fn eliminate(
     rate_hz: f64,
 ) -> Eliminated {
     let (normal, mut right) = wishes(rig, sources.slot(frame));
-    let e = super::root::env;
-    let r4 = rate_hz.powi(4);
     let diagonal = |v: f64| DMat4::from_diagonal(DVec4::splat(v));
-    let smooth = e("SMOOTH", SMOOTH) * r4;
+    let smooth = SMOOTH * rate_hz.powi(4);
     let (own, one, two) = second_differences(frame, end);
-    let stay = e("STAY", STAY);
-    let mut pivot = normal + DMat4::from_diagonal(DVec4::new(stay, stay, stay, e("STAYQ", 5.0 * stay))) + diagonal(smooth * own);
+    let stay = DVec4::new(STAY, STAY, STAY, LEVEL);
+    let mut pivot = normal + DMat4::from_diagonal(stay) + diagonal(smooth * own);
     let (mut first, mut second) = (DMat4::ZERO, DMat4::ZERO);
     if frame >= 2 {
         let before = &sources.slot(frame - 2).root_path;

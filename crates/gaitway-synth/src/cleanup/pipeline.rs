@@ -157,7 +157,13 @@ impl Pipeline {
 
     fn hand_over(&mut self) {
         for (leg, plants) in self.plants.chunks_mut(2).enumerate() {
-            hand_over(&self.sources, leg, plants, self.frames.bridge, self.watch.near);
+            hand_over(
+                &self.sources,
+                leg,
+                plants,
+                self.frames.bridge,
+                self.watch.near,
+            );
         }
     }
 

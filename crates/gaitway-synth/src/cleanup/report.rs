@@ -48,6 +48,19 @@ pub struct SkippedPlant {
     pub reason: SkipReason,
 }
 
+/// A knee that was captured bending backwards, and was straightened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OverextendedKnee {
+    /// Its joint.
+    pub joint: String,
+    /// In how many frames.
+    pub frames: usize,
+    /// The frame in which it was bent backwards most.
+    pub worst_frame: usize,
+    /// By how much, in degrees.
+    pub most_deg: f64,
+}
+
 /// What planting did to a motion.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlantReport {
@@ -61,6 +74,12 @@ pub struct PlantReport {
     pub root_moved_mean_m: f64,
     /// How far the root moved at most, in metres.
     pub root_moved_max_m: f64,
+    /// How far the pelvis was tilted to the side at most, in degrees.
+    #[serde(default)]
+    pub tilt_max_deg: f64,
+    /// Knees that were captured bending backwards, by more than a degree.
+    #[serde(default)]
+    pub overextended: Vec<OverextendedKnee>,
     /// The most a leg was stretched: 1.01 is one per cent.
     pub stretch_max: f64,
     /// Part of the frames in which a leg is stretched by more than a ten-thousandth.

@@ -168,10 +168,7 @@ impl Rig {
 }
 
 /// What hangs beside the legs, with the joints above it.
-fn beside_legs(
-    skeleton: &Skeleton,
-    legs: &[Option<RigLeg>; 2],
-) -> Vec<(JointIdx, Vec<JointIdx>)> {
+fn beside_legs(skeleton: &Skeleton, legs: &[Option<RigLeg>; 2]) -> Vec<(JointIdx, Vec<JointIdx>)> {
     let hips: Vec<JointIdx> = legs.iter().flatten().map(|l| l.leg.hip).collect();
     let leads_to_hips = |j: JointIdx| hips.iter().any(|&h| is_at_or_below(skeleton, h, j));
     let beside = |j: &JointIdx| {

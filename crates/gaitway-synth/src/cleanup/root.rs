@@ -65,7 +65,6 @@ pub(super) fn allowed(captured: f64, length: f64, full: f64) -> f64 {
     captured.max(full * length)
 }
 
-pub fn env(n: &str, d: f64) -> f64 { std::env::var(n).map_or(d, |v| v.parse().unwrap()) }
 /// The displacement, beside `slot.follow`, that a frame's corrected feet ask for.
 pub(super) fn need(rig: &Rig, slot: &Slot, full: f64) -> DVec3 {
     if slot.shift == [DVec3::ZERO; 2] && slot.follow == Follow::NONE {
