@@ -238,6 +238,7 @@ fn playing_gives_what_planting_the_whole_gives() {
             let whole = plant_feet(&clip, None, &bounded).expect("feet");
             let options = PlantOptions {
                 heights: Some(whole.heights.clone()),
+                hinges: Some(whole.hinges),
                 ..bounded
             };
             let (root, rotations, ahead) = play(&clip, &options);

@@ -65,7 +65,7 @@ impl Pipeline {
         let mut stretch = 1.0;
         let mut ankle = slot.root + source.ankle.as_dvec3() + shift;
         let moved = shift != DVec3::ZERO || turn != DVec3::ZERO || *pelvis != Follow::NONE;
-        if moved || source.straightened.is_some() {
+        if moved || source.bent_further.is_some() {
             let bones = Bones {
                 hip: source.hip.as_dvec3(),
                 knee: source.knee.as_dvec3(),
@@ -132,7 +132,7 @@ fn write(
     foot: DQuat,
     rotations: &mut [Quat],
 ) {
-    let (thigh, shin) = match source.straightened {
+    let (thigh, shin) = match source.bent_further {
         Some((thigh, shin)) => (solved.thigh * thigh, solved.shin * shin),
         None => (solved.thigh, solved.shin),
     };

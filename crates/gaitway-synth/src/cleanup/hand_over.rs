@@ -1,14 +1,14 @@
 //! From heel to toe, and from toe to heel.
 //!
 //! A foot that rolls is held by one point, then by the other. Where contact goes over without a frame in which both stand, the two would be
-//! placed each by itself, and the foot would have to be in another place from one frame to the next. So the first is held
-//! until the second is: both are then placed together, and the foot turns from the one to the other.
+//! placed each by itself, and the foot would have to be in another place from one frame to the next. So the first counts until
+//! the second stands: both are then placed together, and the foot lies along both of them as it goes over.
 
 use super::ingest::Sources;
 use super::watch::Plants;
 
-/// Holds the point of a foot that was held last up to the first frame of the other one, if that came at most `pause` frames later and
-/// the point was still within `near` of where it stood.
+/// Lets the point of a foot that was held last count up to the first frame of the other one, if that came at most `pause` frames later
+/// and the point was still within `near` of where it stood.
 pub(super) fn hand_over(
     sources: &Sources,
     leg: usize,
@@ -28,7 +28,7 @@ pub(super) fn hand_over(
         };
         let point = |f: usize| sources.slot(f).point(2 * leg + side);
         if point(start).distance(point(end - 1)) <= near {
-            last.end = Some(start + 1);
+            last.handed = Some(start + 1);
         }
     }
 }

@@ -27,8 +27,10 @@ pub(super) struct LegFrame {
     pub tip: Vec3,
     /// The knee's axis.
     pub hinge: DVec3,
-    /// World turns of thigh and shin that straightened a knee bent backwards; places are those after them.
-    pub straightened: Option<(DQuat, DQuat)>,
+    /// World turns of thigh and shin with which the knee has its least bend; places are those after them.
+    pub bent_further: Option<(DQuat, DQuat)>,
+    /// How far the foot went with that.
+    pub gone: Vec3,
 }
 
 impl LegFrame {
@@ -43,7 +45,8 @@ impl LegFrame {
             *place += moved;
         }
         self.points.iter_mut().for_each(|p| *p += moved);
-        self.straightened = Some((thigh, shin));
+        self.bent_further = Some((thigh, shin));
+        self.gone = moved;
     }
 }
 
@@ -56,6 +59,8 @@ pub(super) struct Slot {
     pub raw: u8,
     /// Plants that hold the channels, [`NONE`] where none does.
     pub plants: [u32; CHANNELS],
+    /// The same, with those that say how the foot lies after their end.
+    pub lies: [u32; CHANNELS],
     /// Correction of each foot's turn, as a rotation vector.
     pub turn: [DVec3; 2],
     /// Correction of each ankle's place.
@@ -81,9 +86,10 @@ impl Slot {
         self.raw >> channel & 1 == 1
     }
 
-    /// A contact point in the world.
+    /// A contact point in the world, as captured.
     pub fn point(&self, channel: usize) -> DVec3 {
-        self.root + self.legs[channel / 2].points[channel % 2].as_dvec3()
+        let leg = &self.legs[channel / 2];
+        self.root + (leg.points[channel % 2] - leg.gone).as_dvec3()
     }
 
     /// The height of the lowest point of a foot after its corrections.
@@ -138,6 +144,7 @@ pub(super) fn slot_of(
     let mut slot = Slot {
         root,
         plants: [NONE; CHANNELS],
+        lies: [NONE; CHANNELS],
         ..Slot::default()
     };
     for (index, rig_leg) in rig.legs.iter().enumerate() {
@@ -175,7 +182,8 @@ pub(super) fn slot_of(
             ball,
             tip,
             hinge: DVec3::ZERO,
-            straightened: None,
+            bent_further: None,
+            gone: Vec3::ZERO,
         };
     }
     slot

@@ -40,14 +40,11 @@ impl Pipeline {
 
     /// How far a foot held by one point may be turned about it: none where both hold it, and from there no faster than feet turn.
     fn most_pitch(&self, frame: usize, leg: usize) -> f64 {
-        let both = |f: usize| {
-            let held = |side| self.place_of(f, 2 * leg + side).is_some();
-            held(0) && held(1)
-        };
+        let both = |f: usize| self.lies_along(f, leg).is_some();
         let near = |d: &usize| {
             frame.checked_sub(*d).is_some_and(both) || frame + d < self.pushed() && both(frame + d)
         };
-        let away = (1..=self.frames.ease_turn).find(near);
+        let away = (0..=self.frames.ease_turn).find(near);
         away.map_or(f64::INFINITY, |d| d as f64 * self.frames.pitch)
     }
 

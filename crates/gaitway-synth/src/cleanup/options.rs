@@ -150,7 +150,7 @@ impl Frames {
             root: frames(options.root_s, 1),
             lag: options
                 .horizon_s
-                .map_or(usize::MAX, |_| 2 * frames(options.root_s, 1)),
+                .map_or(usize::MAX, |_| frames(1.5 * options.root_s, 1)),
             pitch: PITCH / rate_hz,
             lift: LIFT / rate_hz,
             toe_turn: super::toes::FASTEST / rate_hz,
@@ -172,7 +172,7 @@ impl Frames {
     /// Frames from the last one known back to the last one that is finished.
     pub fn look_ahead(&self) -> usize {
         let windows = self.ease + self.ease_turn + 2 * self.root + 2 * super::ease::SLOPE_FRAMES;
-        (windows + 6)
+        (windows + 4)
             .saturating_add(self.lag)
             .saturating_add(self.confirm())
             .saturating_add(self.horizon)

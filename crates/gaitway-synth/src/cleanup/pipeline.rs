@@ -241,16 +241,20 @@ impl Pipeline {
             let plants = &self.plants[channel];
             let cursor = &mut self.cursors[channel];
             let over = |id: usize| {
-                plants
-                    .get(id)
-                    .is_some_and(|p| p.end.is_some_and(|e| e <= frame))
+                let next = plants.get(id + 1).is_some_and(|p| p.start <= frame);
+                let plant = plants.get(id);
+                next || plant.is_some_and(|p| p.last().is_some_and(|e| e <= frame))
             };
             while over(*cursor) {
                 *cursor += 1;
             }
-            let holds = plants.get(*cursor).is_some_and(|p| p.start <= frame);
-            self.sources.slot_mut(frame).plants[channel] =
-                if holds { *cursor as u32 } else { NONE };
+            let counts = plants.get(*cursor).filter(|p| p.start <= frame);
+            let holds = counts.is_some_and(|p| p.end.is_none_or(|e| frame < e));
+            let id = |there: bool| if there { *cursor as u32 } else { NONE };
+            let (lies, holds) = (id(counts.is_some()), id(holds));
+            let slot = self.sources.slot_mut(frame);
+            slot.plants[channel] = holds;
+            slot.lies[channel] = lies;
         }
     }
 
@@ -263,10 +267,20 @@ impl Pipeline {
         self.plants[channel].get(id as usize)?.place
     }
 
+    /// Where the plants are along which a foot lies: those that hold it, and one that was handed over.
+    pub fn lies_along(&self, frame: usize, leg: usize) -> Option<[DVec3; 2]> {
+        let place = |channel: usize| {
+            let id = self.sources.slot(frame).lies[channel];
+            let plant = self.plants[channel].get(usize::try_from(id).ok()?)?;
+            let counts = plant.last().is_none_or(|last| frame < last);
+            plant.place.filter(|_| counts)
+        };
+        Some([place(2 * leg)?, place(2 * leg + 1)?])
+    }
+
     /// Both points down: the turn with which the sole lies along its plants.
     fn held_turn(&self, frame: usize, leg: usize) -> Option<DVec3> {
-        let heel = self.place_of(frame, 2 * leg)?;
-        let toe = self.place_of(frame, 2 * leg + 1)?;
+        let [heel, toe] = self.lies_along(frame, leg)?;
         let points = self.sources.slot(frame).legs[leg].points;
         let now = (points[1] - points[0]).as_dvec3().try_normalize()?;
         let wanted = (toe - heel).try_normalize()?;

@@ -21,13 +21,18 @@ const SWEEPS: usize = 40;
 /// Heel and toe are never farther apart in height than this part of the sole.
 const STEEPEST: f64 = 0.9;
 
+/// Points of a foot that are placed apart by no more than this from how it was, in metres for a person, need not be placed together.
+const TOGETHER: f64 = 0.005;
+
 /// A plant that is being placed, or a placed one that it must fit.
 #[derive(Clone, Copy, Debug)]
 struct Member {
     side: usize,
     id: usize,
     start: usize,
+    /// One past the last frame in which it stands, and in which it counts.
     end: usize,
+    last: usize,
     /// Frames its mean is over; infinite for what is placed already.
     weight: f64,
     mean: DVec3,
@@ -99,8 +104,14 @@ impl Placer {
             self.place_heels(scene, until);
             self.pair_up(scene);
             self.solve();
-            for m in self.members.iter().filter(|m| m.weight.is_finite()) {
-                if let Some(plant) = plants[m.side].get_mut(m.id) {
+            for m in &self.members {
+                let Some(plant) = plants[m.side].get_mut(m.id) else {
+                    continue;
+                };
+                if m.last == m.end {
+                    plant.handed = None;
+                }
+                if m.weight.is_finite() {
                     plant.place = Some(m.at);
                     plant.moved = m.at.distance(m.mean);
                 }
@@ -122,7 +133,7 @@ impl Placer {
                 let first = self.members.is_empty();
                 if first || plant.start < reach[1 - at] && sampled {
                     self.members.push(member(scene, at, id, plant, until));
-                    reach[at] = end;
+                    reach[at] = plant.last().unwrap_or(usize::MAX);
                     self.next[at] += 1;
                     at = 1 - at;
                     continue;
@@ -148,7 +159,7 @@ impl Placer {
             // Placed in order, so that all before the next one are; from the last back to those that are over.
             for id in (other.first..self.next[1 - m.side]).rev() {
                 let Some(p) = other.get(id) else { continue };
-                if p.end.is_some_and(|e| e <= m.start) {
+                if p.last().is_some_and(|e| e <= m.start) {
                     break;
                 }
                 let (Some(at), true) = (p.place, p.start < m.end) else {
@@ -159,6 +170,7 @@ impl Placer {
                     id,
                     start: p.start,
                     end: p.end.unwrap_or(usize::MAX),
+                    last: p.last().unwrap_or(usize::MAX),
                     weight: f64::INFINITY,
                     mean: at,
                     at,
@@ -174,10 +186,21 @@ impl Placer {
             for j in 0..self.members.len() {
                 let (a, b) = (self.members[i], self.members[j]);
                 let free = a.weight.is_finite() || b.weight.is_finite();
-                if a.side == 0 && b.side == 1 && free && a.start.max(b.start) < a.end.min(b.end) {
-                    self.level_out(scene, i, j);
-                    self.pairs.push((i, j, 0.0));
+                let start = a.start.max(b.start);
+                if a.side != 0 || b.side != 1 || !free || start >= a.last.min(b.last) {
+                    continue;
                 }
+                if start >= a.end.min(b.end) {
+                    // One takes over from the other. Where each is where it was, they go together as they are.
+                    let apart = (b.mean - a.mean - sole(scene, &a, &b)).length();
+                    if apart < TOGETHER * scene.rig.scale {
+                        let first = if a.end <= b.start { i } else { j };
+                        self.members[first].last = self.members[first].end;
+                        continue;
+                    }
+                }
+                self.level_out(scene, i, j);
+                self.pairs.push((i, j, 0.0));
             }
         }
         for (i, j, distance) in &mut self.pairs {
@@ -209,7 +232,7 @@ impl Placer {
         let both = |heel: &Member, toe: &Member| {
             let start = heel.start.max(toe.start);
             let known = until.min(scene.known.max(start + 1));
-            start..heel.end.min(toe.end).min(known)
+            start..heel.last.min(toe.last).min(known)
         };
         for i in 0..self.members.len() {
             let heel = self.members[i];
@@ -283,6 +306,7 @@ fn member(scene: &Scene<'_>, side: usize, id: usize, plant: &Plant, until: usize
         id,
         start: plant.start,
         end,
+        last: plant.last().unwrap_or(usize::MAX),
         weight,
         mean,
         at: mean.with_y(height),

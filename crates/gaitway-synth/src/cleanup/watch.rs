@@ -36,12 +36,21 @@ pub(super) struct Plant {
     pub start: usize,
     /// One past the last frame, once known.
     pub end: Option<usize>,
+    /// One past the last frame in which it says how the foot lies, where another point takes over after its end.
+    pub handed: Option<usize>,
     /// Where the point is held, once decided.
     pub place: Option<DVec3>,
     /// How far the place is from the mean of where the point was.
     pub moved: f64,
     /// The largest distance from `place` in the frames handed out so far.
     pub residual: f64,
+}
+
+impl Plant {
+    /// One past the last frame in which the plant counts, once known.
+    pub fn last(&self) -> Option<usize> {
+        self.handed.or(self.end)
+    }
 }
 
 /// Plants of one channel, in order; numbered from the motion's start, old ones forgotten online.
@@ -321,6 +330,7 @@ impl Watch {
         plants.list.push_back(Plant {
             start,
             end: None,
+            handed: None,
             place: None,
             moved: 0.0,
             residual: 0.0,
