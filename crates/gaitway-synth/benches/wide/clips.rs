@@ -1,6 +1,6 @@
 //! What `clean` does to clips of many people, clip by clip.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gaitway_core::anatomy::{Anatomy, Leg};
 use gaitway_core::{fk, ground};
@@ -29,12 +29,32 @@ pub struct Row {
     /// With contacts found anew in the result.
     pub skate_anew_cm_s: f64,
     pub in_floor_cm: f64,
-    pub in_floor_before_cm: f64,
     /// Frames of legs captured straight, and those of them that are bent by more than [`KEPT`] now.
     pub straight: usize,
     pub bent: usize,
     pub report: PlantReport,
-    pub notes: Vec<String>,
+}
+
+/// Cleans all clips, on all cores.
+pub fn rows(input: &str, only: Option<&str>) -> Vec<Row> {
+    let mut files: Vec<PathBuf> = gaitway_io::expand(&[input.to_owned()])
+        .expect("the data is there")
+        .into_iter()
+        .map(|i| i.path)
+        .collect();
+    files.retain(|p| only.is_none_or(|o| p.to_string_lossy().contains(o)));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = files.len().div_ceil(cores).max(1);
+    std::thread::scope(|scope| {
+        let parts: Vec<_> = files
+            .chunks(share)
+            .map(|part| scope.spawn(|| part.iter().map(|f| row(f)).collect::<Vec<_>>()))
+            .collect();
+        parts
+            .into_iter()
+            .flat_map(|p| p.join().expect("a clip that cannot be cleaned"))
+            .collect()
+    })
 }
 
 /// Reads a file as `clean` does, cleans it and measures.
@@ -71,117 +91,6 @@ pub fn row(file: &Path) -> Row {
         };
         frames.filter(jumped).count()
     };
-    let mut notes = Vec::new();
-    for f in 1..clip.frame_count() - 1 {
-        for l in &legs {
-            for j in [l.knee.index()].into_iter().chain(foot_points(l)) {
-                let (a, b) = (off(&is, f, j), off(&was, f, j));
-                if a > JUMP && b < CALM {
-                    let side = if std::ptr::eq(l, &legs[0]) {
-                        "left"
-                    } else {
-                        "right"
-                    };
-                    let near: Vec<String> = planted
-                        .report
-                        .plants
-                        .iter()
-                        .filter(|p| p.point.starts_with(side) && p.start < f + 12 && p.end + 12 > f)
-                        .map(|p| {
-                            format!(
-                                "{}[{}..{}]m{:.1}",
-                                p.point,
-                                p.start,
-                                p.end,
-                                100.0 * p.moved_m
-                            )
-                        })
-                        .collect();
-                    let skipped: Vec<String> = planted
-                        .report
-                        .skipped
-                        .iter()
-                        .filter(|p| p.point.starts_with(side) && p.start < f + 12 && p.end + 12 > f)
-                        .map(|p| format!("{}[{}..{}]{:?}", p.point, p.start, p.end, p.reason))
-                        .collect();
-                    notes.push(format!(
-                        "JUMP {name} f{f} j{j} {:.1} cm (was {:.1}) bend {:.0}->{:.0} | {} | {}",
-                        100.0 * a,
-                        100.0 * b,
-                        bend(&was, f, l),
-                        bend(&is, f, l),
-                        near.join(" "),
-                        skipped.join(" ")
-                    ));
-                }
-            }
-        }
-    }
-    {
-        let rate2 = clip.rate_hz() * clip.rate_hz();
-        let joints = clip.joint_count();
-        let mut all: Vec<(f64, f64, usize, usize)> = Vec::new();
-        for f in 1..clip.frame_count() - 1 {
-            for j in 0..joints {
-                all.push((
-                    2.0 * rate2 * off(&is, f, j),
-                    2.0 * rate2 * off(&was, f, j),
-                    f,
-                    j,
-                ));
-            }
-        }
-        all.sort_by(|a, b| b.0.total_cmp(&a.0));
-        all.truncate((all.len() / 500).max(20));
-        let mut count: std::collections::BTreeMap<(usize, usize), (usize, f64, f64)> =
-            Default::default();
-        for (a, b, f, j) in &all {
-            if *a > 1.3 * b {
-                let e = count.entry((*j, *f / 10)).or_default();
-                e.0 += 1;
-                if *a > e.1 {
-                    e.1 = *a;
-                    e.2 = *b;
-                }
-            }
-        }
-        let mut list: Vec<_> = count.into_iter().collect();
-        list.sort_by_key(|x| std::cmp::Reverse(x.1.0));
-        for ((j, f), (n, a, b)) in list.into_iter().take(4) {
-            let near: Vec<String> = planted
-                .report
-                .plants
-                .iter()
-                .filter(|p| p.start < 10 * f + 16 && p.end + 6 > 10 * f)
-                .map(|p| {
-                    format!(
-                        "{}[{}..{}]m{:.1}",
-                        p.point,
-                        p.start,
-                        p.end,
-                        100.0 * p.moved_m
-                    )
-                })
-                .collect();
-            let bends: Vec<String> = legs
-                .iter()
-                .map(|l| {
-                    format!(
-                        "{:.0}->{:.0}",
-                        bend(&was, (10 * f + 5).min(clip.frame_count() - 1), l),
-                        bend(&is, (10 * f + 5).min(clip.frame_count() - 1), l)
-                    )
-                })
-                .collect();
-            notes.push(format!(
-                "ACC {name} {} f{}.. n{n} {b:.0}->{a:.0} bends {} | {}",
-                clip.skeleton().name(gaitway_core::JointIdx(j as u32)),
-                10 * f,
-                bends.join(" "),
-                near.join(" ")
-            ));
-        }
-    }
     let knees: Vec<usize> = legs.iter().map(|l| l.knee.index()).collect();
     let feet: Vec<usize> = legs.iter().flat_map(foot_points).collect();
     let (mut straight, mut bent) = (0, 0);
@@ -190,32 +99,6 @@ pub fn row(file: &Path) -> Row {
             let now = bend(&was, f, leg);
             if now < STRAIGHT {
                 straight += 1;
-                let held = planted.clip.contacts().unwrap();
-                let side = if std::ptr::eq(leg, &legs[0]) {
-                    "left"
-                } else {
-                    "right"
-                };
-                let down = |what: &str| {
-                    held.points()
-                        .iter()
-                        .position(|p| p.name == format!("{side}_{what}"))
-                        .is_some_and(|b| held.mask(f) >> b & 1 == 1)
-                };
-                let state = match (down("heel"), down("toe")) {
-                    (true, true) => "both",
-                    (true, false) => "heel",
-                    (false, true) => "toe",
-                    _ => "none",
-                };
-                let at = |w: &fk::WorldPoints, j: gaitway_core::JointIdx| w.at(f, j.index());
-                let reach = |w: &fk::WorldPoints| 1e3 * at(w, leg.hip).distance(at(w, leg.ankle));
-                notes.push(format!(
-                    "BENT {state} {:.1} {:.1} {:.2} {name} f{f} {side}",
-                    now,
-                    bend(&is, f, leg),
-                    reach(&is) - reach(&was)
-                ));
                 bent += usize::from((bend(&is, f, leg) - now).abs() > KEPT);
             }
         }
@@ -227,11 +110,9 @@ pub fn row(file: &Path) -> Row {
         skate_cm_s: number(&after, |q| q.skate_cm_s.mean),
         skate_anew_cm_s: number(&anew, |q| q.skate_cm_s.mean),
         in_floor_cm: number(&after, |q| q.penetration_cm.feet),
-        in_floor_before_cm: number(&before, |q| q.penetration_cm.feet),
         straight,
         bent,
         report: planted.report,
-        notes,
         name,
     }
 }

@@ -30,7 +30,7 @@ fn main() {
         if value("--set").is_some_and(|s| s != name) {
             continue;
         }
-        let rows = rows(&input, only.as_deref());
+        let rows = clips::rows(&input, only.as_deref());
         if args.iter().any(|a| a == "--each") {
             each(&rows);
         }
@@ -42,38 +42,11 @@ fn main() {
     }
 }
 
-/// Cleans all clips, on all cores.
-fn rows(input: &str, only: Option<&str>) -> Vec<Row> {
-    let mut files: Vec<PathBuf> = gaitway_io::expand(&[input.to_owned()])
-        .expect("the data is there")
-        .into_iter()
-        .map(|i| i.path)
-        .collect();
-    files.retain(|p| only.is_none_or(|o| p.to_string_lossy().contains(o)));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let share = files.len().div_ceil(cores).max(1);
-    std::thread::scope(|scope| {
-        let parts: Vec<_> = files
-            .chunks(share)
-            .map(|part| scope.spawn(|| part.iter().map(|f| clips::row(f)).collect::<Vec<_>>()))
-            .collect();
-        parts
-            .into_iter()
-            .flat_map(|p| p.join().expect("a clip that cannot be cleaned"))
-            .collect()
-    })
-}
-
 fn each(rows: &[Row]) {
-    println!(
-        "clip knee foot rougher skate anew floor floor-before root-mm stretch residual-mm straight bent"
-    );
-    rows.iter()
-        .flat_map(|r| &r.notes)
-        .for_each(|n| println!("{n}"));
+    println!("clip knee foot rougher skate anew floor root-mm stretch residual-mm straight bent");
     for r in rows {
         println!(
-            "{} {} {} {:.2} {:.3} {:.3} {:.2} {:.2} {:.1} {:.4} {:.3} {} {}",
+            "{} {} {} {:.2} {:.3} {:.3} {:.2} {:.1} {:.4} {:.3} {} {}",
             r.name,
             r.knee_jumps,
             r.foot_jumps,
@@ -81,7 +54,6 @@ fn each(rows: &[Row]) {
             r.skate_cm_s,
             r.skate_anew_cm_s,
             r.in_floor_cm,
-            r.in_floor_before_cm,
             1e3 * r.report.root_moved_mean_m,
             r.report.stretch_max,
             1e3 * r.report.worst_residual_m,

@@ -9,7 +9,7 @@ use super::ground::StandingHeights;
 use super::ingest;
 use super::knee::{HingeStudy, LegHinges, Mends};
 use super::options::{PlantError, PlantOptions};
-use super::pipeline::Pipeline;
+use super::pipeline::{Came, Pipeline};
 use super::report::{EnforcedPlant, OverextendedKnee, PlantReport, SkipReason, SkippedPlant};
 use super::rig::{CHANNELS, LegKinematics, Rig};
 use super::soles::Soles;
@@ -106,16 +106,15 @@ fn plant_on(
     }
     let mends = study_knees(clip, &mut pipeline, &mut locals, options);
     for (f, blend) in blends.into_iter().enumerate() {
-        let (root, rotations) = (clip.root()[f], clip.frame_rotations(f));
-        pipeline.ingest(
-            clip.skeleton(),
-            root,
-            rotations,
-            locals.at(clip, f),
-            track.mask(f),
+        let came = Came {
+            root: clip.root()[f],
+            rotations: clip.frame_rotations(f),
+            locals: locals.at(clip, f),
+            contacts: track.mask(f),
             blend,
-            Some([0, 1].map(|leg: usize| mends[leg].further[f])),
-        );
+            mends: Some([0, 1].map(|leg: usize| mends[leg].further[f])),
+        };
+        pipeline.ingest(clip.skeleton(), &came);
     }
     pipeline.finish();
     if options.heights.is_none() {

@@ -8,7 +8,7 @@ use glam::{DVec3, Quat, Vec3};
 
 use super::emit::Emitted;
 use super::options::{Frames, PlantError, PlantOptions};
-use super::pipeline::Pipeline;
+use super::pipeline::{Came, Pipeline};
 use super::rig::Rig;
 
 /// A frame that goes in.
@@ -128,16 +128,15 @@ impl OnlinePlanter {
             frame.translations
         };
         self.locals[at..at + joints].copy_from_slice(locals);
-        let (root, blend) = (frame.root, frame.in_transition);
-        self.pipeline.ingest(
-            &self.skeleton,
-            root,
-            frame.rotations,
+        let came = Came {
+            root: frame.root,
+            rotations: frame.rotations,
             locals,
-            frame.contacts,
-            blend,
-            None,
-        );
+            contacts: frame.contacts,
+            blend: frame.in_transition,
+            mends: None,
+        };
+        self.pipeline.ingest(&self.skeleton, &came);
         self.pipeline.advance();
         Ok(if self.pipeline.pushed() > self.look_ahead {
             self.give()

@@ -47,6 +47,20 @@ pub(super) struct FootState {
     none_before_shift: usize,
 }
 
+/// A frame as it came.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Came<'a> {
+    pub root: DVec3,
+    pub rotations: &'a [Quat],
+    /// Translations of all joints in their parents' frames.
+    pub locals: &'a [Vec3],
+    pub contacts: u32,
+    /// Part of a blend.
+    pub blend: bool,
+    /// By how much knees are bent further, in radians; `None`: by what this frame alone needs.
+    pub mends: Option<[f64; 2]>,
+}
+
 /// All stages and what they know.
 #[derive(Clone, Debug)]
 pub(super) struct Pipeline {
@@ -117,24 +131,17 @@ impl Pipeline {
         lists.chain(placers).collect()
     }
 
-    /// Takes the next frame in; stages run in [`Pipeline::advance`]. `mends`: by how much knees are bent further so that none
-    /// bends backwards, in radians; `None`: by what this frame alone needs.
-    pub fn ingest(
-        &mut self,
-        skeleton: &Skeleton,
-        root: DVec3,
-        rotations: &[Quat],
-        locals: &[Vec3],
-        contacts: u32,
-        blend: bool,
-        mends: Option<[f64; 2]>,
-    ) {
+    /// Takes the next frame in; stages run in [`Pipeline::advance`].
+    pub fn ingest(&mut self, skeleton: &Skeleton, came: &Came<'_>) {
+        let (root, rotations, locals) = (came.root, came.rotations, came.locals);
         self.solved.solve(skeleton, &self.rig, rotations, locals);
-        let mut slot = ingest::slot_of(skeleton, &self.rig, &self.solved, root, contacts);
-        slot.blend = blend;
+        let mut slot = ingest::slot_of(skeleton, &self.rig, &self.solved, root, came.contacts);
+        slot.blend = came.blend;
         for (i, leg) in slot.legs.iter_mut().enumerate() {
             leg.hinge = self.hinges.knee(i, leg);
-            let by = mends.map_or_else(|| knee::LEAST_BEND - knee::bend(leg), |m| m[i]);
+            let by = came
+                .mends
+                .map_or_else(|| knee::LEAST_BEND - knee::bend(leg), |m| m[i]);
             if by > 0.0 && self.rig.legs[i].is_some() {
                 leg.bend_further(by);
             }
