@@ -1,5 +1,6 @@
 //! `gaitway clean`: planted feet on any clip.
 
+use std::fmt::Write;
 use std::path::Path;
 
 use gaitway::core::{Clip, ground};
@@ -113,7 +114,7 @@ fn plot(path: &Path, before: &Clip, planted: &Planted, input: &str) -> Result<()
 fn words(planted: &Planted, before: Option<f64>, after: Option<f64>) -> String {
     let report = &planted.report;
     let number = |v: Option<f64>| v.map_or("-".to_owned(), |v| format!("{v:.2}"));
-    format!(
+    let mut out = format!(
         "{} plants held, {} not; skate {} → {} cm/s; worst plant {:.2} mm; root moved {:.1} mm on average, {:.1} at \
          most; legs stretched by up to {:.1} %, in {:.0} % of the frames\n",
         report.plants.len(),
@@ -125,7 +126,16 @@ fn words(planted: &Planted, before: Option<f64>, after: Option<f64>) -> String {
         1000.0 * report.root_moved_max_m,
         100.0 * (report.stretch_max - 1.0).max(0.0),
         100.0 * report.stretched_frames
-    )
+    );
+    for knee in &report.overextended {
+        let frames = if knee.frames == 1 { "frame" } else { "frames" };
+        let _ = writeln!(
+            out,
+            "{} was captured bending backwards in {} {frames}, by up to {:.0}°: straightened",
+            knee.joint, knee.frames, knee.most_deg
+        );
+    }
+    out
 }
 
 /// The cleanup's error as a person reads it.

@@ -19,7 +19,7 @@ fn main() {
         return;
     };
     let only = value("--only");
-    let mut page = String::new();
+    let mut page = String::from(include_str!("head.md"));
     for (name, input) in [
         (
             "sets/wide.txt",

@@ -1,12 +1,10 @@
-//! The leg: two bones in the leg's own plane, damped near full extension, stretched a little where they must be.
+//! The leg: two bones that turn about one axis, damped near full extension, stretched a little where they must be.
 //!
 //! First the whole leg swings from its captured to its wanted direction e; then thigh and shin turn about one hinge
-//! axis n ⟂ e ([`ik::fold`]). n is the normal of the captured leg's plane; of a leg
-//! that is almost straight that plane is noise, and from 0.6 to 0.05 rad at the knee n goes over to the one
-//! across both hips, so that a knee overstretched by a degree does not fold the wrong way.
+//! axis n ⟂ e ([`ik::fold`]): the knee's own ([`knee`](super::knee)), swung along.
 //!
-//! Damping: up to the reach t (DESIGN 3.7: captured, or 99.5 % of the length) the leg follows; beyond, its own reach
-//! comes ever slower to full length,  r(w) = t + (m − t)(1 − e^{−(w − t)/(m − t)}),  so that dr/dw is continuous and the
+//! Damping: up to the reach t (as captured, or that of a knee with its least bend) the leg follows; beyond, its own reach
+//! comes ever slower to full length m,  r(w) = t + (m − t)(1 − e^{−(w − t)/(m − t)}),  so that dr/dw is continuous and the
 //! knee never snaps; the rest, w / r, is stretch, bounded and told.
 
 use gaitway_core::ik;

@@ -1,9 +1,9 @@
 //! Planted feet: footskate cleanup in the manner of Kovar, Schreiner, Gleicher 2002.
 //!
 //! ```text
-//!  frames, contacts ─► watch ─► place ─► ease (turn, then place of the ankle) ─► lift ─► root ─► leg ─► toes ─► frames
-//!                      plants   one world   corrections of the foot, C¹        out of   least   two-bone   bent up
-//!                               position    between plants                     the floor move   IK, damped
+//!  frames, contacts ─► knee ─► watch ─► place ─► ease (turn, then place of the ankle) ─► lift ─► pelvis, root ─► leg ─► toes ─► frames
+//!                      least   plants   one world   corrections of the foot, C¹        out of   shift, tilt    two-bone   bent up
+//!                      bend             position    between plants                     the floor               IK, damped
 //! ```
 //!
 //! Every stage looks a bounded time ahead, so one pipeline ([`pipeline`](self)) serves two callers: [`plant_feet`]

@@ -33,7 +33,8 @@ pub struct PlantOptions {
     pub split_s: f64,
     /// A leg may be this much longer than it is: 0.03 is three per cent.
     pub max_stretch: f64,
-    /// The root moves when a leg would be straighter than this part of its length (or than it was captured).
+    /// The root moves when a leg would span more than this part of its length. The default is what a leg spans whose knee has its least
+    /// bend, 2.5°: with equal bones cos 1.25°. (From there a millimetre bends the knee by 3.5°; at 0.99, which is 16°, legs that were captured straight would not be.)
     pub full_reach: f64,
     /// Points of the feet that are below the height they stand at are lifted, and toes turned up.
     pub lift_out_of_floor: bool,

@@ -4,13 +4,7 @@
 //! least one is the point of their intersection nearest to 0: Dykstra's projections find it. Smoothing it in time
 //! would take some of it away; the largest need within a window, smoothed over the same window, does not.
 //!
-//! Before that the root *follows*: the knee of a leg that is almost straight moves five times as far as its ankle comes
-//! nearer to the hip, so such legs keep their reach. With e the directions of the legs, c the corrections of their
-//! ankles and σ from 0 (bent) to 1 (straight),
-//!
-//!   minimise Σ σᵢ (eᵢ·x − eᵢ·cᵢ)² + ε |x|²
-//!
-//! smoothed in time, too.
+//! Before that the pelvis has followed its feet ([`pelvis`](super::pelvis)): what is left is what no bend of a leg can do.
 
 use glam::DVec3;
 
