@@ -16,8 +16,8 @@ pub struct Counts {
     glides: [usize; 2],
     jumps: [usize; 2],
     longest_m: [f64; 2],
-    /// Glides near transitions: seconds, name, metres.
-    shown: Vec<(f64, String, f64)>,
+    /// Every glide in words.
+    shown: Vec<String>,
 }
 
 impl Counts {
@@ -41,10 +41,15 @@ impl Counts {
                 out.glides[side(t)] += 1;
                 let longest = &mut out.longest_m[side(t)];
                 *longest = longest.max(glide.travel_m);
-                if near.has(t) {
-                    let name = found.track.points()[glide.point].name.clone();
-                    out.shown.push((t, name, glide.travel_m));
-                }
+                out.shown.push(format!(
+                    "{} {t:.2} s {} {:.1} cm in {:.3} s at {:.0} cm/s, lifted {:.1} cm",
+                    ["near", "away"][side(t)],
+                    found.track.points()[glide.point].name,
+                    100.0 * glide.travel_m,
+                    glide.frames.len() as f64 / rate,
+                    100.0 * glide.mean_m_s,
+                    100.0 * glide.lift_m,
+                ));
             }
         }
         // Fingers were not captured: what hangs on a wrist is noise.
@@ -99,10 +104,10 @@ impl Counts {
         )
     }
 
-    /// Glides near transitions, to look at.
+    /// Every glide, to look at.
     pub fn list(&self, name: &str) {
-        for (t, point, travel) in &self.shown {
-            println!("{name}: {point} at {t:.2} s, {:.0} cm", 100.0 * travel);
+        for glide in &self.shown {
+            println!("{name}: {glide}");
         }
     }
 }

@@ -40,10 +40,11 @@ mod rig;
 mod root;
 mod slope;
 mod soles;
+mod steps;
 mod watch;
 
 pub use ground::StandingHeights;
 pub use offline::{Planted, plant_feet};
 pub use online::{FrameIn, FrameOut, OnlinePlanter};
 pub use options::{PlantError, PlantOptions};
-pub use report::{EnforcedPlant, PlantReport, SkipReason, SkippedPlant};
+pub use report::{EnforcedPlant, PlantReport, SkipReason, SkippedPlant, TakenStep};

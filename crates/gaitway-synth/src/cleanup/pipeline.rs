@@ -17,6 +17,7 @@ use super::options::{Frames, PlantOptions};
 use super::place::{Placer, Scene};
 use super::rig::{CHANNELS, LegKinematics, Rig};
 use super::root;
+use super::steps::Steps;
 use super::watch::{Plants, Watch};
 
 /// How far each stage has come: one past the last frame that is done.
@@ -43,6 +44,13 @@ pub(super) struct FootState {
     none_before_shift: usize,
 }
 
+impl FootState {
+    /// The shift of the last frame that was held.
+    pub fn shift_border(&self) -> Option<Border> {
+        self.shift.border()
+    }
+}
+
 /// All stages and what they know.
 #[derive(Clone, Debug)]
 pub(super) struct Pipeline {
@@ -59,6 +67,7 @@ pub(super) struct Pipeline {
     placers: [Placer; 2],
     cursors: [usize; CHANNELS],
     pub feet: [FootState; 2],
+    pub steps: Steps,
     solved: LegKinematics,
     at: Progress,
     finished: bool,
@@ -93,6 +102,7 @@ impl Pipeline {
             placers: [Placer::new(), Placer::new()],
             cursors: [0; CHANNELS],
             feet: [FootState::default(); 2],
+            steps: Steps::default(),
             solved: LegKinematics::new(skeleton),
             at: Progress::default(),
             finished: false,
@@ -302,6 +312,10 @@ impl Pipeline {
                     self.feet[leg].shift.push(frame, v);
                     v
                 }
+                None if let Some((shift, around)) = self.step_shift(frame, leg) => {
+                    gap = around;
+                    shift
+                }
                 None => {
                     let from = self.feet[leg].none_before_shift.max(frame + 1);
                     let find = |f| self.held_shift(f, leg);
@@ -321,6 +335,11 @@ impl Pipeline {
         }
         let follow = root::follow(&self.rig, self.sources.slot(frame));
         self.sources.slot_mut(frame).raw_follow = follow;
+    }
+
+    /// A frame that is held, as the border of the gap before it.
+    pub fn border_at(&self, frame: usize, leg: usize) -> Option<Border> {
+        next_border(|f| self.held_shift(f, leg), frame, frame, self.at.pushed).0
     }
 
     fn follow(&mut self, frame: usize) {
