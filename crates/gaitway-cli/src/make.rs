@@ -69,13 +69,18 @@ pub fn write_motion(
         term.warn(&args.out.display().to_string(), warning);
     }
     let file = args.out.display().to_string();
+    let measured = QualityOptions {
+        file: file.clone(),
+        transitions: Some(motion.transition_times()),
+        ..QualityOptions::default()
+    };
     let mut report = json!({
         "file": file,
         "frames": motion.clip.frame_count(),
         "rate_hz": motion.clip.rate_hz(),
         "seconds": motion.clip.seconds(),
         "transitions": motion.transition_rows(graph),
-        "quality": quality(&motion.clip, None, &QualityOptions { file, ..QualityOptions::default() }),
+        "quality": quality(&motion.clip, None, &measured),
     });
     if let (Value::Object(all), Value::Object(more)) = (&mut report, extra) {
         all.extend(more);

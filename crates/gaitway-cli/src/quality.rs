@@ -169,6 +169,8 @@ fn limits(args: &QualityArgs) -> QualityLimits {
         max_skate: args.max_skate,
         max_skate_p95: args.max_skate_p95,
         max_plant: args.max_plant,
+        max_glide: args.max_glide,
+        max_glides: args.max_glides,
         max_accel: args.max_accel,
         max_angular_accel: args.max_angular_accel,
         max_knee_velocity: args.max_knee,

@@ -325,3 +325,71 @@ fn json_has_the_fixed_fields() {
     let t = table(&[q.clone(), q]);
     assert!(t.rows.len() == 2 && t.rows.iter().all(|r| r.len() == t.header.len()));
 }
+
+/// Both feet stand; from 1 s on the left one slides 20 cm at 50 cm/s.
+fn slides() -> Clip {
+    let foot = |t: f64, side: usize| FootPose {
+        ankle: DVec3::new(
+            if side == 0 { 0.1 } else { -0.1 },
+            ANKLE_HEIGHT,
+            if side == 0 {
+                (0.5 * (t - 1.0)).clamp(0.0, 0.2)
+            } else {
+                0.0
+            },
+        ),
+        pitch: 0.0,
+    };
+    gaitway_core::testing::clip_from_feet(
+        "slides",
+        600,
+        120.0,
+        |_| DVec3::new(0.0, 0.78, 0.0),
+        foot,
+    )
+}
+
+#[test]
+fn a_gliding_foot_is_told_with_how_far_how_fast_and_where() {
+    let options = |times: Option<Vec<f64>>| QualityOptions {
+        transitions: times,
+        ..QualityOptions::default()
+    };
+    let clip = slides();
+    let q = quality(&clip, None, &options(None));
+    let glides = q.glides.expect("feet");
+    assert_eq!(glides.count, 1);
+    assert!((glides.per_s - 0.2).abs() < 1e-3, "{glides:?}");
+    near(Some(glides.longest_cm), 20.0, 1.5);
+    near(Some(glides.fastest_cm_s), 50.0, 0.5);
+    near(Some(glides.seconds), 0.4, 0.03);
+    assert_eq!((glides.near, glides.away), (None, None));
+    let event = q.events.iter().find(|e| e.kind == "glide").expect("listed");
+    assert_eq!(event.point, "left_toe");
+    // Its middle is at 1.2 s.
+    for (times, expected) in [(vec![1.5], [1, 0]), (vec![3.0], [0, 1]), (vec![], [0, 1])] {
+        let found = quality(&clip, None, &options(Some(times.clone()))).glides;
+        let found = found.expect("feet");
+        let (near, away) = (found.near.expect("known"), found.away.expect("known"));
+        assert_eq!([near.count, away.count], expected, "{times:?}");
+        assert!((near.seconds - 0.8 * times.len() as f64).abs() < 1e-9);
+        assert!((near.seconds + away.seconds - clip.seconds()).abs() < 1e-9);
+        assert_eq!(near.per_s.is_some(), !times.is_empty());
+    }
+    let limits = |cm: f64, per_s: f64| QualityLimits {
+        max_glide: Some(cm),
+        max_glides: Some(per_s),
+        ..QualityLimits::default()
+    };
+    assert!(limits(25.0, 0.3).check(&q).is_empty());
+    let fields = |l: QualityLimits| l.check(&q).iter().map(|e| e.field).collect::<Vec<_>>();
+    assert_eq!(fields(limits(10.0, 0.3)), ["glides.longest_cm"]);
+    assert_eq!(fields(limits(25.0, 0.1)), ["glides.per_s"]);
+    let single = measure(&bare(edit::cut(&clip, 0..1)));
+    assert_eq!(single.glides, None);
+    assert_eq!(
+        limits(25.0, 0.3).check(&single).len(),
+        2,
+        "unmeasured does not pass"
+    );
+}

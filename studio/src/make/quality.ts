@@ -9,6 +9,14 @@ interface Words {
 
 const WORDS: readonly (readonly [RegExp, Words])[] = [
   [
+    /glid/,
+    {
+      title: "Gliding feet",
+      means: "how often a low foot goes over the floor near a transition without being lifted",
+      helps: "Turn on clean feet, or allow only closer transitions.",
+    },
+  ],
+  [
     /slid|skate/,
     {
       title: "Sliding feet",

@@ -105,7 +105,7 @@ pub struct QualityArgs {
     /// Also measure the seam from the last frame to the first.
     #[arg(long = "loop")]
     pub looped: bool,
-    /// List slides, jolts, sinking and floating with their times, worst first.
+    /// List slides, glides, jolts, sinking and floating with their times, worst first.
     #[arg(long)]
     pub events: bool,
     /// Draw how fast planted feet slide over time (one clip): .svg or .png.
@@ -120,6 +120,12 @@ pub struct QualityArgs {
     /// Exit 1 when a planted point strays farther than this from its plant's mean, in cm.
     #[arg(long, value_name = "CM", value_parser = non_negative)]
     pub max_plant: Option<f64>,
+    /// Exit 1 when a toe glides farther than this over the floor without being lifted, in cm.
+    #[arg(long, value_name = "CM", value_parser = non_negative)]
+    pub max_glide: Option<f64>,
+    /// Exit 1 when toes glide more often than this a second.
+    #[arg(long, value_name = "PER_S", value_parser = non_negative)]
+    pub max_glides: Option<f64>,
     /// Exit 1 when a joint accelerates more than this, in m/s².
     #[arg(long, value_name = "M_S2", value_parser = non_negative)]
     pub max_accel: Option<f64>,

@@ -236,7 +236,7 @@ pub struct ConnectArgs {
     /// Where to end.
     #[arg(long, value_name = "CLIP@S")]
     pub to: String,
-    /// What makes a way short: time, or cost (distances of its transitions).
+    /// What makes a way short: time, or cost (distances of its transitions, and how far standing feet are apart in them).
     #[arg(long, value_name = "MEASURE", default_value = "time", value_parser = ["time", "cost"])]
     pub by: String,
     /// How the walk becomes a motion.

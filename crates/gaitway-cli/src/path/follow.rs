@@ -40,7 +40,8 @@ pub fn search(
 
 /// What `quality` says of a motion, against the clips it was made from.
 pub fn quality_of(graph: &MotionGraph, motion: &Motion, file: &str) -> Result<Quality, CliError> {
-    quality_against(graph, motion.clips_used(), &motion.clip, file).map_err(graph_error)
+    let times = motion.transition_times();
+    quality_against(graph, motion.clips_used(), &motion.clip, times, file).map_err(graph_error)
 }
 
 /// Makes, measures and writes one motion. Where there is no walk to the end, nothing is written.

@@ -121,6 +121,19 @@ const ROWS: &[Row] = &[
     row(QUALITY, "--max-skate", &[], BAR),
     row(QUALITY, "--max-skate-p95", &[], BAR),
     row(QUALITY, "--max-plant", &[], BAR),
+    // No toe of the clip glides.
+    row(
+        QUALITY,
+        "--max-glide",
+        &[],
+        &[("0", Done("")), ("1e9", Done(""))],
+    ),
+    row(
+        QUALITY,
+        "--max-glides",
+        &[],
+        &[("0", Done("")), ("1e9", Done(""))],
+    ),
     row(QUALITY, "--max-accel", &[], BAR),
     row(QUALITY, "--max-angular-accel", &[], BAR),
     row(QUALITY, "--max-knee", &[], BAR),

@@ -33,7 +33,9 @@ fn of_library(place: &Place, request: &PathRequest) -> Made {
     let one = |mut planned: gaitway_synth::PathMotion| {
         let motion = planned.motion.as_ref().expect("a motion");
         let used = motion.clips_used();
-        let numbers = quality_against(&graph, used, &motion.clip, "library.bvh").expect("frames");
+        let times = motion.transition_times();
+        let numbers = quality_against(&graph, used, &motion.clip, times, "library.bvh");
+        let numbers = numbers.expect("frames");
         planned.report.quality = Some(json!(numbers));
         let file = place.path("library.bvh");
         let clip = planned.require_clip().expect("a walk");

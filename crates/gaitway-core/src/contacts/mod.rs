@@ -25,6 +25,9 @@
 //! # Ok::<(), gaitway_core::contacts::ContactError>(())
 //! ```
 
+pub mod glide;
+#[cfg(test)]
+mod glide_tests;
 pub mod levels;
 mod motion;
 mod plants;
@@ -42,6 +45,7 @@ use crate::anatomy::Anatomy;
 use crate::fk::{self, WorldPoints};
 use crate::{Clip, ContactPoint, ContactTrack};
 
+pub use glide::{Glide, NearTransitions, glides};
 pub use levels::FloorLevels;
 pub use points::{Candidate, Kind};
 pub use rows::{ContactRow, OverrideError, override_contacts};

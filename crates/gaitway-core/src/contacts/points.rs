@@ -167,10 +167,10 @@ fn heel_of(skeleton: &Skeleton, ankle: JointIdx, toe: Option<PointIdx>) -> Point
     heel.map_or(ankle.into(), |(p, _)| p)
 }
 
-/// A point the caller named; its kind is read from the name.
-fn from_given(skeleton: &Skeleton, given: &ContactPoint) -> Candidate {
-    let words = given.name.to_lowercase();
-    let kind = if words.contains("hand") || words.contains("wrist") {
+/// What kind of point a name says it is; the front of a foot where it says nothing.
+pub(super) fn kind_of(name: &str) -> Kind {
+    let words = name.to_lowercase();
+    if words.contains("hand") || words.contains("wrist") {
         Kind::Hand
     } else if words.contains("hip") || words.contains("pelvis") {
         Kind::Hips
@@ -178,7 +178,12 @@ fn from_given(skeleton: &Skeleton, given: &ContactPoint) -> Candidate {
         Kind::Heel
     } else {
         Kind::Toe
-    };
+    }
+}
+
+/// A point the caller named; its kind is read from the name.
+fn from_given(skeleton: &Skeleton, given: &ContactPoint) -> Candidate {
+    let kind = kind_of(&given.name);
     let side = crate::anatomy::side_of(&given.name)
         .or_else(|| crate::anatomy::side_of(&skeleton.point_name(given.point)));
     let foot = matches!(kind, Kind::Heel | Kind::Toe);

@@ -8,7 +8,7 @@ use gaitway_graph::{ClipId, GraphError, MotionGraph};
 use super::{Quality, QualityOptions, quality};
 
 /// What [`quality`] says of a motion made from clips of a graph: the worst jolt of those clips is what its own are held
-/// against. `file` is what the row is called.
+/// against. `transitions` are the times at which its clips meet, in seconds; `file` is what the row is called.
 ///
 /// # Errors
 /// When the graph's frames are damaged.
@@ -16,6 +16,7 @@ pub fn quality_against(
     graph: &MotionGraph,
     used: impl IntoIterator<Item = ClipId>,
     motion: &Clip,
+    transitions: Vec<f64>,
     file: &str,
 ) -> Result<Quality, GraphError> {
     let used: BTreeSet<ClipId> = used.into_iter().collect();
@@ -30,6 +31,7 @@ pub fn quality_against(
     let options = QualityOptions {
         file: file.to_owned(),
         source_accel_p999: source,
+        transitions: Some(transitions),
         ..QualityOptions::default()
     };
     Ok(quality(motion, None, &options))

@@ -11,6 +11,10 @@ pub struct QualityLimits {
     pub max_skate_p95: Option<f64>,
     /// Distance of a planted point from its plant's mean, in cm.
     pub max_plant: Option<f64>,
+    /// The longest way a toe glides, in cm.
+    pub max_glide: Option<f64>,
+    /// Glides a second.
+    pub max_glides: Option<f64>,
     /// Acceleration of any joint, in m/s².
     pub max_accel: Option<f64>,
     /// Angular acceleration of any joint, in rad/s².
@@ -47,6 +51,7 @@ impl QualityLimits {
     /// as exceeded, and the sentence says why.
     pub fn check(&self, quality: &Quality) -> Vec<Exceeded> {
         let q = quality;
+        let glides = q.glides.as_ref();
         let seam = q.loop_seam.map(|s| s.position_cm);
         let bars = [
             (self.max_skate, "skate_cm_s.mean", q.skate_cm_s.mean, "cm/s"),
@@ -57,6 +62,18 @@ impl QualityLimits {
                 "cm/s",
             ),
             (self.max_plant, "worst_plant_cm", q.worst_plant_cm, "cm"),
+            (
+                self.max_glide,
+                "glides.longest_cm",
+                glides.map(|g| g.longest_cm),
+                "cm",
+            ),
+            (
+                self.max_glides,
+                "glides.per_s",
+                glides.map(|g| g.per_s),
+                "a second",
+            ),
             (self.max_accel, "accel_m_s2.max", q.accel_m_s2.max, "m/s²"),
             (
                 self.max_angular_accel,

@@ -8,6 +8,7 @@
 //! | `accel_m_s2` | acceleration of joints in the world, second differences; joints below the wrists left out (captured fingers are noise) |
 //! | `stretch` | length of a bone over its rest length |
 //! | `penetration_cm` | `max`: depth of the lowest point of the body below the lowest level of the floor; `feet`: of a point of a foot below the level its toe stands on, or below the lowest one while it does not stand |
+//! | `glides` | stretches in which a toe goes low over the floor without being lifted ([`gaitway_core::contacts::glide`]), whether it is said to stand or not; `near` and `away` from transitions where those are known |
 //! | `float_cm` | height of the lowest point of the body above its level while a foot is said to stand |
 //!
 //! A number that cannot be told (no feet, too few frames) is `null` in JSON, and [`QualityLimits::check`] counts
@@ -15,6 +16,7 @@
 
 mod against;
 mod body;
+mod glide;
 mod limits;
 mod pops;
 mod seam;
@@ -30,6 +32,7 @@ use gaitway_core::{Clip, ContactTrack, PointIdx, ground};
 use serde::{Deserialize, Serialize};
 
 pub use against::quality_against;
+pub use glide::{GlideRate, Glides};
 pub use limits::{Exceeded, QualityLimits};
 #[cfg(feature = "draw")]
 pub use standard::{PathFigures, bar_rows};
@@ -47,6 +50,8 @@ pub struct QualityOptions {
     /// The 99.9th percentile of joint acceleration in the captured source, in m/s², to hold pops against;
     /// without it the clip's own.
     pub source_accel_p999: Option<f64>,
+    /// Where transitions are, in seconds, in a motion made of clips; `None` where nobody knows.
+    pub transitions: Option<Vec<f64>>,
     /// The most events of a kind that are listed, worst first.
     pub most_events: usize,
 }
@@ -58,6 +63,7 @@ impl Default for QualityOptions {
             contacts: ContactOptions::default(),
             loop_seam: false,
             source_accel_p999: None,
+            transitions: None,
             most_events: 20,
         }
     }
@@ -167,7 +173,7 @@ pub struct PlantQuality {
 /// Something to look at, with its time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
-    /// `skate`, `pop`, `penetration` or `float`.
+    /// `skate`, `glide`, `pop`, `penetration` or `float`.
     pub kind: String,
     /// Begin, in seconds.
     pub start_s: f64,
@@ -207,6 +213,9 @@ pub struct Quality {
     pub skate_cm_s: MeanP95,
     /// The largest distance of a planted point from its plant's mean.
     pub worst_plant_cm: Option<f64>,
+    /// Toes that go low over the floor without being lifted; `null` without feet.
+    #[serde(default)]
+    pub glides: Option<Glides>,
     /// Acceleration of joints.
     pub accel_m_s2: P999Max,
     /// Largest acceleration over the source's 99.9th percentile (the clip's own without a source).
@@ -286,6 +295,7 @@ fn measure(
     };
     let detected = given.is_none().then(|| detection.as_ref().ok()).flatten();
     let skate = skate::measure(&measured, detected);
+    let glides = glide::measure(&measured, detection.as_ref().ok());
     let pops = pops::measure(&measured);
     let ground = body::ground(&measured);
     let (stretch, limb_drift_mm) = body::stretch(clip);
@@ -295,6 +305,13 @@ fn measure(
         None => pops.usual_limit,
     };
     let mut events = skate.events(options.most_events);
+    let found = detection.as_ref().ok();
+    events.extend(glide::events(
+        &glides,
+        found,
+        clip.rate_hz(),
+        options.most_events,
+    ));
     events.extend(pops.events(clip, pop_limit, options.most_events));
     events.extend(body::events(&measured, options.most_events));
     Quality {
@@ -309,6 +326,9 @@ fn measure(
         speed_m_s: body::speed(clip),
         skate_cm_s: skate.speeds,
         worst_plant_cm: skate.worst_plant_cm,
+        glides: detection
+            .is_ok()
+            .then(|| Glides::of(&glides, clip, options.transitions.as_deref())),
         accel_m_s2: pops.accel,
         pop_ratio: match (pops.accel.max, source) {
             (Some(max), Some(source)) if source > 0.0 => Some(max / source),

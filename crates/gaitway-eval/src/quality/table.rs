@@ -13,7 +13,7 @@ pub struct Table {
 
 type Column = (&'static str, fn(&Quality) -> String);
 
-const COLUMNS: [Column; 15] = [
+const COLUMNS: [Column; 17] = [
     ("file", |q| q.file.clone()),
     ("rate Hz", |q| trimmed(q.rate_hz)),
     ("seconds", |q| format!("{:.2}", q.seconds)),
@@ -22,6 +22,12 @@ const COLUMNS: [Column; 15] = [
     ("skate cm/s", |q| number(q.skate_cm_s.mean, 2)),
     ("p95", |q| number(q.skate_cm_s.p95, 2)),
     ("worst plant cm", |q| number(q.worst_plant_cm, 2)),
+    ("glides", |q| {
+        number(q.glides.as_ref().map(|g| g.count as f64), 0)
+    }),
+    ("longest cm", |q| {
+        number(q.glides.as_ref().map(|g| g.longest_cm), 1)
+    }),
     ("accel p99.9 m/s²", |q| number(q.accel_m_s2.p999, 1)),
     ("max", |q| number(q.accel_m_s2.max, 1)),
     ("knee rad/s", |q| number(q.knee_velocity_rad_s.max, 1)),

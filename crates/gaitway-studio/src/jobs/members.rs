@@ -110,6 +110,7 @@ fn quality_of(graph: &MotionGraph, motion: &Motion, file: &str) -> ApiResult<Qua
         graph,
         motion.clips_used(),
         &motion.clip,
+        motion.transition_times(),
         file,
     )?)
 }

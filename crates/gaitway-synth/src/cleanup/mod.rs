@@ -43,6 +43,7 @@ mod rig;
 mod root;
 mod slope;
 mod soles;
+mod steps;
 mod toes;
 mod watch;
 
@@ -51,4 +52,6 @@ pub use knee::LegHinges;
 pub use offline::{Planted, plant_feet};
 pub use online::{FrameIn, FrameOut, OnlinePlanter};
 pub use options::{PlantError, PlantOptions};
-pub use report::{EnforcedPlant, OverextendedKnee, PlantReport, SkipReason, SkippedPlant};
+pub use report::{
+    EnforcedPlant, OverextendedKnee, PlantReport, SkipReason, SkippedPlant, TakenStep,
+};

@@ -10,9 +10,12 @@ use super::ingest;
 use super::knee::{HingeStudy, LegHinges, Mends};
 use super::options::{PlantError, PlantOptions};
 use super::pipeline::{Came, Pipeline};
-use super::report::{EnforcedPlant, OverextendedKnee, PlantReport, SkipReason, SkippedPlant};
+use super::report::{
+    EnforcedPlant, OverextendedKnee, PlantReport, SkipReason, SkippedPlant, TakenStep,
+};
 use super::rig::{CHANNELS, LegKinematics, Rig};
 use super::soles::Soles;
+use super::steps;
 
 /// A motion with planted feet, and what was done to it.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,6 +123,9 @@ fn plant_on(
     if options.heights.is_none() {
         let (rig, sources, plants) = (&pipeline.rig, &pipeline.sources, &pipeline.plants);
         pipeline.heights = StandingHeights::estimate(rig, sources, plants, clip.rate_hz());
+    }
+    if options.horizon_s.is_none() {
+        pipeline.steps = steps::plan(&mut pipeline, clip.rate_hz());
     }
     pipeline.advance();
     if options.heights.is_none() {
@@ -309,6 +315,17 @@ fn list_plants(report: &mut PlantReport, pipeline: &Pipeline, track: &ContactTra
             });
         }
     }
+    for (leg, foot) in ["left", "right"].into_iter().enumerate() {
+        let taken = pipeline.steps.of(leg).iter().map(|s| TakenStep {
+            foot: foot.to_owned(),
+            start: s.frames.start,
+            end: s.frames.end,
+            distance_m: s.distance,
+            rise_m: s.rise,
+        });
+        report.steps.extend(taken);
+    }
+    report.steps.sort_by_key(|s| s.start);
     for skip in pipeline.watch.skips.iter().flatten() {
         if let Some(bit) = pipeline.rig.bit(skip.channel) {
             report.skipped.push(SkippedPlant {

@@ -20,6 +20,7 @@ use super::pelvis::{self, Follow};
 use super::place::{Placer, Scene};
 use super::rig::{CHANNELS, LegKinematics, Rig};
 use super::root;
+use super::steps::Steps;
 use super::watch::{Plants, Watch};
 
 /// How far each stage has come: one past the last frame that is done.
@@ -45,6 +46,13 @@ pub(super) struct FootState {
     /// No frame from the present one up to this is held by both points (by any point).
     none_before_turn: usize,
     none_before_shift: usize,
+}
+
+impl FootState {
+    /// The shift of the last frame that was held.
+    pub fn shift_border(&self) -> Option<Border> {
+        self.shift.border()
+    }
 }
 
 /// A frame as it came.
@@ -79,6 +87,7 @@ pub(super) struct Pipeline {
     placers: [Placer; 2],
     cursors: [usize; CHANNELS],
     pub feet: [FootState; 2],
+    pub steps: Steps,
     solved: LegKinematics,
     at: Progress,
     finished: bool,
@@ -115,6 +124,7 @@ impl Pipeline {
             placers: [Placer::new(), Placer::new()],
             cursors: [0; CHANNELS],
             feet: [FootState::default(); 2],
+            steps: Steps::default(),
             solved: LegKinematics::new(skeleton),
             at: Progress::default(),
             finished: false,
@@ -350,6 +360,10 @@ impl Pipeline {
                     self.feet[leg].shift.push(frame, v);
                     v
                 }
+                None if let Some((shift, around)) = self.step_shift(frame, leg) => {
+                    gap = around;
+                    shift
+                }
                 None => {
                     let from = self.feet[leg].none_before_shift.max(frame + 1);
                     let find = |f| self.held_shift(f, leg);
@@ -367,6 +381,11 @@ impl Pipeline {
                 self.lift_out(frame, leg, gap);
             }
         }
+    }
+
+    /// A frame that is held, as the border of the gap before it.
+    pub fn border_at(&self, frame: usize, leg: usize) -> Option<Border> {
+        next_border(|f| self.held_shift(f, leg), frame, frame, self.at.pushed).0
     }
 
     /// How the root follows its feet, as far as feet are known.

@@ -61,6 +61,21 @@ pub struct OverextendedKnee {
     pub most_deg: f64,
 }
 
+/// A step that was put in where a foot would have slid from one plant to the next.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TakenStep {
+    /// `left` or `right`.
+    pub foot: String,
+    /// First frame in which the foot is not held.
+    pub start: usize,
+    /// The frame in which it is held again.
+    pub end: usize,
+    /// How far it goes, in metres.
+    pub distance_m: f64,
+    /// How high the toe is lifted, in metres.
+    pub rise_m: f64,
+}
+
 /// What planting did to a motion.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlantReport {
@@ -68,6 +83,9 @@ pub struct PlantReport {
     pub plants: Vec<EnforcedPlant>,
     /// Contact that is not held, by start.
     pub skipped: Vec<SkippedPlant>,
+    /// Steps put in at transitions, by start.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<TakenStep>,
     /// The largest of the plants' residuals, in metres.
     pub worst_residual_m: f64,
     /// How far the root moved on average, in metres.

@@ -47,6 +47,11 @@ impl Motion {
         self.origin.iter().map(|o| o.clip)
     }
 
+    /// When its clips meet, in seconds: a blend's middle, a cut's start.
+    pub fn transition_times(&self) -> Vec<f64> {
+        self.transitions.iter().map(|m| m.t).collect()
+    }
+
     /// The transitions as reports tell them.
     pub fn transition_rows(&self, graph: &MotionGraph) -> Vec<TransitionRow> {
         let row = |m: &TransitionMark| TransitionRow {

@@ -10,10 +10,12 @@
 //! | `labels` | labels along a walk |
 //! | `player` | frame by frame |
 //! | `assemble` | all frames, with where they came from |
+//! | `feet_apart` | how far standing feet are apart where a transition joins two clips |
 //! | `finish` | all of it in one go: assembled, bent onto its path where asked, feet planted |
 //! | `preview` | one transition to look at |
 
 mod assemble;
+mod feet_apart;
 mod finish;
 mod labels;
 mod player;
@@ -21,6 +23,7 @@ mod preview;
 mod timeline;
 
 pub use assemble::{Motion, TransitionRow, assemble};
+pub use feet_apart::FeetApart;
 pub use finish::{FinishOptions, FinishedMotion, finish_motion, plant};
 pub use gaitway_core::Pose;
 pub use gaitway_runtime::timeline::Blend;

@@ -12,6 +12,9 @@ pub struct Naturalness {
     pub per_transition: f64,
     /// Each transition, times √D in cm squared; default 0.0006: one of 10 cm costs as much again.
     pub transition_cm2: f64,
+    /// Each transition, times the square of how far apart standing feet are in cm ([`crate::FeetApart`]); default 0.001: 8 cm cost
+    /// as much again.
+    pub feet_cm2: f64,
     /// Each frame, times the square of the angle between facing and travel in radians beyond what is free; default 0.1.
     pub facing: f64,
     /// Angle that costs nothing: shoulders and hips swing; default 0.2.
@@ -27,6 +30,7 @@ impl Default for Naturalness {
         Self {
             per_transition: 0.065,
             transition_cm2: 0.0006,
+            feet_cm2: 0.001,
             facing: 0.1,
             facing_free_rad: 0.2,
             speed_change: 0.0002,
@@ -40,6 +44,7 @@ impl Naturalness {
     pub const NONE: Self = Self {
         per_transition: 0.0,
         transition_cm2: 0.0,
+        feet_cm2: 0.0,
         facing: 0.0,
         facing_free_rad: 0.0,
         speed_change: 0.0,
@@ -51,6 +56,7 @@ impl Naturalness {
         Self {
             per_transition: self.per_transition * by,
             transition_cm2: self.transition_cm2 * by,
+            feet_cm2: self.feet_cm2 * by,
             facing: self.facing * by,
             facing_free_rad: self.facing_free_rad,
             speed_change: self.speed_change * by,

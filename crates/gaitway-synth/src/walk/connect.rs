@@ -1,7 +1,7 @@
 //! The shortest walk between two moments, through real transitions.
 //!
 //! Dijkstra over nodes, with a key of two numbers compared one after the other: by time (working frames, then √D), or by
-//! cost (Σ √D of the transitions, then working frames). Both sum along edges and never fall, so the first arrival is the
+//! cost (Σ √D of the transitions and what [`FeetApart`] adds to it, then working frames). Both sum along edges and never fall, so the first arrival is the
 //! best. Time is counted in whole working frames, so that equal times are equal: seconds of different rates sum to numbers
 //! that differ in their last bit, and the second measure would never be asked.
 //! Cost: O((nodes + edges) log edges). Checked by: a brute force over working frames on small graphs.
@@ -12,15 +12,16 @@ use std::collections::BinaryHeap;
 use gaitway_graph::{EdgeId, LabelSet, MotionGraph, NodeId};
 
 use super::place::{ClipTime, Spot, locate};
-use crate::{SynthError, Walk};
+use crate::{FeetApart, SynthError, Walk};
 
 /// What makes a connection short.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConnectBy {
-    /// Working frames until it arrives; of equals the one with the smaller distances. The default.
+    /// Working frames until it arrives; of equals the one that costs less. The default.
     #[default]
     Time,
-    /// √D of its transitions, summed; of equals the one that arrives first.
+    /// √D of its transitions and what feet that stand apart add to it ([`FeetApart`]), summed; of equals the one that
+    /// arrives first.
     Cost,
 }
 
@@ -34,8 +35,9 @@ impl ConnectBy {
         }
     }
 
-    fn edge(self, graph: &MotionGraph, edge: EdgeId) -> Key {
-        let cm = graph.transition(edge).map_or(0.0, |t| t.distance_cm());
+    fn edge(self, graph: &MotionGraph, feet: &FeetApart<'_>, edge: EdgeId) -> Key {
+        let own = |t: gaitway_graph::Transition| t.distance_cm() + feet.as_distance_cm(edge);
+        let cm = graph.transition(edge).map_or(0.0, own);
         let frames = f64::from(graph.working_length(edge));
         match self {
             Self::Time => Key([frames, cm]),
@@ -81,6 +83,7 @@ pub(crate) fn nearest(
     let mut came: Vec<Option<EdgeId>> = vec![None; graph.node_count()];
     let mut done = vec![false; graph.node_count()];
     let mut open = BinaryHeap::new();
+    let feet = FeetApart::new(graph);
     best[start.index()] = Key([0.0; 2]);
     open.push(Reverse((best[start.index()], start)));
     while let Some(Reverse((key, node))) = open.pop() {
@@ -99,7 +102,7 @@ pub(crate) fn nearest(
         }
         for edge in graph.out_edges(node) {
             let to = graph.to(edge);
-            let next = key.plus(by.edge(graph, edge));
+            let next = key.plus(by.edge(graph, &feet, edge));
             if next < best[to.index()] && !done[to.index()] {
                 best[to.index()] = next;
                 came[to.index()] = Some(edge);

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use gaitway_core::testing::swinging_clip;
 use gaitway_core::{Clip, LabelTrack};
-use gaitway_graph::{ClipId, MotionGraph, TransitionKind};
+use gaitway_graph::{ClipId, EdgeId, MotionGraph, TransitionKind};
 use gaitway_synth::{
-    AssembleOptions, ClipTime, ConnectBy, LoopOptions, RandomWalk, SynthError, Walk, assemble,
-    connect, find_label, find_loop, parse_clip_time, random_walk,
+    AssembleOptions, ClipTime, ConnectBy, FeetApart, LoopOptions, RandomWalk, SynthError, Walk,
+    assemble, connect, find_label, find_loop, parse_clip_time, random_walk,
 };
 
 use crate::common::graph_of;
@@ -24,11 +24,13 @@ fn brute_force(
         ConnectBy::Cost => [cm, s],
     };
     let mut steps = Vec::new();
+    let feet = FeetApart::new(graph);
     for edge in graph.edges() {
         let (a, b) = (graph.node(graph.from(edge)), graph.node(graph.to(edge)));
         match graph.transition(edge) {
             Some(t) => {
-                let cost = key(f64::from(graph.working_length(edge)), t.distance_cm());
+                let cm = t.distance_cm() + feet.as_distance_cm(edge);
+                let cost = key(f64::from(graph.working_length(edge)), cm);
                 steps.push(((a.clip.0, a.boundary), (b.clip.0, b.boundary), cost));
             }
             None => {
@@ -99,6 +101,7 @@ fn connections_are_the_shortest() {
     }
     let boundary = |p: &ClipTime| (p.clip.0, graph.clip_info(p.clip).boundary_at(p.seconds));
     let mut counts = [0; 3];
+    let feet = FeetApart::new(&graph);
     for by in [ConnectBy::Time, ConnectBy::Cost] {
         for from in &places {
             let known = brute_force(&graph, boundary(from), by);
@@ -115,7 +118,9 @@ fn connections_are_the_shortest() {
                     }
                     Err(e) => panic!("{e}"),
                     Ok(walk) => {
-                        let cm = walk.distance_cm(&graph);
+                        let moved = |e: &EdgeId| feet.as_distance_cm(*e);
+                        let cm =
+                            walk.distance_cm(&graph) + walk.edges().iter().map(moved).sum::<f64>();
                         let found = match by {
                             ConnectBy::Time => [played_frames(&graph, &walk), cm],
                             ConnectBy::Cost => [cm, played_frames(&graph, &walk)],

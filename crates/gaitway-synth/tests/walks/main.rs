@@ -4,5 +4,6 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod connections;
+mod feet_apart;
 mod loops;
 mod wandering;

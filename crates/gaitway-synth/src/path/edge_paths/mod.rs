@@ -12,7 +12,7 @@ use gaitway_graph::{EdgeId, MotionGraph};
 
 use self::measure::{Measured, ahead, body_height, measured, samples, typical_aside};
 use super::options::Naturalness;
-use crate::SynthError;
+use crate::{FeetApart, SynthError};
 
 /// Slower than this is standing: it has no direction of travel.
 pub(crate) const MOVING_M_S: f64 = 0.3;
@@ -121,6 +121,7 @@ impl EdgePaths {
         smooth_arc: bool,
     ) -> Result<Self, SynthError> {
         let clips = measured(graph)?;
+        let feet = FeetApart::new(graph);
         let mut out = Self {
             first: Vec::with_capacity(graph.edge_count() + 1),
             rows: Vec::new(),
@@ -141,6 +142,7 @@ impl EdgePaths {
             });
             out.is_transition.push(graph.is_transition(edge));
             out.add(graph, &clips, edge, weights, smooth_arc);
+            out.add_feet(&feet, edge, weights.feet_cm2);
             let length = out.rows[*out.first.last().unwrap_or(&0) as usize..]
                 .iter()
                 .map(|r| r.ds)
@@ -213,6 +215,17 @@ impl EdgePaths {
     /// From the floor to the crown, metres.
     pub fn body_height(&self) -> f64 {
         self.body_height
+    }
+
+    /// What moving feet that stand apart costs, on the first row of the edge added last.
+    fn add_feet(&mut self, feet: &FeetApart<'_>, edge: EdgeId, feet_cm2: f64) {
+        let begin = *self.first.last().unwrap_or(&0) as usize;
+        if feet_cm2 > 0.0
+            && let Some(row) = self.rows.get_mut(begin)
+        {
+            let cm = 100.0 * feet.metres(edge);
+            row.nat += (feet_cm2 * cm * cm) as f32;
+        }
     }
 
     fn add(

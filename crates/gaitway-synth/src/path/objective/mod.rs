@@ -192,6 +192,7 @@ fn check(o: &PathOptions) -> Result<(), SynthError> {
         ("the slowest pace", o.slowest_s_m),
         ("a weight", o.naturalness.per_transition),
         ("a weight", o.naturalness.transition_cm2),
+        ("a weight", o.naturalness.feet_cm2),
         ("a weight", o.naturalness.facing),
         ("a weight", o.naturalness.speed_change),
         ("a weight", o.naturalness.repeat),

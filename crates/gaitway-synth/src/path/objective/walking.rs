@@ -7,6 +7,7 @@ use glam::DVec2;
 use super::PathProblem;
 use super::state::PathState;
 use crate::path::edge_paths::compose;
+use crate::path::options::Start;
 use crate::search::{Ask, DeadEnd, Step};
 
 /// A walk may pass the end of a piece by this much before it must have changed style.
@@ -72,13 +73,23 @@ impl PathProblem<'_> {
         }
     }
 
+    /// Whether an edge would blend at once where a start is given and the clip goes on: the first frame of a blend is not
+    /// quite where its clip is.
+    fn leaves_given_start(&self, from: &PathState, edge: EdgeId) -> bool {
+        let given = matches!(self.options.start, Start::At { .. });
+        given && from.frames == 0 && self.edges.is_transition[edge.index()] && {
+            let mut out = self.graph.out_edges(from.node);
+            out.any(|e| !self.edges.is_transition[e.index()] && !self.forbidden[e.index()])
+        }
+    }
+
     pub(super) fn walk_edge(
         &self,
         from: &PathState,
         edge: EdgeId,
         ask: Ask,
     ) -> Result<Step<PathState>, DeadEnd> {
-        if self.forbidden[edge.index()] {
+        if self.forbidden[edge.index()] || self.leaves_given_start(from, edge) {
             return Err(DeadEnd::Forbidden);
         }
         let (piece, piece_frames) = self.style(from, edge)?;
