@@ -33,6 +33,8 @@ pub enum WarningCode {
     JointFlip,
     /// Joints are somewhere else for a frame or two.
     Spikes,
+    /// Joints stand still to the bit and then leap.
+    FrozenJoints,
     /// Bones of no length.
     ZeroLengthBones,
     /// Joints that carry noise, such as fingers that flip by half a turn.
@@ -98,6 +100,7 @@ impl WarningCode {
             Self::RootDropout => "root-dropout",
             Self::JointFlip => "joint-flip",
             Self::Spikes => "spikes",
+            Self::FrozenJoints => "frozen-joints",
             Self::ZeroLengthBones => "zero-length-bones",
             Self::NoiseJoints => "noise-joints",
             Self::DuplicateFrames => "duplicate-frames",

@@ -5,6 +5,7 @@
 //! clip pairs that are new.
 
 mod ends;
+mod lost_frames;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ use gaitway_metric::{
 };
 use rayon::prelude::*;
 
+use self::lost_frames::LostFrames;
 use crate::account::Account;
 use crate::build::label_index::LabelIndex;
 use crate::build::options::BuildOptions;
@@ -312,8 +314,10 @@ impl<'g> GraphBuilder<'g> {
             .par_iter()
             .map(|&k| cloud(k))
             .collect::<Result<_, _>>()?;
-        let ends =
-            self.end_candidates(&clouds, clips, library, &all, &known, progress, warnings)?;
+        let lost = LostFrames::new(clips, library, half);
+        let ends = self.end_candidates(
+            &clouds, clips, library, &lost, &all, &known, progress, warnings,
+        )?;
         let fits = |k: usize| library.clips[k].working_frames as usize > 2 * half;
         let mut keep = all.iter().map(|&k| fits(k));
         clouds.retain(|_| keep.next().unwrap_or(false));
@@ -351,6 +355,12 @@ impl<'g> GraphBuilder<'g> {
         if let Some(graph) = self.known {
             search.pairs.extend(known_pairs(graph, &long, &known));
             search.apply_cap(self.options.metric.max_candidates);
+        }
+        for pair in &mut search.pairs {
+            let (a, b) = (long[pair.a], long[pair.b]);
+            pair.found
+                .candidates
+                .retain(|c| !lost.touched(a, c.i) && !lost.touched(b, c.j));
         }
         if search.dropped > 0 {
             warnings.push(GraphWarning::CandidatesCapped {
