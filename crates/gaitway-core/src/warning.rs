@@ -63,6 +63,8 @@ pub enum WarningCode {
     GapsFilled,
     /// A target format cannot hold something the clip has.
     CannotHold,
+    /// Skeletons that differ by less than a millimetre were taken for one body's.
+    SkeletonsNearlySame,
     /// A clip was left out, because another one shows the same motion.
     SameMotion,
     /// Frames that capture got wrong were mended before the clip was used.
@@ -115,6 +117,7 @@ impl WarningCode {
             Self::Unusual => "unusual",
             Self::GapsFilled => "gaps-filled",
             Self::CannotHold => "cannot-hold",
+            Self::SkeletonsNearlySame => "skeletons-nearly-same",
             Self::SameMotion => "same-motion",
             Self::SpikesRepaired => "spikes-repaired",
             Self::ClipRenamed => "clip-renamed",

@@ -14,7 +14,9 @@ use std::time::Instant;
 
 use gaitway_core::contacts::{ContactOptions, detect};
 use gaitway_core::mirror::{MirrorMap, mirror};
-use gaitway_core::{Clip, ClipFiles, ClipSet, ClipSetError, Provenance, Warnings, ground};
+use gaitway_core::{
+    Clip, ClipFiles, ClipSet, ClipSetError, Provenance, WarningCode, Warnings, ground,
+};
 use gaitway_metric::{
     CandidateList, CandidateSearch, CandidateStore, KeepApart, MetricOptions, PairCandidates,
     PointCloud, Progress, find_candidates,
@@ -66,11 +68,15 @@ pub struct GraphBuilder<'g> {
 impl<'g> GraphBuilder<'g> {
     /// A builder for clips at their source rate.
     pub fn new(clips: ClipSet) -> Self {
+        let mut reading = Warnings::new();
+        if let Some(nearly) = clips.nearly_same() {
+            reading.add(WarningCode::SkeletonsNearlySame, nearly.to_string());
+        }
         Self {
             clips: clips.into_clips(),
             provenance: BTreeMap::new(),
             noise_joints: Vec::new(),
-            reading: Warnings::new(),
+            reading,
             thresholds: Thresholds::Auto,
             options: BuildOptions::default(),
             known: None,
@@ -91,11 +97,13 @@ impl<'g> GraphBuilder<'g> {
             noise_joints,
             warnings,
         } = files.into();
+        let mut builder = Self::new(ClipSet::new(clips)?);
+        let found = std::mem::replace(&mut builder.reading, warnings);
+        builder.reading.extend(found);
         Ok(Self {
             provenance,
             noise_joints,
-            reading: warnings,
-            ..Self::new(ClipSet::new(clips)?)
+            ..builder
         })
     }
 
@@ -251,6 +259,15 @@ impl<'g> GraphBuilder<'g> {
                 .or_insert_with(own);
         }
         clips.sort_by(|a, b| a.name().cmp(b.name()));
+        // One skeleton first: travel is moved to the root against the offset of the joint it sits on.
+        let set = ClipSet::new(clips)?;
+        if let Some(nearly) = set.nearly_same() {
+            let code = WarningCode::SkeletonsNearlySame;
+            let mut told = Warnings::new();
+            told.add(code, nearly.to_string());
+            warnings.extend(told.iter().cloned().map(GraphWarning::Reading));
+        }
+        let clips = set.into_clips();
         let prepared: Vec<(Clip, Option<GraphWarning>)> =
             clips.into_par_iter().map(prepare_clip).collect();
         let mut clips = Vec::with_capacity(prepared.len());

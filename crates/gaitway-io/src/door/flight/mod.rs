@@ -12,7 +12,7 @@ mod air;
 mod centre;
 mod judge;
 
-use gaitway_core::clip_set::OFFSET_TOLERANCE;
+use gaitway_core::clip_set::same_body;
 use gaitway_core::{Clip, WarningCode};
 
 use super::Import;
@@ -52,9 +52,7 @@ pub fn pool_rates(imports: &mut [Import]) {
 /// Clips of one skeleton and one header rate, by index.
 fn alike(imports: &[Import]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    let same = |a: &Clip, b: &Clip| {
-        a.rate_hz() == b.rate_hz() && a.skeleton().agrees(b.skeleton(), OFFSET_TOLERANCE)
-    };
+    let same = |a: &Clip, b: &Clip| a.rate_hz() == b.rate_hz() && same_body(a, b);
     for (i, import) in imports.iter().enumerate() {
         if import.warnings.has(WarningCode::RateOverridden) {
             continue;
