@@ -83,7 +83,7 @@ fn clips_with_a_flight_are_found_alone() {
             }
         }
     }
-    // Jumps, jump kicks and runs. `77_11` (three running steps with 6 frames in the air) does not say whether 50 or 60.
+    // Jumps, jump kicks and runs. `77_11` (a run with one flight of 6 frames) does not say whether 50 or 60.
     let expected = "75_02 75_16 77_12 143_01 143_04 143_05 143_06 143_07 143_08 143_31 143_42";
     assert_eq!(found.join(" "), expected);
 }

@@ -89,7 +89,7 @@ fn clips_with_lapses_are_few_and_real() {
         let stem = file.file_stem().and_then(|s| s.to_str()).expect("a name");
         told.push(format!("{stem} {filled}/{}", import.lapses.len()));
     }
-    // Each was looked at: arms that hang as at rest and are then by 84 or 90° elsewhere (16_28, 03_02), feet that stand still on
+    // By their numbers: arms that hang as at rest and are then by 84 or 90° elsewhere (16_28, 03_02), feet that stand still on
     // moving legs for 0.7 s (10_04, 03_02), a whole body that waits for 12 frames and leaps by up to 41° (103_08), one that leaps by 2 m
     // and lies there for the rest of the clip (PFNN's). The least: toes, fingers and a knee by 13 to 56° (02_03, 16_15, 20_02, 89_03).
     let expected = [
