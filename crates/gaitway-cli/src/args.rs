@@ -145,10 +145,11 @@ pub struct ReadArgs {
     /// Keep a first frame that looks like a T-pose put in by a converter.
     #[arg(long)]
     pub keep_first_frame: bool,
-    /// Keep frames in which the root drops to the origin.
+    /// Keep frames in which the root lies at the origin and is far from it before or after.
     #[arg(long)]
     pub keep_dropouts: bool,
-    /// Mend frames in which joints are somewhere else for a frame or two; the default of `clean` and `build`.
+    /// Mend frames in which joints are somewhere else for a frame or two, or stand still for up to 0.2 s and then leap; the
+    /// default of `clean` and `build`.
     #[arg(long)]
     pub repair_spikes: bool,
     /// Keep such frames as they are; the default of everything else.

@@ -115,7 +115,7 @@ fn build(
     }
     let mut builder = GraphBuilder::from_files(set).map_err(|e| {
         CliError::new(e.to_string()).with_hint(
-            "a graph needs one skeleton; build one per body (`gaitway info` shows whose is whose)",
+            "a graph needs one skeleton; give the clips of one body (of CMU's, one subject's folder) to each build",
         )
     })?;
     builder = match &known {

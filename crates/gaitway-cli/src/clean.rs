@@ -54,6 +54,7 @@ pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
         "file": args.input,
         "out": args.out.display().to_string(),
         "spikes": spikes::rows(&import),
+        "lapses": spikes::lapses(&import),
         "spikes_repaired": !args.read.keep_spikes,
         "cleanup": planted.report,
         "before": before,

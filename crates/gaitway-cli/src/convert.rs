@@ -182,7 +182,7 @@ fn edited(clip: &Clip, args: &ConvertArgs) -> Result<Clip, CliError> {
         out = mirror(&out, &MirrorMap::new(clip.skeleton(), &[clip]));
     }
     if args.root_motion {
-        out = ground::travel_to_root(&out);
+        out = ground::all_travel_to_root(&out);
     }
     if args.in_place {
         out = edit::in_place(&out).map_err(|e| wrong(&e))?;

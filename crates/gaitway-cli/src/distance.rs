@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gaitway::core::clip_set::OFFSET_TOLERANCE;
+use gaitway::core::clip_set::body_differences;
 use gaitway::core::ground;
 use gaitway::eval::draw::{Grid, HeatmapOptions, heatmap};
 use gaitway::io::{Import, WriteError, npz, output::write_atomic};
@@ -25,16 +25,13 @@ pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
         metric::options(&args.metric),
         metric::quiet_markers(&args.metric, [&a, &b])?,
     );
-    let differences = a
-        .clip
-        .skeleton()
-        .differences(b.clip.skeleton(), OFFSET_TOLERANCE);
+    let differences = body_differences(&a.clip, &b.clip);
     if let Some(first) = differences.first() {
         let (n, a, b) = (differences.len(), &args.a, &args.b);
         return Err(CliError::new(format!(
             "{a} and {b} have different skeletons ({n} differences): {first}"
         ))
-        .with_hint("distances need one skeleton; `gaitway info` shows whose is whose"));
+        .with_hint("distances need one skeleton: choose two clips of one body"));
     }
     let cloud = |import: &Import, name: &str| {
         let clip = ground::travel_to_root(&import.clip).with_name(name);

@@ -1,13 +1,81 @@
 //! Clips that share one skeleton.
 
+use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::{Clip, Skeleton};
+use crate::{Clip, JointIdx, Skeleton, ground};
 
-/// Offsets may differ by this much, in metres, and still be one skeleton.
+/// Offsets may differ by this much, in metres, and still be written down as one skeleton.
 pub const OFFSET_TOLERANCE: f32 = 1e-4;
+
+/// Offsets may differ by this much, in metres, and still be one body: solvers measure no finer, and nobody sees it.
+pub const SAME_BODY: f32 = 1e-3;
+
+/// What keeps two clips from being of one body: joints by name, and offsets that differ by a millimetre or more. An offset that a translation
+/// track of either clip stands in place of does not count, nor does how far a root that only carries the body is from it. Empty where they go
+/// together.
+pub fn body_differences(a: &Clip, b: &Clip) -> Vec<String> {
+    if same_body(a, b) {
+        return Vec::new();
+    }
+    a.skeleton().differences(&seen_by(a, b), SAME_BODY)
+}
+
+/// Whether two clips are of one body, as [`body_differences`] says in words.
+pub fn same_body(a: &Clip, b: &Clip) -> bool {
+    Arc::ptr_eq(a.skeleton(), b.skeleton()) || a.skeleton().agrees(&seen_by(a, b), SAME_BODY)
+}
+
+/// The skeleton of `b` with the offsets of `a` wherever either does not use its own.
+fn seen_by<'a>(a: &Clip, b: &'a Clip) -> Cow<'a, Skeleton> {
+    let lead = b.skeleton().lead();
+    if a.translations().is_empty() && b.translations().is_empty() && lead.is_empty() {
+        return Cow::Borrowed(b.skeleton());
+    }
+    let has_track = |c: &Clip, j| c.translation_track(j).is_some();
+    let moved = |j: JointIdx| has_track(a, j) || has_track(b, j) || lead.contains(&j);
+    Cow::Owned(b.skeleton().with_offsets_of(a.skeleton(), moved))
+}
+
+/// Offsets that were taken for those of one body although they differ by more than files round.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NearlySame {
+    /// How many clips differ from the set's skeleton.
+    pub clips: usize,
+    /// Where they differ most, as a point's name.
+    pub point: String,
+    /// By how much, in metres.
+    pub apart: f32,
+    /// How many clips have tips of no length where others have some, and took theirs.
+    pub tips: usize,
+}
+
+impl fmt::Display for NearlySame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let clips = |n: usize| match n {
+            1 => "1 clip".to_owned(),
+            n => format!("{n} clips"),
+        };
+        let mut parts = Vec::new();
+        if self.clips > 0 {
+            let (point, mm) = (&self.point, 1000.0 * self.apart);
+            let of = clips(self.clips);
+            parts.push(format!(
+                "offsets of {of} differ by up to {mm:.1} mm (`{point}`)"
+            ));
+        }
+        if self.tips > 0 {
+            let of = clips(self.tips);
+            parts.push(format!(
+                "tips of {of} have no length and are taken from the others"
+            ));
+        }
+        write!(f, "taken for one body: {}", parts.join("; "))
+    }
+}
 
 /// Why clips do not make a set.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -18,7 +86,7 @@ pub enum ClipSetError {
     /// Two clips move different bodies.
     #[error("`{first}` and `{other}` have different skeletons: {}", list(.differences))]
     Skeletons {
-        /// The set's first clip.
+        /// The clip that all are held against: the first by name.
         first: String,
         /// The first clip that does not fit it.
         other: String,
@@ -49,56 +117,74 @@ fn list(differences: &[String]) -> String {
 pub struct ClipSet {
     skeleton: Arc<Skeleton>,
     clips: Vec<Clip>,
+    nearly_same: Option<NearlySame>,
 }
 
 impl ClipSet {
-    /// Puts clips together.
+    /// Puts clips together. The skeleton is that of the first by name, so that it does not depend on the order they are given in; an offset
+    /// that its translation track stands in place of is taken from the first clip that uses its own.
     ///
     /// # Errors
-    /// When there is none, two have one name, or their skeletons differ: names and parents must be
-    /// equal and offsets agree to 0.1 mm.
+    /// When there is none, two have one name, or their skeletons differ: names and parents must be equal, and offsets agree to 1 mm where no
+    /// translation track stands in their place.
     pub fn new(clips: Vec<Clip>) -> Result<Self, ClipSetError> {
-        let Some(first) = clips.first() else {
-            return Err(ClipSetError::Empty);
-        };
-        let skeleton = first.skeleton().clone();
-        let first_name = first.name().to_owned();
-        let mut names = std::collections::HashSet::new();
-        let mut shared = Vec::with_capacity(clips.len());
-        for clip in clips {
-            if !names.insert(clip.name().to_owned()) {
-                return Err(ClipSetError::DuplicateName(clip.name().to_owned()));
-            }
-            if !skeleton.agrees(clip.skeleton(), OFFSET_TOLERANCE) {
-                let differences = skeleton.differences(clip.skeleton(), OFFSET_TOLERANCE);
-                if !differences.is_empty() {
-                    let other = clip.name().to_owned();
-                    return Err(ClipSetError::Skeletons {
-                        first: first_name,
-                        other,
-                        differences,
-                    });
-                }
-            }
-            shared.push(clip.with_shared_skeleton(skeleton.clone()));
+        let mut by_name: Vec<&Clip> = clips.iter().collect();
+        by_name.sort_by(|a, b| a.name().cmp(b.name()));
+        let first = *by_name.first().ok_or(ClipSetError::Empty)?;
+        if let Some(pair) = by_name.windows(2).find(|w| w[0].name() == w[1].name()) {
+            return Err(ClipSetError::DuplicateName(pair[0].name().to_owned()));
         }
+        let skeleton = shared_skeleton(&by_name);
+        let lead = skeleton.lead();
+        let mut nearly = NearlySame {
+            clips: 0,
+            point: String::new(),
+            apart: OFFSET_TOLERANCE,
+            tips: 0,
+        };
+        for clip in by_name {
+            if Arc::ptr_eq(clip.skeleton(), &skeleton) {
+                continue;
+            }
+            let moved = |j: JointIdx| clip.translation_track(j).is_some() || lead.contains(&j);
+            let mut seen = clip.skeleton().with_offsets_of(&skeleton, moved);
+            nearly.tips += usize::from(seen.take_tips_of(&skeleton));
+            let differences = skeleton.differences(&seen, SAME_BODY);
+            if !differences.is_empty() {
+                return Err(ClipSetError::Skeletons {
+                    first: first.name().to_owned(),
+                    other: clip.name().to_owned(),
+                    differences,
+                });
+            }
+            let Some((point, apart)) = skeleton.farthest(&seen) else {
+                continue;
+            };
+            nearly.clips += usize::from(apart > OFFSET_TOLERANCE);
+            if apart > nearly.apart {
+                nearly.apart = apart;
+                nearly.point = skeleton.point_name(point);
+            }
+        }
+        let share =
+            |clip: Clip| seated(clip, &lead, &skeleton).with_shared_skeleton(skeleton.clone());
         Ok(Self {
+            clips: clips.into_iter().map(share).collect(),
+            nearly_same: Some(nearly).filter(|n| n.clips + n.tips > 0),
             skeleton,
-            clips: shared,
         })
+    }
+
+    /// Offsets that were taken for one body's although they differ, where there are any.
+    pub fn nearly_same(&self) -> Option<&NearlySame> {
+        self.nearly_same.as_ref()
     }
 
     /// Sorts clips into groups of one skeleton each, in order of first appearance.
     pub fn group(clips: Vec<Clip>) -> Vec<Vec<Clip>> {
         let mut groups: Vec<Vec<Clip>> = Vec::new();
         for clip in clips {
-            let home = groups.iter_mut().find(|g| {
-                let known = g[0].skeleton();
-                Arc::ptr_eq(known, clip.skeleton())
-                    || known
-                        .differences(clip.skeleton(), OFFSET_TOLERANCE)
-                        .is_empty()
-            });
+            let home = groups.iter_mut().find(|g| same_body(&g[0], &clip));
             match home {
                 Some(group) => group.push(clip),
                 None => groups.push(vec![clip]),
@@ -126,4 +212,40 @@ impl ClipSet {
     pub fn into_clips(self) -> Vec<Clip> {
         self.clips
     }
+}
+
+/// The clip with its root where a root must be that carries the body at the shared skeleton's offsets; the body stays where it is.
+fn seated(clip: Clip, lead: &[JointIdx], skeleton: &Skeleton) -> Clip {
+    let off = |j: &&JointIdx| {
+        let apart = clip.skeleton().offset(**j).distance(skeleton.offset(**j));
+        clip.translation_track(**j).is_none() && apart > OFFSET_TOLERANCE
+    };
+    let wrong: Vec<JointIdx> = lead.iter().filter(off).copied().collect();
+    wrong.into_iter().fold(clip, |clip, joint| {
+        ground::seat_root(&clip, joint, skeleton.offset(joint))
+    })
+}
+
+/// The first clip's skeleton, with offsets of others where its own are not used, and tips of others where its own have no length.
+fn shared_skeleton(by_name: &[&Clip]) -> Arc<Skeleton> {
+    let first = by_name[0];
+    let mut skeleton = first.skeleton().clone();
+    for track in first.translations() {
+        let uses_offset = |c: &&&Clip| {
+            c.joint_count() == first.joint_count() && c.translation_track(track.joint).is_none()
+        };
+        let Some(other) = by_name.iter().find(uses_offset) else {
+            continue;
+        };
+        if other.skeleton().offset(track.joint) != skeleton.offset(track.joint) {
+            let own = skeleton.with_offsets_of(other.skeleton(), |j| j == track.joint);
+            skeleton = Arc::new(own);
+        }
+    }
+    for other in by_name {
+        if !Arc::ptr_eq(other.skeleton(), &skeleton) && skeleton.lacks_tips_of(other.skeleton()) {
+            Arc::make_mut(&mut skeleton).take_tips_of(other.skeleton());
+        }
+    }
+    skeleton
 }

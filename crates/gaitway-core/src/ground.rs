@@ -153,22 +153,31 @@ pub(crate) fn densest(sorted: &[f64], width: f64) -> f64 {
     inside.get(inside.len() / 2).copied().unwrap_or(0.0)
 }
 
+/// Less than this much, in metres, is standing still.
+const STILL_M: f64 = 0.01;
+/// More than this much, in metres, is travel.
+const TRAVELS_M: f64 = 0.05;
+
+/// The size of the box around places.
+fn extent(places: impl Iterator<Item = DVec3>) -> f64 {
+    let (low, high) = places.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| {
+        (l.min(p), h.max(p))
+    });
+    (high - low).length()
+}
+
 /// The joint that carries the travel: the root, unless the root stays put and a joint below it, with at least
 /// half of the body hanging on it, moves by its translation track (a foot driven by its own target does not
 /// carry anybody).
 pub fn travel_joint(clip: &Clip) -> JointIdx {
-    /// Less than this much on the ground is standing still.
-    const STILL_M: f64 = 0.01;
-    const TRAVELS_M: f64 = 0.05;
-    let extent = |places: &mut dyn Iterator<Item = DVec3>| {
-        let (low, high) = places.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| {
-            (l.min(p), h.max(p))
-        });
-        (high - low).length()
-    };
-    if clip.frame_count() == 0 || extent(&mut clip.root().iter().copied()) > STILL_M {
+    if clip.frame_count() == 0 || extent(clip.root().iter().copied()) > STILL_M {
         return JointIdx::ROOT;
     }
+    carrier(clip).unwrap_or(JointIdx::ROOT)
+}
+
+/// The first joint below the root that moves by its translation track and has at least half of the body hanging on it.
+fn carrier(clip: &Clip) -> Option<JointIdx> {
     let skeleton = clip.skeleton();
     let mut below = vec![1_usize; clip.joint_count()];
     for joint in skeleton.joints().rev() {
@@ -179,17 +188,48 @@ pub fn travel_joint(clip: &Clip) -> JointIdx {
     clip.translations()
         .iter()
         .filter(|t| 2 * below[t.joint.index()] >= clip.joint_count())
-        .find(|t| extent(&mut t.values.iter().map(|v| v.as_dvec3())) > TRAVELS_M)
-        .map_or(JointIdx::ROOT, |t| t.joint)
+        .find(|t| extent(t.values.iter().map(|v| v.as_dvec3())) > TRAVELS_M)
+        .map(|t| t.joint)
 }
 
 /// Moves travel that sits on another joint to the root, so that everything that asks for the root's way
 /// finds it. Every joint but the root and those between keeps its place in the world.
 pub fn travel_to_root(clip: &Clip) -> Clip {
-    let joint = travel_joint(clip);
-    if joint == JointIdx::ROOT {
-        return clip.clone();
+    match travel_joint(clip) {
+        JointIdx::ROOT => clip.clone(),
+        joint => moved_to_root(clip, joint),
     }
+}
+
+/// [`travel_to_root`], also of joints that carry the body about below a root that travels by itself: exporters put the way of the hips on the root,
+/// on the hips, or a part on each.
+pub fn all_travel_to_root(clip: &Clip) -> Clip {
+    let mut out = clip.clone();
+    // Each turn takes a track away.
+    while let Some(joint) = carrier(&out) {
+        out = moved_to_root(&out, joint);
+    }
+    out
+}
+
+/// The clip for a skeleton whose `joint`, and all of the body with it, is at another offset: the root moves so that nothing below the
+/// joint does.
+pub(crate) fn seat_root(clip: &Clip, joint: JointIdx, offset: Vec3) -> Clip {
+    let skeleton = clip.skeleton();
+    let parent = skeleton.parent(joint).map_or(0, JointIdx::index);
+    let shift = skeleton.offset(joint) - offset;
+    let mut scratch = FkScratch::new(skeleton);
+    let mut parts = clip.clone().into_parts();
+    for (frame, root) in parts.root.iter_mut().enumerate() {
+        scratch.solve(clip, frame);
+        *root += (scratch.rotations[parent] * shift).as_dvec3();
+    }
+    parts
+        .build()
+        .expect("finite shifts of a valid clip make a valid clip")
+}
+
+fn moved_to_root(clip: &Clip, joint: JointIdx) -> Clip {
     let skeleton = clip.skeleton().clone();
     let rest = skeleton.offset(joint);
     let chain: Vec<JointIdx> =

@@ -239,6 +239,72 @@ impl Skeleton {
                 .all(|(a, b)| a.parent == b.parent && near(&a.offset, &b.offset))
     }
 
+    /// The same tree with the offsets that another of the same joints has of some of them. The root's never counts.
+    pub(crate) fn with_offsets_of(&self, other: &Self, of: impl Fn(JointIdx) -> bool) -> Self {
+        let mut out = self.clone();
+        if self.names == other.names {
+            for joint in self.joints().skip(1).filter(|&j| of(j)) {
+                out.offsets[joint.index()] = other.offset(joint);
+            }
+        }
+        out
+    }
+
+    /// Joints that only carry the body: from the one below the root to the first that more than one thing hangs on, where each
+    /// is all that hangs on the one above. How far they are from it is a matter of where a root is put, not of the body.
+    pub(crate) fn lead(&self) -> Vec<JointIdx> {
+        let mut out = Vec::new();
+        let mut at = JointIdx::ROOT;
+        loop {
+            let mut children = self.children(at);
+            let (Some(child), None) = (children.next(), children.next()) else {
+                // A chain that nothing branches off from is all body.
+                let branches = self.children(at).next().is_some();
+                return if branches { out } else { Vec::new() };
+            };
+            if self.end_sites.iter().any(|e| e.parent == at) {
+                return out;
+            }
+            out.push(child);
+            at = child;
+        }
+    }
+
+    /// Whether another of the same tree has tips where this one's have no length.
+    pub(crate) fn lacks_tips_of(&self, other: &Self) -> bool {
+        self.names == other.names
+            && self.end_sites.len() == other.end_sites.len()
+            && self.end_sites.iter().zip(&other.end_sites).any(|(a, b)| {
+                a.parent == b.parent && a.offset == Vec3::ZERO && b.offset != Vec3::ZERO
+            })
+    }
+
+    /// Takes those tips over; whether there were any.
+    pub(crate) fn take_tips_of(&mut self, other: &Self) -> bool {
+        let lacks = self.lacks_tips_of(other);
+        if lacks {
+            for (own, tip) in self.end_sites.iter_mut().zip(&other.end_sites) {
+                if own.offset == Vec3::ZERO {
+                    own.offset = tip.offset;
+                }
+            }
+        }
+        lacks
+    }
+
+    /// The point whose offset is farthest from that of another skeleton of the same tree, and by how much, in metres.
+    pub(crate) fn farthest(&self, other: &Self) -> Option<(PointIdx, f32)> {
+        let joints = self.offsets.iter().zip(&other.offsets);
+        let joints = joints.map(|(a, b)| a.distance(*b)).enumerate().skip(1);
+        let sites = self.end_sites.iter().zip(&other.end_sites);
+        let sites = sites.enumerate().map(|(i, (a, b))| {
+            let apart = a.offset.distance(b.offset);
+            (self.names.len() + i, apart)
+        });
+        let farthest = joints.chain(sites).max_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some((PointIdx(farthest.0 as u32), farthest.1))
+    }
+
     /// The differences that keep two skeletons from sharing a clip set: joints by name where names,
     /// parents or offsets (beyond `tolerance` metres) disagree. Empty when they agree.
     pub fn differences(&self, other: &Self, tolerance: f32) -> Vec<String> {

@@ -33,6 +33,8 @@ pub enum WarningCode {
     JointFlip,
     /// Joints are somewhere else for a frame or two.
     Spikes,
+    /// Joints stand still to the bit and then leap.
+    FrozenJoints,
     /// Bones of no length.
     ZeroLengthBones,
     /// Joints that carry noise, such as fingers that flip by half a turn.
@@ -61,6 +63,8 @@ pub enum WarningCode {
     GapsFilled,
     /// A target format cannot hold something the clip has.
     CannotHold,
+    /// Skeletons that differ by less than a millimetre were taken for one body's.
+    SkeletonsNearlySame,
     /// A clip was left out, because another one shows the same motion.
     SameMotion,
     /// Frames that capture got wrong were mended before the clip was used.
@@ -98,6 +102,7 @@ impl WarningCode {
             Self::RootDropout => "root-dropout",
             Self::JointFlip => "joint-flip",
             Self::Spikes => "spikes",
+            Self::FrozenJoints => "frozen-joints",
             Self::ZeroLengthBones => "zero-length-bones",
             Self::NoiseJoints => "noise-joints",
             Self::DuplicateFrames => "duplicate-frames",
@@ -112,6 +117,7 @@ impl WarningCode {
             Self::Unusual => "unusual",
             Self::GapsFilled => "gaps-filled",
             Self::CannotHold => "cannot-hold",
+            Self::SkeletonsNearlySame => "skeletons-nearly-same",
             Self::SameMotion => "same-motion",
             Self::SpikesRepaired => "spikes-repaired",
             Self::ClipRenamed => "clip-renamed",

@@ -511,3 +511,39 @@ fn lost_clips_name_what_would_bring_them_back() {
     assert!(json["timings_s"].get("candidates").is_some());
     assert!(json["lost"][0]["reason"].is_string());
 }
+
+/// Frames of a candidate's window that an arm was lost in.
+fn touching(graph: &MotionGraph, lost: std::ops::Range<u32>) -> usize {
+    let half = 5; // Less than half a window of the metric, at 30 Hz.
+    let hits = |clip: ClipId, frame: u32| {
+        graph.clip_info(clip).name() == "data/walk1"
+            && frame + half >= lost.start
+            && frame < lost.end + half
+    };
+    let edges = graph.edges().filter_map(|e| graph.transition(e));
+    edges
+        .filter(|t| hits(t.from_clip, t.from_frame) || hits(t.to_clip, t.to_frame))
+        .count()
+}
+
+#[test]
+fn no_transition_touches_frames_that_capture_lost() {
+    let options = BuildOptions {
+        transitions: Transitions::Auto,
+        ..BuildOptions::default()
+    };
+    let clean = clips();
+    let mut faulty = clips();
+    // An arm that hangs somewhere else from 2 s to 3.5 s of the first clip, at 60 Hz.
+    let (arm, joints) = (8, faulty[0].joint_count());
+    let mut parts = faulty[0].clone().into_parts();
+    for f in 120..210 {
+        parts.rotations[f * joints + arm] = glam::Quat::from_rotation_z(1.4);
+    }
+    faulty[0] = parts.build().expect("finite");
+    let whole = |clips| build(clips, Thresholds::cm(14.0), options.clone()).0;
+    let (clean, faulty) = (whole(clean), whole(faulty));
+    assert!(touching(&clean, 60..105) > 0);
+    assert_eq!(touching(&faulty, 60..105), 0);
+    assert!(faulty.transition_count() > 0);
+}

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use gaitway_core::testing::data_dir;
-use gaitway_core::{Clip, ClipSet};
+use gaitway_core::{Clip, ClipSet, fk};
 use gaitway_graph::{BuildOptions, GraphBuilder, LostReason, MotionGraph, Thresholds};
 use gaitway_io::{Labels, ReadOptions, read_file};
 
@@ -69,4 +69,49 @@ fn subject_16_with_its_labels() {
         .rethreshold(&Thresholds::cm(3.0), &options)
         .expect("rethresholded");
     assert!(tight.transition_count() < graph.transition_count());
+}
+
+/// Bandai-Namco's clips: two exporters, three places for the hips, offsets that differ by 0.4 mm, tips in some files only.
+#[test]
+fn one_body_from_two_exporters_builds_together() {
+    let Some(data) = data_dir() else { return };
+    let folder = data.join("bandai-namco-bvh").display().to_string();
+    let read = gaitway_io::read_set([folder], &gaitway_io::SetOptions::default()).expect("clips");
+    assert_eq!(read.clips.len(), 18);
+    let mut files = gaitway_core::ClipFiles::from(read);
+    let before: Vec<_> = files.clips.iter().map(fk::world_points).collect();
+    let set = ClipSet::new(files.clips.clone()).expect("one body");
+    let nearly = set.nearly_same().expect("told");
+    assert_eq!(nearly.point, "LowerLeg_R");
+    assert!(
+        (3e-4..1e-3).contains(&nearly.apart) && nearly.tips == 15,
+        "{nearly}"
+    );
+    for (clip, before) in set.clips().iter().zip(&before) {
+        let now = fk::world_points(clip);
+        for f in 0..clip.frame_count() {
+            // Below the root, tips aside: where it was, to the difference of the offsets along a leg.
+            for j in 1..clip.joint_count() {
+                let off = now.at(f, j).distance(before.at(f, j));
+                assert!(off < 1e-3, "{}: {off} m at {f}", clip.name());
+            }
+        }
+    }
+    // And with all travel on the root, where each file keeps hips of its own.
+    let moved = files
+        .clips
+        .iter()
+        .map(gaitway_core::ground::all_travel_to_root);
+    files.clips = moved.collect();
+    assert!(files.clips.iter().all(|c| c.translations().is_empty()));
+    let (graph, account) = GraphBuilder::from_files(files)
+        .expect("one body")
+        .build(&mut ())
+        .expect("a graph");
+    assert_eq!(graph.clip_ids().count(), 18);
+    let told = account
+        .warnings
+        .iter()
+        .any(|w| w.code() == "skeletons-nearly-same");
+    assert!(told, "{:?}", account.warnings);
 }

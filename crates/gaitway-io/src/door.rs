@@ -12,7 +12,7 @@ mod up;
 use std::sync::Arc;
 
 use gaitway_core::clip::ClipParts;
-use gaitway_core::spikes::Spike;
+use gaitway_core::spikes::{Lapse, Spike};
 use gaitway_core::{
     Clip, EndSite, JointIdx, Skeleton, TranslationTrack, WarningCode, Warnings, ground,
 };
@@ -20,7 +20,7 @@ use glam::Quat;
 
 use crate::{Format, RawClip, ReadError, UpAxis};
 
-pub use flight::{FlightEvidence, flight_evidence, pool_rates};
+pub use flight::{Flight, flights, pool_rates};
 pub use names::unique_names;
 pub use unit::{Unit, parse_unit};
 
@@ -37,8 +37,8 @@ pub struct ReadOptions {
     pub keep_first_frame: bool,
     /// Keeps frames where the root drops to the origin; else they are filled from their neighbours.
     pub keep_dropouts: bool,
-    /// Mends frames in which joints are somewhere else for a frame or two ([`gaitway_core::spikes`]); else they are only
-    /// told. Off by default: what is measured or converted shall be what is in the file.
+    /// Mends frames in which joints are somewhere else for a frame or two, or stand still for some frames and then leap
+    /// ([`gaitway_core::spikes`]); else they are only told. Off by default: what is measured or converted shall be what is in the file.
     pub repair_spikes: bool,
     /// The skeleton for AMC files, instead of the ASF beside each.
     pub skeleton: Option<std::path::PathBuf>,
@@ -51,6 +51,9 @@ pub struct FileInfo {
     pub format: Format,
     /// Frames the file holds, before any was dropped.
     pub frames_in_file: usize,
+    /// The number that the clip's first frame has in the file: AMC numbers frames from 1, others are counted from 0, and a
+    /// T-pose that was dropped counts.
+    pub first_frame: usize,
     /// Frames a second as the file says.
     pub header_rate_hz: f64,
     /// The file's unit of length.
@@ -85,6 +88,8 @@ pub struct Import {
     pub warnings: Warnings,
     /// Frames that capture got wrong, mended or not as the options say.
     pub spikes: Vec<Spike>,
+    /// Longer stretches that capture lost, and which of them were filled.
+    pub lapses: Vec<Lapse>,
 }
 
 /// Brings a parsed clip inside.
@@ -121,9 +126,17 @@ pub fn admit(
             .map_err(|e| ReadError::content(file, e.to_string()))?;
     }
     clip = first_frame::drop_t_pose(clip, options.keep_first_frame, &mut warnings);
-    clip = checks::mend_dropouts(clip, options.keep_dropouts, &mut warnings);
-    let (clip, spikes) = checks::mend_spikes(clip, options.repair_spikes, &mut warnings);
-    let noise_joints = checks::look(&clip, &mut warnings);
+    let dropped = usize::from(warnings.has(WarningCode::TPoseDropped));
+    let first_frame = dropped + usize::from(format == Format::Amc);
+    let mut checks = checks::Checks {
+        first_frame,
+        repair: options.repair_spikes,
+        warnings: &mut warnings,
+    };
+    let clip = checks.mend_dropouts(clip, options.keep_dropouts);
+    let (clip, spikes) = checks.mend_spikes(clip);
+    let (clip, lapses) = checks.fill_lapses(clip);
+    let noise_joints = checks.look(&clip);
     let travel = ground::travel_joint(&clip);
     if travel != JointIdx::ROOT {
         let skeleton = clip.skeleton();
@@ -136,6 +149,7 @@ pub fn admit(
     let source = FileInfo {
         format,
         frames_in_file,
+        first_frame,
         header_rate_hz,
         unit,
         up_axis,
@@ -147,6 +161,7 @@ pub fn admit(
         source,
         warnings,
         spikes,
+        lapses,
     })
 }
 

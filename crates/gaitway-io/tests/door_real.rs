@@ -69,6 +69,26 @@ fn cmu_t_poses_units_and_the_subjects_at_60_hz_are_found() {
 }
 
 #[test]
+fn clips_with_a_flight_are_found_alone() {
+    let Some(data) = data_dir() else { return };
+    let folders = ["02", "13", "16", "35", "69", "83", "127", "75", "77", "143"];
+    let mut found = Vec::new();
+    for folder in folders {
+        let inputs = expand(&[data.join("cmu-bvh").join(folder).display().to_string()]);
+        for input in inputs.expect("the folder is there") {
+            let mut read = read_file(&input.path, &ReadOptions::default()).expect("a good file");
+            pool_rates(&mut read);
+            if read[0].warnings.has(WarningCode::RateImplausible) {
+                found.push(input.path.file_stem().unwrap().to_str().unwrap().to_owned());
+            }
+        }
+    }
+    // Jumps, jump kicks and runs. `77_11` (a run with one flight of 6 frames) does not say whether 50 or 60.
+    let expected = "75_02 75_16 77_12 143_01 143_04 143_05 143_06 143_07 143_08 143_31 143_42";
+    assert_eq!(found.join(" "), expected);
+}
+
+#[test]
 fn bandai_namco_travel_sits_on_the_hips() {
     let Some(data) = data_dir() else { return };
     let all = read_all(&[data.join("bandai-namco-bvh")]);

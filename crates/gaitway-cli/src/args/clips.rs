@@ -47,7 +47,7 @@ pub struct ConvertArgs {
     /// Take travel and turning out, for engines that move the character themselves.
     #[arg(long)]
     pub in_place: bool,
-    /// Move travel that sits on another joint to the root.
+    /// Move travel that sits on other joints of the trunk to the root, all of it or what a root that travels itself leaves.
     #[arg(long)]
     pub root_motion: bool,
     /// Unit to write, where the format leaves it open (default: the source's, else cm).

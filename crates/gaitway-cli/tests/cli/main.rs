@@ -11,6 +11,7 @@ mod numbers;
 mod one_plan;
 mod outputs;
 mod paths;
+mod real_faults;
 mod same_graph;
 mod signals;
 mod studio;

@@ -18,7 +18,7 @@
 //! of squared accelerations of all points must fall to half or less, else it is left.
 //!
 //! A joint that does this more than once a second is not spiked but noisy, and is left alone. A leap that does
-//! not come back (a cut, a head that is lost for a second) is none, either.
+//! not come back (a cut) is none, either; a limb that is lost for longer is a *lapse* ([`lapses()`]).
 //!
 //! Cost: O(frames · joints), and kinematics of the few frames around what is found.
 //! Checked by: smooth random motion keeps its bits; injected spikes are found and removed to within the noise; counts on
@@ -26,6 +26,9 @@
 
 mod channel;
 mod fit;
+#[cfg(test)]
+mod lapse_tests;
+mod lapses;
 mod look;
 mod pass;
 #[cfg(test)]
@@ -35,6 +38,8 @@ use std::ops::Range;
 
 use crate::{Clip, JointIdx};
 use pass::pass;
+
+pub use lapses::{Bridged, Lapse, bridge, dropouts, lapses};
 
 /// What of a joint moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,13 +82,13 @@ impl Spike {
         }
     }
 
-    /// What is off, by how much and where, for people; frames are counted from the clip's first.
-    pub fn words(&self, clip: &Clip) -> String {
+    /// What is off, by how much and where, for people. `first` is the number of the clip's first frame in its file.
+    pub fn words(&self, clip: &Clip, first: usize) -> String {
         let joint = clip.skeleton().name(self.joint);
         let motion = self.kind.as_str();
         let (size, unit) = self.measure();
-        let frame = self.frames.start;
-        let time_s = frame as f64 / clip.rate_hz();
+        let frame = first + self.frames.start;
+        let time_s = self.frames.start as f64 / clip.rate_hz();
         format!("{joint} {motion} by {size:.1} {unit} at frame {frame} ({time_s:.3} s)")
     }
 }

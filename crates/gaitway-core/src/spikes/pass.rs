@@ -44,7 +44,7 @@ pub(super) fn pass(clip: &Clip) -> Option<Repaired> {
             continue;
         }
         let group = gather(clip, &all, &shapes, &found, &frames);
-        if !calms(clip, &all, &group, &frames) {
+        if !calms(clip, &all, &group, &frames, 0.5) {
             continue;
         }
         clear_from = frames.end + AROUND;
@@ -121,7 +121,7 @@ fn gather(
 }
 
 /// Puts into holes what belongs there; `first`: the frame of the clip that is the parts' first.
-fn fill(parts: &mut ClipParts, all: &[Channel], group: &[Suspect], first: usize) {
+pub(super) fn fill(parts: &mut ClipParts, all: &[Channel], group: &[Suspect], first: usize) {
     for one in group {
         for (frame, value) in one.frames.clone().zip(&one.values) {
             let channel = &all[one.channel];
@@ -130,8 +130,14 @@ fn fill(parts: &mut ClipParts, all: &[Channel], group: &[Suspect], first: usize)
     }
 }
 
-/// Whether filling these holes takes at least half of the squared accelerations away.
-fn calms(clip: &Clip, all: &[Channel], group: &[Suspect], hole: &Range<usize>) -> bool {
+/// Whether filling these holes leaves at most a share of the squared accelerations.
+pub(super) fn calms(
+    clip: &Clip,
+    all: &[Channel],
+    group: &[Suspect],
+    hole: &Range<usize>,
+    share: f64,
+) -> bool {
     let first = hole.start.saturating_sub(2);
     let end = (hole.end + 2).min(clip.frame_count());
     let before = edit::cut(clip, first..end);
@@ -141,7 +147,7 @@ fn calms(clip: &Clip, all: &[Channel], group: &[Suspect], hole: &Range<usize>) -
     // of which none is less than another.
     let unrest = restlessness(&before);
     let after = parts.build();
-    unrest.is_finite() && after.is_ok_and(|after| restlessness(&after) <= 0.5 * unrest)
+    unrest.is_finite() && after.is_ok_and(|after| restlessness(&after) <= share * unrest)
 }
 
 /// The sum of squared second differences of all points.

@@ -8,7 +8,7 @@ use crate::rotation::angle_between;
 use crate::testing::{Walker, small_body, swinging_clip, walking_clip};
 
 /// SpikeKind of random waves of up to `fast` hertz, and noise of a deviation in radians (and in 20 cm).
-fn waves(seed: u64, fast: f64, rate_hz: f64, frames: usize, noise: f64) -> Clip {
+pub(super) fn waves(seed: u64, fast: f64, rate_hz: f64, frames: usize, noise: f64) -> Clip {
     let skeleton = small_body();
     let mut state = seed.wrapping_mul(2).wrapping_add(1);
     let mut random = move || {

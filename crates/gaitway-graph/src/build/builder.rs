@@ -5,6 +5,7 @@
 //! clip pairs that are new.
 
 mod ends;
+mod lost_frames;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -13,13 +14,16 @@ use std::time::Instant;
 
 use gaitway_core::contacts::{ContactOptions, detect};
 use gaitway_core::mirror::{MirrorMap, mirror};
-use gaitway_core::{Clip, ClipFiles, ClipSet, ClipSetError, Provenance, Warnings, ground};
+use gaitway_core::{
+    Clip, ClipFiles, ClipSet, ClipSetError, Provenance, WarningCode, Warnings, ground,
+};
 use gaitway_metric::{
     CandidateList, CandidateSearch, CandidateStore, KeepApart, MetricOptions, PairCandidates,
     PointCloud, Progress, find_candidates,
 };
 use rayon::prelude::*;
 
+use self::lost_frames::LostFrames;
 use crate::account::Account;
 use crate::build::label_index::LabelIndex;
 use crate::build::options::BuildOptions;
@@ -64,11 +68,15 @@ pub struct GraphBuilder<'g> {
 impl<'g> GraphBuilder<'g> {
     /// A builder for clips at their source rate.
     pub fn new(clips: ClipSet) -> Self {
+        let mut reading = Warnings::new();
+        if let Some(nearly) = clips.nearly_same() {
+            reading.add(WarningCode::SkeletonsNearlySame, nearly.to_string());
+        }
         Self {
             clips: clips.into_clips(),
             provenance: BTreeMap::new(),
             noise_joints: Vec::new(),
-            reading: Warnings::new(),
+            reading,
             thresholds: Thresholds::Auto,
             options: BuildOptions::default(),
             known: None,
@@ -89,11 +97,13 @@ impl<'g> GraphBuilder<'g> {
             noise_joints,
             warnings,
         } = files.into();
+        let mut builder = Self::new(ClipSet::new(clips)?);
+        let found = std::mem::replace(&mut builder.reading, warnings);
+        builder.reading.extend(found);
         Ok(Self {
             provenance,
             noise_joints,
-            reading: warnings,
-            ..Self::new(ClipSet::new(clips)?)
+            ..builder
         })
     }
 
@@ -249,6 +259,15 @@ impl<'g> GraphBuilder<'g> {
                 .or_insert_with(own);
         }
         clips.sort_by(|a, b| a.name().cmp(b.name()));
+        // One skeleton first: travel is moved to the root against the offset of the joint it sits on.
+        let set = ClipSet::new(clips)?;
+        if let Some(nearly) = set.nearly_same() {
+            let code = WarningCode::SkeletonsNearlySame;
+            let mut told = Warnings::new();
+            told.add(code, nearly.to_string());
+            warnings.extend(told.iter().cloned().map(GraphWarning::Reading));
+        }
+        let clips = set.into_clips();
         let prepared: Vec<(Clip, Option<GraphWarning>)> =
             clips.into_par_iter().map(prepare_clip).collect();
         let mut clips = Vec::with_capacity(prepared.len());
@@ -312,8 +331,10 @@ impl<'g> GraphBuilder<'g> {
             .par_iter()
             .map(|&k| cloud(k))
             .collect::<Result<_, _>>()?;
-        let ends =
-            self.end_candidates(&clouds, clips, library, &all, &known, progress, warnings)?;
+        let lost = LostFrames::new(clips, library, half);
+        let ends = self.end_candidates(
+            &clouds, clips, library, &lost, &all, &known, progress, warnings,
+        )?;
         let fits = |k: usize| library.clips[k].working_frames as usize > 2 * half;
         let mut keep = all.iter().map(|&k| fits(k));
         clouds.retain(|_| keep.next().unwrap_or(false));
@@ -351,6 +372,12 @@ impl<'g> GraphBuilder<'g> {
         if let Some(graph) = self.known {
             search.pairs.extend(known_pairs(graph, &long, &known));
             search.apply_cap(self.options.metric.max_candidates);
+        }
+        for pair in &mut search.pairs {
+            let (a, b) = (long[pair.a], long[pair.b]);
+            pair.found
+                .candidates
+                .retain(|c| !lost.touched(a, c.i) && !lost.touched(b, c.j));
         }
         if search.dropped > 0 {
             warnings.push(GraphWarning::CandidatesCapped {

@@ -1,147 +1,195 @@
 //! A look at the data itself: dropouts, flips, noise, repeats, bones of no length, clips of no length.
 
 use gaitway_core::rotation::angle_between;
-use gaitway_core::spikes::{self, Spike, SpikeKind};
+use gaitway_core::spikes::{self, Lapse, Spike, SpikeKind};
 use gaitway_core::{Clip, JointIdx, WarningCode, Warnings};
-use glam::DVec3;
 
 /// A clip shorter than this cannot hold a window of half a second around a frame and one step.
 const SHORT_S: f64 = 1.0;
 
-/// Frames where the root falls to the origin although it is far from it before and after: the solver lost
-/// the body. Filled on a straight line between the neighbours unless they shall be kept.
-pub(super) fn mend_dropouts(clip: Clip, keep: bool, warnings: &mut Warnings) -> Clip {
-    /// From this far off, the exact origin is no place a body passes through.
-    const FAR_M: f64 = 0.3;
-    let root = clip.root();
-    let lost = |f: usize| root[f].length() < 1e-9;
-    let mut spans = Vec::new();
-    let mut frame = 0;
-    while frame < root.len() {
-        let start = frame;
-        while frame < root.len() && lost(frame) {
-            frame += 1;
-        }
-        let inside = start > 0 && frame < root.len();
-        if frame > start
-            && inside
-            && root[start - 1].length() > FAR_M
-            && root[frame].length() > FAR_M
-        {
-            spans.push(start..frame);
-        }
-        frame = frame.max(start + 1);
-    }
-    if spans.is_empty() {
-        return clip;
-    }
-    let count: usize = spans.iter().map(ExactSizeIterator::len).sum();
-    let first = spans[0].start;
-    let what = format!("the root drops to the origin in {count} frames (first: {first})");
-    if keep {
-        warnings.add(WarningCode::RootDropout, format!("{what}; kept as asked"));
-        return clip;
-    }
-    warnings.add(
-        WarningCode::RootDropout,
-        format!("{what}; filled from the frames around (--keep-dropouts keeps them)"),
-    );
-    let mut parts = clip.into_parts();
-    for span in spans {
-        let (a, b): (DVec3, DVec3) = (parts.root[span.start - 1], parts.root[span.end]);
-        let steps = (span.len() + 1) as f64;
-        for (k, f) in span.enumerate() {
-            parts.root[f] = a.lerp(b, (k + 1) as f64 / steps);
-        }
-    }
-    parts
-        .build()
-        .expect("places between two finite places are finite")
+/// Why a lapse is left, and what is done about it.
+const TOO_LONG: &str = "too long to say what belongs there, and no transition touches them (`convert --cut A..B` keeps only the \
+     seconds from A to B)";
+
+/// What looks have in common.
+pub(super) struct Checks<'a> {
+    /// The number that the clip's first frame has in its file.
+    pub first_frame: usize,
+    /// Whether spikes and lapses are mended.
+    pub repair: bool,
+    pub warnings: &'a mut Warnings,
 }
 
-/// Frames in which joints are somewhere else, mended where asked; what was found.
-pub(super) fn mend_spikes(clip: Clip, repair: bool, warnings: &mut Warnings) -> (Clip, Vec<Spike>) {
-    let Some(mended) = spikes::repair(&clip) else {
-        return (clip, Vec::new());
-    };
-    let found = mended.spikes;
-    let what = in_words(&clip, &found);
-    let done = if repair {
-        "filled from the frames around (--keep-spikes keeps them)"
-    } else {
-        "left as they are (--repair-spikes mends them, as `clean` and `build` do)"
-    };
-    warnings.add_value(
-        WarningCode::Spikes,
-        format!("{what}; {done}"),
-        "spikes",
-        found.len() as f64,
-    );
-    (if repair { mended.clip } else { clip }, found)
-}
-
-/// Each stretch of frames once, with what leaps farthest in it.
-fn in_words(clip: &Clip, found: &[Spike]) -> String {
-    /// The JSON of `clean` has all of them.
-    const SHOWN: usize = 4;
-    let mut stretches: Vec<(&Spike, usize)> = Vec::new();
-    // A turn of a degree is about as much as a place of a centimetre.
-    let weight = |s: &Spike| s.measure().0;
-    for spike in found {
-        match stretches.last_mut() {
-            Some((worst, others)) if worst.frames.end > spike.frames.start => {
-                *others += 1;
-                if weight(spike) > weight(worst) {
-                    *worst = spike;
-                }
+impl Checks<'_> {
+    /// Frames where the root lies at the origin although it is far from it before or after: the solver lost the body. Unless they
+    /// shall be kept, they are filled on a straight line between the neighbours; at an end of the clip, where there is one neighbour, by
+    /// its place, and only a few of them.
+    pub fn mend_dropouts(&mut self, clip: Clip, keep: bool) -> Clip {
+        /// Longer than this, in seconds, nobody stays where the neighbour is.
+        const LONGEST_END_S: f64 = 0.1;
+        let spans = spikes::dropouts(&clip);
+        if spans.is_empty() {
+            return clip;
+        }
+        let count: usize = spans.iter().map(ExactSizeIterator::len).sum();
+        let first = self.first_frame + spans[0].start;
+        let what = format!("the root lies at the origin in {count} frames (first: {first})");
+        if keep {
+            let message = format!("{what}; kept as asked");
+            self.warnings.add(WarningCode::RootDropout, message);
+            return clip;
+        }
+        let (frames, rate) = (clip.frame_count(), clip.rate_hz());
+        let mut parts = clip.into_parts();
+        let mut left = 0;
+        for span in spans {
+            let inside = span.start > 0 && span.end < frames;
+            if !inside && span.len() as f64 / rate > LONGEST_END_S {
+                left += span.len();
+                continue;
             }
-            _ => stretches.push((spike, 0)),
+            let before = span.start.checked_sub(1).map(|f| parts.root[f]);
+            let after = parts.root.get(span.end).copied();
+            let Some((a, b)) = before.or(after).zip(after.or(before)) else {
+                continue;
+            };
+            let steps = (span.len() + 1) as f64;
+            for (k, f) in span.enumerate() {
+                parts.root[f] = a.lerp(b, (k + 1) as f64 / steps);
+            }
         }
+        let done = match (left, count - left) {
+            (0, _) => "filled from the frames around (--keep-dropouts keeps them)".to_owned(),
+            (left, filled) => format!(
+                "{filled} filled from the frames around, {left} at an end of the clip left, where nothing says what belongs there, and \
+                 no transition touches them (`convert --cut A..B` keeps only the seconds from A to B)"
+            ),
+        };
+        self.warnings
+            .add(WarningCode::RootDropout, format!("{what}; {done}"));
+        parts
+            .build()
+            .expect("places between two finite places are finite")
     }
-    let one = |(spike, others): &(&Spike, usize)| {
-        let (size, unit) = spike.measure();
-        let unit = if spike.kind == SpikeKind::Rotation {
-            "°"
-        } else {
-            unit
-        };
-        let name = clip.skeleton().name(spike.joint);
-        let (frame, time) = (
-            spike.frames.start,
-            spike.frames.start as f64 / clip.rate_hz(),
-        );
-        let more = match others {
-            0 => String::new(),
-            n => format!(" and {n} more"),
-        };
-        format!("`{name}`{more} by {size:.1}{unit} at frame {frame} ({time:.3} s)")
-    };
-    let shown: Vec<String> = stretches.iter().take(SHOWN).map(one).collect();
-    let rest = match stretches.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        n => format!(" and {n} more times"),
-    };
-    format!(
-        "joints are somewhere else for a frame or two: {}{rest}",
-        shown.join(", ")
-    )
-}
 
-/// Everything that is told and left alone. Gives back the joints whose rotations are noise.
-pub(super) fn look(clip: &Clip, warnings: &mut Warnings) -> Vec<JointIdx> {
-    bones_of_no_length(clip, warnings);
-    let noise = jumps(clip, warnings);
-    repeated_frames(clip, warnings);
-    if clip.seconds() < SHORT_S {
-        warnings.add(
+    /// Frames in which joints are somewhere else, mended where asked; what was found.
+    pub fn mend_spikes(&mut self, clip: Clip) -> (Clip, Vec<Spike>) {
+        let Some(mended) = spikes::repair(&clip) else {
+            return (clip, Vec::new());
+        };
+        let found = mended.spikes;
+        let what = self.in_words(&clip, &found);
+        let done = if self.repair {
+            "filled from the frames around (--keep-spikes keeps them)"
+        } else {
+            "left as they are (--repair-spikes mends them, as `clean` and `build` do)"
+        };
+        self.warnings.add_value(
+            WarningCode::Spikes,
+            format!("joints are somewhere else for a frame or two: {what}; {done}"),
+            "spikes",
+            found.len() as f64,
+        );
+        (if self.repair { mended.clip } else { clip }, found)
+    }
+
+    /// Stretches in which joints stand still to the bit and then leap, filled where asked and where they are short; what was found.
+    pub fn fill_lapses(&mut self, clip: Clip) -> (Clip, Vec<Lapse>) {
+        let Some(mut bridged) = spikes::bridge(&clip) else {
+            return (clip, Vec::new());
+        };
+        let found: Vec<Spike> = bridged.lapses.iter().map(|l| l.at.clone()).collect();
+        let what = self.in_words(&clip, &found);
+        let short = bridged.lapses.iter().filter(|l| l.filled).count();
+        let done = match (self.repair, short, found.len() - short) {
+            (true, _, 0) => "filled from the frames around (--keep-spikes keeps them)".to_owned(),
+            (true, 0, _) => format!("left: {TOO_LONG}"),
+            (true, short, long) => {
+                format!("{short} filled from the frames around, {long} left: {TOO_LONG}")
+            }
+            (false, 0, _) => format!("left as they are: {TOO_LONG}"),
+            (false, short, _) => format!(
+                "left as they are (--repair-spikes fills {short} of {}, as `clean` and `build` do)",
+                found.len()
+            ),
+        };
+        self.warnings.add_value(
+            WarningCode::FrozenJoints,
+            format!("joints stand still to the bit and then leap: {what}; {done}"),
+            "lapses",
+            found.len() as f64,
+        );
+        if !self.repair {
+            bridged.lapses.iter_mut().for_each(|l| l.filled = false);
+            return (clip, bridged.lapses);
+        }
+        (bridged.clip, bridged.lapses)
+    }
+
+    /// Each stretch of frames once, with what leaps farthest in it.
+    fn in_words(&self, clip: &Clip, found: &[Spike]) -> String {
+        /// The JSON of `clean` has all of them.
+        const SHOWN: usize = 4;
+        let mut stretches: Vec<(&Spike, usize)> = Vec::new();
+        // A turn of a degree is about as much as a place of a centimetre.
+        let weight = |s: &Spike| s.measure().0;
+        for spike in found {
+            match stretches.last_mut() {
+                Some((worst, others)) if worst.frames.end > spike.frames.start => {
+                    *others += 1;
+                    if weight(spike) > weight(worst) {
+                        *worst = spike;
+                    }
+                }
+                _ => stretches.push((spike, 0)),
+            }
+        }
+        let one = |(spike, others): &(&Spike, usize)| {
+            let (size, unit) = spike.measure();
+            let unit = if spike.kind == SpikeKind::Rotation {
+                "°"
+            } else {
+                unit
+            };
+            let name = clip.skeleton().name(spike.joint);
+            let (frame, time) = (
+                self.first_frame + spike.frames.start,
+                spike.frames.start as f64 / clip.rate_hz(),
+            );
+            let more = match others {
+                0 => String::new(),
+                n => format!(" and {n} more"),
+            };
+            let long = match spike.frames.len() {
+                n if n > 3 => format!(" after {n} frames"),
+                _ => String::new(),
+            };
+            format!("`{name}`{more} by {size:.1}{unit}{long} at frame {frame} ({time:.3} s)")
+        };
+        let shown: Vec<String> = stretches.iter().take(SHOWN).map(one).collect();
+        let rest = match stretches.len().saturating_sub(SHOWN) {
+            0 => String::new(),
+            n => format!(" and {n} more times"),
+        };
+        format!("{}{rest}", shown.join(", "))
+    }
+
+    /// Everything that is told and left alone. Gives back the joints whose rotations are noise.
+    pub fn look(&mut self, clip: &Clip) -> Vec<JointIdx> {
+        bones_of_no_length(clip, self.warnings);
+        let noise = jumps(clip, self.first_frame, self.warnings);
+        repeated_frames(clip, self.first_frame, self.warnings);
+        if clip.seconds() < SHORT_S {
+            self.warnings.add(
             WarningCode::ShortClip,
             format!(
                 "{:.2} s is too short for a blend with other motion; it can be joined at its ends",
                 clip.seconds()
             ),
         );
+        }
+        noise
     }
-    noise
 }
 
 fn bones_of_no_length(clip: &Clip, warnings: &mut Warnings) {
@@ -159,7 +207,7 @@ fn bones_of_no_length(clip: &Clip, warnings: &mut Warnings) {
 }
 
 /// Jumps no body can make, and noise: joints that jump all the time.
-fn jumps(clip: &Clip, warnings: &mut Warnings) -> Vec<JointIdx> {
+fn jumps(clip: &Clip, first_frame: usize, warnings: &mut Warnings) -> Vec<JointIdx> {
     /// Faster than any joint turns, degrees a second: a pitcher's shoulder reaches about 7,000 for an instant, but
     /// not from one frame to the next and back.
     const FASTEST: f64 = 8000.0;
@@ -195,7 +243,7 @@ fn jumps(clip: &Clip, warnings: &mut Warnings) -> Vec<JointIdx> {
         );
     }
     if !flips.is_empty() {
-        let (name, frame) = &flips[0];
+        let (name, frame) = (&flips[0].0, first_frame + flips[0].1);
         let list: Vec<&str> = flips.iter().map(|(n, _)| n.as_str()).collect();
         warnings.add(
             WarningCode::JointFlip,
@@ -209,7 +257,7 @@ fn jumps(clip: &Clip, warnings: &mut Warnings) -> Vec<JointIdx> {
     noise
 }
 
-fn repeated_frames(clip: &Clip, warnings: &mut Warnings) {
+fn repeated_frames(clip: &Clip, first_frame: usize, warnings: &mut Warnings) {
     let same = |f: usize| {
         clip.root()[f] == clip.root()[f - 1]
             && clip.frame_rotations(f) == clip.frame_rotations(f - 1)
@@ -223,8 +271,9 @@ fn repeated_frames(clip: &Clip, warnings: &mut Warnings) {
         warnings.add(
             WarningCode::DuplicateFrames,
             format!(
-                "{} frames repeat the one before to the bit (first: {first})",
-                repeated.len()
+                "{} frames repeat the one before to the bit (first: {})",
+                repeated.len(),
+                first_frame + first
             ),
         );
     }

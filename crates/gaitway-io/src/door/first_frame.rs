@@ -29,21 +29,7 @@ pub(super) fn drop_t_pose(clip: Clip, keep: bool, warnings: &mut Warnings) -> Cl
 
 /// Why frame 0 is a T-pose, or `None` when it is not.
 fn t_pose_evidence(clip: &Clip) -> Option<String> {
-    if clip.frame_count() < 3 {
-        return None;
-    }
-    // Mean angle all joints turn between neighbours: at frame 0, and usually. The median, because noisy
-    // fingers make single frames leap.
-    let jump = mean_turn(clip, 0);
-    let mut others: Vec<f64> = (1..clip.frame_count() - 1)
-        .take(240)
-        .map(|f| mean_turn(clip, f))
-        .collect();
-    others.sort_by(f64::total_cmp);
-    let usual = others[others.len() / 2];
-    if jump < 2_f64.to_radians() || jump < 5.0 * usual {
-        return None;
-    }
+    let jump = leap_from_first(clip.rotations(), clip.joint_count())?;
     let degrees = jump.to_degrees();
     let turned = |f: usize| {
         let still = |q: &&Quat| angle_between(**q, Quat::IDENTITY) > 0.1_f64.to_radians();
@@ -59,10 +45,23 @@ fn t_pose_evidence(clip: &Clip) -> Option<String> {
     })
 }
 
-fn mean_turn(clip: &Clip, frame: usize) -> f64 {
-    let (a, b) = (clip.frame_rotations(frame), clip.frame_rotations(frame + 1));
-    let sum: f64 = a.iter().zip(b).map(|(a, b)| angle_between(*a, *b)).sum();
-    sum / a.len().max(1) as f64
+/// How far all joints turn on average from frame 0 to the next, where that is no motion: 2° or more, and five times what is
+/// usual. The median, because noisy fingers make single frames leap.
+pub(super) fn leap_from_first(rotations: &[Quat], joints: usize) -> Option<f64> {
+    let frames = rotations.len() / joints.max(1);
+    if frames < 3 {
+        return None;
+    }
+    let frame = |f: usize| &rotations[f * joints..(f + 1) * joints];
+    let mean_turn = |f: usize| {
+        let pairs = frame(f).iter().zip(frame(f + 1));
+        pairs.map(|(a, b)| angle_between(*a, *b)).sum::<f64>() / joints as f64
+    };
+    let jump = mean_turn(0);
+    let mut others: Vec<f64> = (1..frames - 1).take(240).map(mean_turn).collect();
+    others.sort_by(f64::total_cmp);
+    let usual = others[others.len() / 2];
+    (jump >= 2_f64.to_radians() && jump >= 5.0 * usual).then_some(jump)
 }
 
 /// Whether both arms are straight and level (within 15°), pointing away from one another.

@@ -89,8 +89,10 @@ pub fn gather(files: Vec<FileClip>, options: &GatherOptions<'_>) -> Result<ReadS
 fn tell_repairs(files: &[FileClip], warnings: &mut Warnings) {
     for file in files.iter().filter(|f| f.repaired) {
         let clip = &file.import.clip;
-        let list = file.import.spikes.iter().map(|s| s.words(clip));
-        let list: Vec<String> = list.collect();
+        let first = file.import.source.first_frame;
+        let filled = file.import.lapses.iter().filter(|l| l.filled);
+        let mended = file.import.spikes.iter().chain(filled.map(|l| &l.at));
+        let list: Vec<String> = mended.map(|s| s.words(clip, first)).collect();
         if !list.is_empty() {
             let message = format!(
                 "spikes of `{}` were mended: {}",

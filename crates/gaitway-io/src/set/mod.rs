@@ -17,7 +17,7 @@ mod read;
 
 use std::path::PathBuf;
 
-use gaitway_core::spikes::Spike;
+use gaitway_core::spikes::{Lapse, Spike};
 use gaitway_core::{Clip, ClipFiles, Provenance, WarningCode, Warnings};
 use thiserror::Error;
 
@@ -108,6 +108,8 @@ pub struct SetClip {
     pub warnings: Warnings,
     /// Frames that capture got wrong.
     pub spikes: Vec<Spike>,
+    /// Longer stretches that capture lost.
+    pub lapses: Vec<Lapse>,
 }
 
 impl SetClip {
@@ -122,6 +124,7 @@ impl SetClip {
             source,
             warnings,
             spikes,
+            lapses,
             ..
         } = file.import;
         let name = clip.name();
@@ -133,6 +136,7 @@ impl SetClip {
             source,
             warnings,
             spikes,
+            lapses,
             clip,
         }
     }

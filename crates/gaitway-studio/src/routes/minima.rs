@@ -69,8 +69,7 @@ fn clouds(
         Some(studio.loaded(b)?)
     };
     if let Some(second) = &second {
-        let (x, y) = (first.clip.skeleton(), second.clip.skeleton());
-        let differences = x.differences(y, gaitway_core::clip_set::OFFSET_TOLERANCE);
+        let differences = gaitway_core::clip_set::body_differences(&first.clip, &second.clip);
         if let Some(one) = differences.first() {
             return Err(ApiError::unprocessable(format!(
                 "the clips have different skeletons: {one}"

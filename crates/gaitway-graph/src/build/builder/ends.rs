@@ -9,6 +9,7 @@ use gaitway_metric::{
 };
 
 use super::GraphBuilder;
+use super::lost_frames::LostFrames;
 use crate::build::end_cuts::{self, least_fade};
 use crate::model::candidates::EndTable;
 use crate::model::library::Library;
@@ -22,6 +23,7 @@ impl GraphBuilder<'_> {
         clouds: &[PointCloud],
         clips: &ClipSet,
         library: &Arc<Library>,
+        lost: &LostFrames,
         rows: &[usize],
         known: &[Option<ClipId>],
         progress: &mut dyn Progress,
@@ -56,6 +58,11 @@ impl GraphBuilder<'_> {
         };
         if let Some(graph) = graph {
             search.pairs.extend(known_ends(graph, rows, known));
+        }
+        for pair in &mut search.pairs {
+            let (from, to) = (rows[pair.from], rows[pair.to]);
+            pair.candidates
+                .retain(|c| !lost.touched(from, c.i) && !lost.touched(to, c.j));
         }
         if search.dropped > 0 {
             warnings.push(GraphWarning::CandidatesCapped {
