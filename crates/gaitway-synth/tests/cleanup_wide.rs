@@ -71,7 +71,7 @@ fn feet_of_people_nobody_looked_at_are_planted() {
         r.in_floor_cm > 0.2
     });
     at_most(&rows, 2, "have a knee that jumps", &|r| r.knee_jumps > 0);
-    at_most(&rows, 0, "have a foot that jumps", &|r| r.foot_jumps > 0);
+    at_most(&rows, 1, "have a foot that jumps", &|r| r.foot_jumps > 0);
     at_most(&rows, 2, "are rougher by a tenth", &|r| r.rougher > 1.1);
     assert!(bent(&rows) < 0.04, "{}", bent(&rows));
 }

@@ -4,18 +4,10 @@
 //! placed each by itself, and the foot would have to be in another place from one frame to the next. So the first counts until
 //! the second stands: both are then placed together, and the foot lies along both of them as it goes over.
 
-use super::ingest::Sources;
 use super::watch::Plants;
 
-/// Lets the point of a foot that was held last count up to the first frame of the other one, if that came at most `pause` frames later
-/// and the point was still within `near` of where it stood.
-pub(super) fn hand_over(
-    sources: &Sources,
-    leg: usize,
-    plants: &mut [Plants],
-    pause: usize,
-    near: f64,
-) {
+/// Lets the point of a foot that was held last count in the first frame of the other one, if that comes right after it.
+pub(super) fn hand_over(plants: &mut [Plants]) {
     for side in 0..2 {
         let Some(start) = plants[1 - side].list.back().map(|p| p.start) else {
             continue;
@@ -23,11 +15,7 @@ pub(super) fn hand_over(
         let Some(last) = plants[side].list.back_mut() else {
             continue;
         };
-        let Some(end) = last.end.filter(|e| *e <= start && start - *e <= pause) else {
-            continue;
-        };
-        let point = |f: usize| sources.slot(f).point(2 * leg + side);
-        if point(start).distance(point(end - 1)) <= near {
+        if last.end == Some(start) {
             last.handed = Some(start + 1);
         }
     }

@@ -30,7 +30,11 @@ const HIPS: f64 = 0.04;
 
 /// The least bend of a knee, in radians: 2.5°. With it the leg is 0.024 % shorter than straight, and its knee moves by 23 mm
 /// for a millimetre of the ankle; from straight it would by 29 mm, and by 100 for a tenth of a millimetre.
-pub(super) const LEAST_BEND: f64 = 0.043_633;
+const LEAST_BEND: f64 = 0.043_633;
+
+/// A knee that lacks no more than this of it, in radians, has it: a tenth of a degree. A motion that was planted before shows a slightly
+/// different axis, and is left as it is.
+const ENOUGH: f64 = 0.001_75;
 
 /// Over how long a bend that is added comes and goes, to either side, in seconds.
 const EASE_S: f64 = 0.1;
@@ -96,6 +100,12 @@ pub(super) fn bend(leg: &LegFrame) -> f64 {
     v.cross(u).dot(leg.hinge).atan2(u.dot(v))
 }
 
+/// What a knee bent by so much lacks of its least bend.
+pub(super) fn missing(bend: f64) -> f64 {
+    let lacks = LEAST_BEND - bend;
+    if lacks > ENOUGH { lacks } else { 0.0 }
+}
+
 /// Looks at the legs of a motion, frame by frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HingeStudy {
@@ -154,7 +164,7 @@ impl HingeStudy {
                 leg.hinge = hinges.knee(i, leg);
                 bends.push(bend(leg));
             }
-            let missing: Vec<f64> = bends.iter().map(|b| (LEAST_BEND - b).max(0.0)).collect();
+            let missing: Vec<f64> = bends.iter().map(|b| missing(*b)).collect();
             Mends {
                 further: eased(&missing, window),
                 bends,

@@ -119,8 +119,8 @@ impl PlantOptions {
 }
 
 /// How fast feet are turned about a held point, in radians per second, and lifted out of the floor, in metres per second.
-const PITCH: f64 = 8.0;
-const LIFT: f64 = 2.0;
+const PITCH: f64 = 16.0;
+const LIFT: f64 = 2.5;
 
 /// [`PlantOptions`] counted in frames of one rate.
 #[derive(Clone, Debug)]
@@ -164,10 +164,7 @@ impl Frames {
 
     /// Frames after which it is known whether a point is planted in a frame.
     pub fn confirm(&self) -> usize {
-        (self.min_plant + self.bridge)
-            .max(2 * self.bridge + 1)
-            .max(self.split)
-            + 1
+        self.min_plant.max(2 * self.bridge + 1).max(self.split) + 1
     }
 
     /// Frames from the last one known back to the last one that is finished.

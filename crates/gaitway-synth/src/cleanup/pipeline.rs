@@ -151,7 +151,7 @@ impl Pipeline {
             leg.hinge = self.hinges.knee(i, leg);
             let by = came
                 .mends
-                .map_or_else(|| knee::LEAST_BEND - knee::bend(leg), |m| m[i]);
+                .map_or_else(|| knee::missing(knee::bend(leg)), |m| m[i]);
             if by > 0.0 && self.rig.legs[i].is_some() {
                 leg.bend_further(by);
             }
@@ -173,15 +173,7 @@ impl Pipeline {
     }
 
     fn hand_over(&mut self) {
-        for (leg, plants) in self.plants.chunks_mut(2).enumerate() {
-            hand_over(
-                &self.sources,
-                leg,
-                plants,
-                self.frames.bridge,
-                self.watch.near,
-            );
-        }
+        self.plants.chunks_mut(2).for_each(hand_over);
     }
 
     pub fn pushed(&self) -> usize {
@@ -301,7 +293,9 @@ impl Pipeline {
         let points = self.sources.slot(frame).legs[leg].points;
         let now = (points[1] - points[0]).as_dvec3().try_normalize()?;
         let wanted = (toe - heel).try_normalize()?;
-        Some(DQuat::from_rotation_arc(now, wanted).to_scaled_axis())
+        let turn = DQuat::from_rotation_arc(now, wanted).to_scaled_axis();
+        let both = (0..2).all(|side| self.place_of(frame, 2 * leg + side).is_some());
+        Some(if both { turn } else { beyond(turn, ROLLED) })
     }
 
     /// Any point down: the shift of the ankle with which it is at its plant, the foot turned as decided.
@@ -428,6 +422,15 @@ impl Pipeline {
         follow.shift += root::smoothed(&self.sources, weights, frame, end, |s| s.wide);
         follow
     }
+}
+
+/// As a foot hands over from heel to toe, the first has left by some millimetres: a turn by less than this, in radians, comes of that.
+const ROLLED: f64 = 0.02;
+
+/// What of a turn goes beyond an angle.
+fn beyond(turn: DVec3, angle: f64) -> DVec3 {
+    let far = turn.length();
+    turn * (1.0 - angle / far.max(angle))
 }
 
 /// The first frame in `from..=to` that is held, as the border of a gap before it, and up to where was looked.

@@ -21,9 +21,6 @@ const SWEEPS: usize = 40;
 /// Heel and toe are never farther apart in height than this part of the sole.
 const STEEPEST: f64 = 0.9;
 
-/// Points of a foot that are placed apart by no more than this from how it was, in metres for a person, need not be placed together.
-const TOGETHER: f64 = 0.005;
-
 /// A plant that is being placed, or a placed one that it must fit.
 #[derive(Clone, Copy, Debug)]
 struct Member {
@@ -108,9 +105,6 @@ impl Placer {
                 let Some(plant) = plants[m.side].get_mut(m.id) else {
                     continue;
                 };
-                if m.last == m.end {
-                    plant.handed = None;
-                }
                 if m.weight.is_finite() {
                     plant.place = Some(m.at);
                     plant.moved = m.at.distance(m.mean);
@@ -189,15 +183,6 @@ impl Placer {
                 let start = a.start.max(b.start);
                 if a.side != 0 || b.side != 1 || !free || start >= a.last.min(b.last) {
                     continue;
-                }
-                if start >= a.end.min(b.end) {
-                    // One takes over from the other. Where each is where it was, they go together as they are.
-                    let apart = (b.mean - a.mean - sole(scene, &a, &b)).length();
-                    if apart < TOGETHER * scene.rig.scale {
-                        let first = if a.end <= b.start { i } else { j };
-                        self.members[first].last = self.members[first].end;
-                        continue;
-                    }
                 }
                 self.level_out(scene, i, j);
                 self.pairs.push((i, j, 0.0));

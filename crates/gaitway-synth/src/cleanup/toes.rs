@@ -3,8 +3,8 @@
 //! Toes turn about their hinge h, fixed in the foot. The tip's height over the ball of the foot is then p + m sin ψ, p what lies
 //! along h, and turning by φ gives p + m sin(ψ + φ): the least φ ≥ 0 with which it is high enough is asin((rise − p) / m) − ψ. Which way
 //! a toe goes up does not depend on where it points, so toes that point straight down do not flip. Near there φ comes and goes at once;
-//! toes turn at 16 rad/s at most, so a frame takes the largest of φ(s) − 16 |s − t|. Where φ changes slower, as on a foot that
-//! stands, that is φ itself.
+//! toes turn at 16 rad/s at most, so between plants a frame takes the largest of φ(s) − 16 |s − t|, and no more than can be had from
+//! the plants beside it. Toes that stand take φ itself: raised any further, they would stand higher.
 
 use glam::{DQuat, DVec3};
 
@@ -23,6 +23,22 @@ impl Pipeline {
         if !self.lifts() || self.heights.floors.is_empty() {
             return None;
         }
+        let angle = if self.stands(frame, leg) {
+            self.toes_up_alone(frame, leg)
+        } else {
+            self.toes_up_between(frame, leg)
+        };
+        let source = &self.sources.slot(frame).legs[leg];
+        let axis = self.hinges.toes(leg, source);
+        (angle > 0.0).then(|| DQuat::from_axis_angle(axis, angle))
+    }
+
+    fn stands(&self, frame: usize, leg: usize) -> bool {
+        self.place_of(frame, 2 * leg + 1).is_some()
+    }
+
+    /// In a frame in which the toes do not stand: what it and those around it ask for, and no more than can be had from where they do.
+    fn toes_up_between(&mut self, frame: usize, leg: usize) -> f64 {
         let a_frame = self.frames.toe_turn;
         // Corrections of the foot are known for no longer than the root's three windows.
         let window = ((MOST / a_frame) as usize).min(3 * self.frames.root);
@@ -31,9 +47,7 @@ impl Pipeline {
             let away = a_frame * f.abs_diff(frame) as f64;
             angle = angle.max(self.toes_up_alone(f, leg) - away);
         }
-        let source = &self.sources.slot(frame).legs[leg];
-        let axis = self.hinges.toes(leg, source);
-        (angle > 0.0).then(|| DQuat::from_axis_angle(axis, angle))
+        angle
     }
 
     /// What a frame by itself asks for.

@@ -133,8 +133,7 @@ pub(super) struct Watch {
     min_plant: usize,
     bridge: usize,
     split: usize,
-    /// How near "the same place" is.
-    pub near: f64,
+    near: f64,
     drift: f64,
     /// The way of a frame below which a point that slipped stands again.
     slow: f64,
