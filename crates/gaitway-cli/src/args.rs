@@ -18,7 +18,7 @@ pub use clips::{
 pub use graph::{
     BuildArgs, ConnectArgs, DistanceArgs, InspectArgs, MakeArgs, MetricArgs, PlotArg, WalkArgs,
 };
-pub use path::{EndArg, PathArgs, PathViewArg};
+pub use path::{EndArg, PathArgs, PathViewArg, SearchArgs};
 pub use studio::StudioArgs;
 
 /// Motion graphs: from folders of motion capture to clean, continuous human motion.

@@ -66,7 +66,7 @@ fn beam(starts: usize, seed: u64) -> Search {
 
 fn bites(per_bite: u64) -> Search {
     Search::Bnb(BnbOptions {
-        per_bite,
+        per_bite: Some(per_bite),
         ..BnbOptions::default()
     })
 }
@@ -276,7 +276,7 @@ fn objectives_of_ones_own() {
             seed,
             best,
             tolerance: 2.0,
-            per_bite: 2000,
+            per_bite: Some(2000),
             ..BnbOptions::default()
         };
         branch_and_bound(&problem, &options, &budget, Control::default())
@@ -302,11 +302,11 @@ const PATHS: [Row; 13] = [
     ("beam, little memory", 1.0344957022754093, 134, 0xde8d_99f5_ce38_0643, 80_739),
     ("beam, two styles", 211.64253881155983, 153, 0xb524_d1a0_7168_b3bd, 88_903),
     ("beam, an obstacle", 0.9809305496160864, 139, 0x3c6e_5d17_817f_93f6, 87_497),
-    ("bites", 11518.937388158743, 84, 0x77a1_6b89_6d35_2d23, 29_856),
-    ("bites, seed 2", 10753.527824862285, 91, 0xb41e_b0f9_4d6e_7ee4, 41_341),
-    ("bites, two styles", 1966.0934151063725, 152, 0xb97a_75d8_24c6_db26, 10_963),
-    ("bites, an obstacle", 6523.438507903659, 239, 0xbacb_f03d_2e21_f994, 13_434),
-    ("bites, little memory", 7.574351517280865, 25, 0xaf66_df7d_bc1b_541d, 11_615),
+    ("bites", 7802.611829332903, 81, 0x1be7_ba37_4946_a651, 36_538),
+    ("bites, seed 2", 4747.562621729384, 73, 0x8534_39a4_353a_776e, 32_784),
+    ("bites, two styles", 511.21441391254496, 83, 0x77a1_38d4_586d_59e0, 8060),
+    ("bites, an obstacle", 823.0439241531303, 146, 0x09b7_b947_087d_8788, 9232),
+    ("bites, little memory", 156.65448765695078, 37, 0x0f0b_d5a7_8631_647e, 17_888),
 ];
 #[rustfmt::skip]
 const PARTS: [Row; 6] = [
@@ -320,7 +320,7 @@ const PARTS: [Row; 6] = [
 #[rustfmt::skip]
 const SEEN: [Row; 2] = [
     ("beam", 260.9903875156695, 237, 0x4c76_719e_2ac9_283c, 79_289),
-    ("bites", 21543.15552906984, 11, 0xbe1c_ad04_326a_bcff, 29_856),
+    ("bites", 22936.1913113994, 12, 0xeb71_788e_29be_2067, 36_538),
 ];
 #[rustfmt::skip]
 const OWN: [Row; 6] = [
@@ -328,6 +328,6 @@ const OWN: [Row; 6] = [
     ("beam, seed 5", 69.63486289978027, 52, 0x0e15_b2bd_ceea_47a7, 12_429),
     ("beam, 2 starts", 69.61364114284515, 52, 0x6264_6be0_2c6e_f8e6, 18_186),
     ("beam, 3 starts, seed 9", 69.63486289978027, 52, 0x0e15_b2bd_ceea_47a7, 19_998),
-    ("bites", 69.82940393686295, 55, 0x3849_ba91_af30_502a, 11_166),
-    ("bites, drawn", 72.11300265789032, 54, 0x3ad8_2d76_093a_f7bc, 7408),
+    ("bites", 69.82940393686295, 55, 0x3849_ba91_af30_502a, 8817),
+    ("bites, drawn", 97.7633108496666, 52, 0xcae0_4810_4c0b_6e34, 11_779),
 ];
