@@ -106,7 +106,7 @@ pub enum Verb {
     Connect(ConnectArgs),
     /// Follow a path on the ground, in styles, round obstacles, alone or as a crowd; or end in a clip at a place.
     #[command(after_help = path::EXAMPLES)]
-    Path(PathArgs),
+    Path(Box<PathArgs>),
     /// See a graph, tune it, sketch a path and watch the motion, in a browser on this machine.
     #[command(
         after_help = "Examples:\n  gaitway studio\n  gaitway studio g.gway --open\n  \

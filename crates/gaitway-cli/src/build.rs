@@ -217,7 +217,9 @@ fn clips_in(graph: &MotionGraph) -> Result<Vec<Clip>, CliError> {
 
 fn rethreshold(args: &BuildArgs, path: &Path) -> Result<(MotionGraph, Account), CliError> {
     let graph = load_graph(path)?;
-    let thresholds = thresholds(args)?.unwrap_or(Thresholds::Auto);
+    // Where only something else is to change, thresholds stay what they are.
+    let own = graph.thresholds().spec(graph.labels());
+    let thresholds = thresholds(args)?.unwrap_or(own);
     let options = chosen(args, graph.options().clone());
     let own = graph.options().transitions;
     if options.transitions.reach_ends() != own.reach_ends() {

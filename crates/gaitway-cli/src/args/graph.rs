@@ -97,7 +97,7 @@ pub struct BuildArgs {
     /// Thresholds per ordered pair of labels.
     #[arg(long, value_name = "F.toml", group = "threshold-choice")]
     pub thresholds: Option<PathBuf>,
-    /// Choose thresholds from the data (the default).
+    /// Choose thresholds from the data (the default for new graphs; others keep theirs).
     #[arg(long, group = "threshold-choice")]
     pub auto: bool,
     /// Also use every clip with left and right swapped.
