@@ -59,7 +59,8 @@ pub enum Verb {
     /// Plant the feet of a clip: what should stand, stands.
     #[command(
         after_help = "Examples:\n  gaitway clean walk.bvh -o clean.bvh --report r.json\n  \
-                            gaitway clean walk.bvh -o clean.bvh --contacts plants.csv"
+                            gaitway clean walk.bvh -o clean.bvh --contacts plants.csv\n  \
+                            gaitway clean captures/ -o cleaned --to bvh"
     )]
     Clean(CleanArgs),
     /// Measure motion: sliding feet, jolts, stretched limbs, sinking through the floor.

@@ -474,3 +474,14 @@ fn the_papers_search_takes_the_papers_numbers() {
     let told = two_lines(&place.run(&beam));
     assert!(told.contains("--search bnb"), "{told}");
 }
+
+#[test]
+fn what_was_written_is_said() {
+    let place = performed();
+    let output = place.run(&path(&["line", "--style", "walk", "-o", "l.bvh"]));
+    let told = text(&output.stderr);
+    assert!(told.contains("wrote l.bvh"), "{told}");
+    assert!(!told.contains(" 1 transitions"), "{told}");
+    let both = place.run(&path(&["line", "--alternatives", "2", "-o", "l.bvh"]));
+    assert!(text(&both.stderr).contains("wrote l-02.bvh"));
+}

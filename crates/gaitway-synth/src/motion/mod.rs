@@ -16,6 +16,7 @@
 mod assemble;
 mod finish;
 mod labels;
+mod looped;
 mod player;
 mod preview;
 mod timeline;
@@ -24,6 +25,7 @@ pub use assemble::{Motion, TransitionRow, assemble};
 pub use finish::{FinishOptions, FinishedMotion, finish_motion, plant};
 pub use gaitway_core::Pose;
 pub use gaitway_runtime::timeline::Blend;
+pub use looped::finish_loop;
 pub use player::{FrameInfo, TransitionMark, WalkPlayer};
 pub use preview::{Preview, PreviewOptions, preview};
 pub(crate) use timeline::edge_span;
