@@ -347,7 +347,8 @@ fn lost(graph: &MotionGraph, material: &Material<'_>, draft: &Draft) -> Vec<Lost
         draft.pruned.keep[e] && kind::is_cut(draft.raw.kinds[e])
     });
     // Frames and stretches between boundaries per clip and reason.
-    let mut rows: BTreeMap<(ClipId, LostReason), (usize, Vec<(u32, u32)>)> = BTreeMap::new();
+    type Stretches = (usize, Vec<(u32, u32)>);
+    let mut rows: BTreeMap<(ClipId, LostReason), Stretches> = BTreeMap::new();
     for_each_piece(draft, |e, clip, start, end| {
         if draft.pruned.keep[e] {
             return;

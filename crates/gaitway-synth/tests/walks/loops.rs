@@ -170,7 +170,7 @@ fn pops(clip: &Clip) -> Vec<f64> {
     let pop = |f: usize, j: usize| {
         let (before, here, after) = (step(f - 1, j), step(f, j), step(f + 1, j));
         let off = (here - (before + after) / 2.0).length() - (after - before).length() / 2.0;
-        f64::from(off).max(0.0)
+        off.max(0.0)
     };
     let worst = |f: usize| feet.iter().map(|&j| pop(f, j)).fold(0.0, f64::max);
     let count = clip.frame_count();
