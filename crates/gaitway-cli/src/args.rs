@@ -18,7 +18,7 @@ pub use clips::{
 pub use graph::{
     BuildArgs, ConnectArgs, DistanceArgs, InspectArgs, MakeArgs, MetricArgs, PlotArg, WalkArgs,
 };
-pub use path::{EndArg, PathArgs, PathViewArg};
+pub use path::{EndArg, PathArgs, PathViewArg, SearchArgs};
 pub use studio::StudioArgs;
 
 /// Motion graphs: from folders of motion capture to clean, continuous human motion.
@@ -59,7 +59,8 @@ pub enum Verb {
     /// Plant the feet of a clip: what should stand, stands.
     #[command(
         after_help = "Examples:\n  gaitway clean walk.bvh -o clean.bvh --report r.json\n  \
-                            gaitway clean walk.bvh -o clean.bvh --contacts plants.csv"
+                            gaitway clean walk.bvh -o clean.bvh --contacts plants.csv\n  \
+                            gaitway clean captures/ -o cleaned --to bvh"
     )]
     Clean(CleanArgs),
     /// Measure motion: sliding feet, jolts, stretched limbs, sinking through the floor.
@@ -106,7 +107,7 @@ pub enum Verb {
     Connect(ConnectArgs),
     /// Follow a path on the ground, in styles, round obstacles, alone or as a crowd; or end in a clip at a place.
     #[command(after_help = path::EXAMPLES)]
-    Path(PathArgs),
+    Path(Box<PathArgs>),
     /// See a graph, tune it, sketch a path and watch the motion, in a browser on this machine.
     #[command(
         after_help = "Examples:\n  gaitway studio\n  gaitway studio g.gway --open\n  \

@@ -87,6 +87,10 @@ fn build(
 ) -> Result<(MotionGraph, Account), CliError> {
     let begin = Instant::now();
     let known = args.into.as_deref().map(load_graph).transpose()?;
+    if let Some(graph) = &known {
+        same_transitions(args, graph)?;
+        same_metric(args, graph)?;
+    }
     let labels = labels(args)?;
     let thresholds = thresholds(args)?;
     let markers = metric::markers(&args.metric)?;
@@ -107,9 +111,6 @@ fn build(
     };
     let set = gather(loaded, &gathering)?;
     let read = begin.elapsed().as_secs_f64();
-    if let Some(graph) = &known {
-        same_transitions(args, graph)?;
-    }
     if let (true, Some(graph)) = (set.clips.is_empty(), &known) {
         return nothing_new(graph, thresholds, &set.warnings);
     }
@@ -122,7 +123,7 @@ fn build(
         // A graph's own options hold for what is added to it; only thresholds may change.
         Some(graph) => builder.add_to(graph),
         None => builder.options(BuildOptions {
-            fps: args.metric.fps,
+            fps: args.metric.rate_hz(),
             metric: metric::options(&args.metric),
             markers,
             with_mirrored: args.with_mirrored,
@@ -180,6 +181,26 @@ fn same_transitions(args: &BuildArgs, graph: &MotionGraph) -> Result<(), CliErro
     }
 }
 
+/// Distances of a graph are all of one rate and one window; asking for others is told, not passed over.
+fn same_metric(args: &BuildArgs, graph: &MotionGraph) -> Result<(), CliError> {
+    let own = graph.options();
+    let asked = [
+        ("--fps", args.metric.fps, own.fps, "Hz"),
+        ("--window", args.metric.window, own.metric.window_s, "s"),
+    ];
+    let other = |a: &&(_, Option<f64>, f64, _)| a.1.is_some_and(|v| (v - a.2).abs() > 1e-9);
+    match asked.iter().find(other) {
+        None => Ok(()),
+        Some((name, asked, own, unit)) => Err(CliError::new(format!(
+            "{name} {}: the graph was built with {own} {unit}, and all its distances are of that",
+            asked.unwrap_or(*own)
+        ))
+        .with_hint(format!(
+            "leave {name} out, or build a new graph from all clips with -o NEW.gway"
+        ))),
+    }
+}
+
 /// Every clip is in the graph already: it stays as it is, but for thresholds that were asked for.
 fn nothing_new(
     graph: &MotionGraph,
@@ -217,7 +238,10 @@ fn clips_in(graph: &MotionGraph) -> Result<Vec<Clip>, CliError> {
 
 fn rethreshold(args: &BuildArgs, path: &Path) -> Result<(MotionGraph, Account), CliError> {
     let graph = load_graph(path)?;
-    let thresholds = thresholds(args)?.unwrap_or(Thresholds::Auto);
+    same_metric(args, &graph)?;
+    // Where only something else is to change, thresholds stay what they are.
+    let own = graph.thresholds().spec(graph.labels());
+    let thresholds = thresholds(args)?.unwrap_or(own);
     let options = chosen(args, graph.options().clone());
     let own = graph.options().transitions;
     if options.transitions.reach_ends() != own.reach_ends() {
@@ -327,6 +351,9 @@ pub fn graph_error(error: GraphError) -> CliError {
             Some("--labels and --label-names give labels; `gaitway inspect` lists a graph's")
         }
         GraphError::Metric(error) => metric::hint(error),
+        GraphError::Options { what } if what.contains("above the ceiling") => {
+            Some("a lower threshold, or a new graph from the clips with a higher --ceiling")
+        }
         _ => None,
     };
     let out = CliError::new(error.to_string());

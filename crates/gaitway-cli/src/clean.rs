@@ -1,15 +1,18 @@
-//! `gaitway clean`: planted feet on any clip.
+//! `gaitway clean`: planted feet on any clip, or on a folder of them.
+
+mod folder;
 
 use std::fmt::Write;
 use std::path::Path;
 
+use gaitway::core::contacts::ContactRow;
 use gaitway::core::{Clip, ground};
 use gaitway::eval::draw::axes::Axis;
 use gaitway::eval::draw::chart::{Chart, Mark, Series};
-use gaitway::eval::quality::{QualityOptions, quality, trace};
-use gaitway::io::{WriteOptions, write_file};
+use gaitway::eval::quality::{Quality, QualityOptions, quality, trace};
+use gaitway::io::{Import, WriteOptions, write_file};
 use gaitway::synth::cleanup::{PlantError, PlantOptions, Planted, plant_feet};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::args::CleanArgs;
 use super::load::load_one;
@@ -19,8 +22,19 @@ use super::spikes;
 use super::term::Term;
 use super::{CliError, Outcome, files};
 
-/// Runs the verb.
+/// Runs the verb: one clip to a file, or with `--to` many to a folder.
 pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    if let Some(extension) = &args.to {
+        return folder::run(args, extension, term);
+    }
+    if Path::new(&args.input).is_dir() || args.input.starts_with('@') {
+        return Err(
+            CliError::new(format!("{} is more than one file", args.input)).with_hint(format!(
+                "name one, or clean all into a folder: gaitway clean {} -o cleaned --to bvh",
+                args.input
+            )),
+        );
+    }
     let outputs = [Some(&args.out), args.report.as_ref(), args.plot.as_ref()];
     files::check_outputs(outputs)?;
     files::keep_inputs(outputs, &[args.input.as_ref()])?;
@@ -30,55 +44,82 @@ pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
         .map(|path| read_contacts(path))
         .transpose()?;
     let import = load_one(&args.input, &args.read.mending(), term)?;
-    let clip = ground::travel_to_root(&import.clip);
-    let contacts = given_contacts(&clip, rows.as_deref())?;
-    let options = PlantOptions {
-        max_stretch: args.max_stretch,
-        ..PlantOptions::default()
-    };
-    let planted =
-        plant_feet(&clip, contacts.as_ref(), &options).map_err(|e| plant_error(&args.input, e))?;
+    let cleaned = cleaned(&import, &args.input, rows.as_deref(), args)?;
     let write = WriteOptions {
         source: Some(&import.source),
         ..WriteOptions::default()
     };
-    for warning in &write_file(&args.out, &planted.clip, &write)? {
+    for warning in &write_file(&args.out, &cleaned.planted.clip, &write)? {
         term.warn(&args.out.display().to_string(), warning);
     }
-    let numbers = |c, contacts| quality(c, contacts, &QualityOptions::default());
-    let (before, after) = (
-        numbers(&clip, planted.clip.contacts()),
-        numbers(&planted.clip, planted.clip.contacts()),
-    );
-    let report = json!({
-        "file": args.input,
-        "out": args.out.display().to_string(),
-        "spikes": spikes::rows(&import),
-        "lapses": spikes::lapses(&import),
-        "spikes_repaired": !args.read.keep_spikes,
-        "cleanup": planted.report,
-        "before": before,
-        "after": after,
-    });
+    let report = cleaned.report(&args.input, &args.out, &import, args);
     let text = serde_json::to_string_pretty(&report).map_err(|e| CliError::new(e.to_string()))?;
     if let Some(path) = &args.report {
         write_bytes(path, text.as_bytes())?;
     }
     if let Some(path) = &args.plot {
-        plot(path, &clip, &planted, &args.input)?;
+        plot(path, &cleaned.clip, &cleaned.planted, &args.input)?;
         term.say(&format!("wrote {}", path.display()));
     }
     if args.json {
         term.out(&(text + "\n"))?;
     } else {
         term.out(&words(
-            &planted,
-            before.skate_cm_s.mean,
-            after.skate_cm_s.mean,
+            &cleaned.planted,
+            cleaned.before.skate_cm_s.mean,
+            cleaned.after.skate_cm_s.mean,
         ))?;
     }
     term.say(&format!("wrote {}", args.out.display()));
     Ok(Outcome::Done)
+}
+
+/// A clip with its feet planted, and numbers of before and after.
+struct Cleaned {
+    /// As it was read, with its travel on the root.
+    clip: Clip,
+    planted: Planted,
+    before: Quality,
+    after: Quality,
+}
+
+fn cleaned(
+    import: &Import,
+    name: &str,
+    rows: Option<&[ContactRow]>,
+    args: &CleanArgs,
+) -> Result<Cleaned, CliError> {
+    let clip = ground::travel_to_root(&import.clip);
+    let contacts = given_contacts(&clip, rows)?;
+    let options = PlantOptions {
+        max_stretch: args.max_stretch,
+        ..PlantOptions::default()
+    };
+    let planted =
+        plant_feet(&clip, contacts.as_ref(), &options).map_err(|e| plant_error(name, e))?;
+    let numbers = |c| quality(c, planted.clip.contacts(), &QualityOptions::default());
+    let (before, after) = (numbers(&clip), numbers(&planted.clip));
+    Ok(Cleaned {
+        clip,
+        planted,
+        before,
+        after,
+    })
+}
+
+impl Cleaned {
+    fn report(&self, name: &str, out: &Path, import: &Import, args: &CleanArgs) -> Value {
+        json!({
+            "file": name,
+            "out": out.display().to_string(),
+            "spikes": spikes::rows(import),
+            "lapses": spikes::lapses(import),
+            "spikes_repaired": !args.read.keep_spikes,
+            "cleanup": self.planted.report,
+            "before": self.before,
+            "after": self.after,
+        })
+    }
 }
 
 /// How far planted points stray on the floor: a web before, a point after.

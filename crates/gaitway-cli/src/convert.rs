@@ -73,7 +73,11 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
 }
 
 /// Where a file is written while its folder is being made; folders in between are made.
-fn place(folder: Option<&AtomicFolder>, output: &Path, target: &Path) -> Result<PathBuf, CliError> {
+pub fn place(
+    folder: Option<&AtomicFolder>,
+    output: &Path,
+    target: &Path,
+) -> Result<PathBuf, CliError> {
     let below = target.strip_prefix(output).ok();
     match folder.zip(below) {
         Some((folder, below)) => Ok(folder.file(below)?),
@@ -82,10 +86,7 @@ fn place(folder: Option<&AtomicFolder>, output: &Path, target: &Path) -> Result<
 }
 
 /// Which clip goes where. All names are settled before anything is written.
-fn plan(
-    args: &ConvertArgs,
-    clips: Vec<FileClip>,
-) -> Result<Vec<(Import, PathBuf, PathBuf)>, CliError> {
+fn plan(args: &ConvertArgs, clips: Vec<FileClip>) -> Result<Vec<Job>, CliError> {
     let out = &args.output;
     let is_folder = out.is_dir() || args.to.is_some() || out.extension().is_none();
     if !is_folder {
@@ -103,7 +104,20 @@ fn plan(
                 .with_hint("name a file such as out.glb, or add --to glb"),
         );
     };
-    let base = PathBuf::from(&args.input);
+    targets(&args.input, out, extension, clips)
+}
+
+/// A clip, the file it was read from, and the one it goes to.
+pub type Job = (Import, PathBuf, PathBuf);
+
+/// Where clips go below a folder: as they lie below the input folder.
+pub fn targets(
+    input: &str,
+    out: &Path,
+    extension: &str,
+    clips: Vec<FileClip>,
+) -> Result<Vec<Job>, CliError> {
+    let base = PathBuf::from(input);
     let mut taken = std::collections::HashSet::new();
     clips
         .into_iter()
@@ -209,7 +223,7 @@ fn refuse_flood(clip: &Clip, rate: f64) -> Result<(), CliError> {
 }
 
 /// An output over one of its own inputs would lose what was captured.
-fn refuse_overwriting_inputs(jobs: &[(Import, PathBuf, PathBuf)]) -> Result<(), CliError> {
+pub fn refuse_overwriting_inputs(jobs: &[Job]) -> Result<(), CliError> {
     for (_, _, target) in jobs {
         let Ok(there) = target.canonicalize() else {
             continue;

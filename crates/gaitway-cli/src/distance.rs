@@ -35,7 +35,7 @@ pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
     }
     let cloud = |import: &Import, name: &str| {
         let clip = ground::travel_to_root(&import.clip).with_name(name);
-        PointCloud::from_clip(&clip, &markers, args.metric.fps).map_err(metric::error)
+        PointCloud::from_clip(&clip, &markers, args.metric.rate_hz()).map_err(metric::error)
     };
     let first = cloud(&a, &args.a)?;
     // A clip against itself is one cloud, so that every frame's likeness to itself is left out.
@@ -118,7 +118,7 @@ fn plot(
     let same = args.a == args.b;
     let (a, b) = (render::title(&args.a), render::title(&args.b));
     let options = HeatmapOptions {
-        rate_hz: args.metric.fps,
+        rate_hz: args.metric.rate_hz(),
         title: if same {
             format!("{a} against itself: √D in cm")
         } else {

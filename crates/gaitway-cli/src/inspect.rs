@@ -6,7 +6,7 @@ use gaitway::eval::draw::Scene;
 use gaitway::eval::draw::axes::Axis;
 use gaitway::eval::draw::chart::{Chart, Mark, Marker, Series};
 use gaitway::eval::draw::graph::{graph_picture, label_matrix};
-use gaitway::graph::{Account, Lost, LostReason, MotionGraph, inspect};
+use gaitway::graph::{Account, Lost, LostReason, MotionGraph, Remedy, inspect};
 use serde_json::json;
 
 use super::args::{InspectArgs, PlotArg};
@@ -204,9 +204,9 @@ pub fn words(account: &Account) -> String {
             vec![
                 l.label.clone(),
                 format!("{:.1}", l.seconds),
+                format!("{:.1}", l.graph_seconds),
+                format!("{:.0} %", 100.0 * l.graph_seconds / l.seconds.max(1e-9)),
                 format!("{:.1}", l.kept_seconds),
-                format!("{:.0} %", 100.0 * l.kept_seconds / l.seconds.max(1e-9)),
-                l.components.to_string(),
                 format!("{:.1}", own.map_or(account.default_threshold_cm, |t| t.cm)),
             ]
         })
@@ -218,11 +218,20 @@ pub fn words(account: &Account) -> String {
             "seconds",
             "kept",
             "share",
-            "components",
+            "goes on within",
             "threshold cm",
         ],
         &rows,
     ));
+    let (kept, within) = account.labels.iter().fold((0.0, 0.0), |(a, b), l| {
+        (a + l.graph_seconds, b + l.kept_seconds)
+    });
+    if within < 0.99 * kept {
+        out.push_str(
+            "\n\"goes on within\": seconds between which one can walk for ever without leaving the label; \
+             the rest of what is kept is passed on the way to other motion\n",
+        );
+    }
     if account.lost.is_empty() {
         return out + "\nnothing was lost\n";
     }
@@ -235,9 +244,10 @@ pub fn words(account: &Account) -> String {
         let rows: Vec<Vec<String>> = others.into_iter().map(lost_row).collect();
         out.push('\n');
         out.push_str(&table(
-            &["lost", "seconds", "why", "would come back with"],
+            &["lost", "seconds", "why", "comes back with"],
             &rows,
         ));
+        out.push_str(&commands(account));
     }
     if !ends.is_empty() {
         let seconds: f64 = ends.iter().map(|l| l.seconds).sum();
@@ -253,17 +263,50 @@ pub fn words(account: &Account) -> String {
 }
 
 fn lost_row(lost: &Lost) -> Vec<String> {
-    let back = lost.reconnect.first().map_or("-".to_owned(), |r| {
-        let (clip, cm) = (&r.clip, r.distance_cm);
-        format!(
-            "{cm:.1} cm {} {clip} ({:.2} s → {:.2} s)",
-            r.direction, r.from_s, r.to_s
-        )
-    });
+    let part = |seconds: f64| match seconds < 0.99 * lost.seconds {
+        true => format!(" ({seconds:.2} s of it)"),
+        false => String::new(),
+    };
+    let back = match &lost.remedy {
+        None => "nothing that was tried".to_owned(),
+        Some(Remedy::Threshold { cm, seconds }) => {
+            format!("--threshold {cm:.1}{}", part(*seconds))
+        }
+        Some(Remedy::Bridge { bridge_s, seconds }) => {
+            format!("--bridge {bridge_s:.0}{}", part(*seconds))
+        }
+        Some(Remedy::Ceiling { cm }) => {
+            format!("nothing up to the ceiling of {cm} cm; a higher --ceiling looks further")
+        }
+        Some(Remedy::Longer { than_s }) => format!("a clip of more than {than_s:.1} s"),
+        Some(Remedy::ReachEnds) => "--transitions auto".to_owned(),
+    };
     vec![
         lost.clip.clone(),
         format!("{:.2}", lost.seconds),
         lost.reason.as_str().to_owned(),
         back,
     ]
+}
+
+/// How what the rows say is done.
+fn commands(account: &Account) -> String {
+    let any = |wanted: fn(&Remedy) -> bool| {
+        let mut remedies = account.lost.iter().filter_map(|l| l.remedy.as_ref());
+        remedies.any(wanted)
+    };
+    let mut out = String::new();
+    if any(|r| matches!(r, Remedy::Threshold { .. } | Remedy::Bridge { .. })) {
+        out.push_str(
+            "\ntried: with --threshold, one value for all labels, or --bridge as it stands in a row, \
+             `gaitway build --rethreshold G.gway -o NEW.gway` keeps that row, and no less in all\n",
+        );
+    }
+    if any(|r| matches!(r, Remedy::Ceiling { .. })) {
+        out.push_str(
+            "past the ceiling no candidates are kept: `gaitway build CLIPS --ceiling CM -o G.gway` \
+             with more compares again\n",
+        );
+    }
+    out
 }

@@ -36,7 +36,14 @@ pub fn motion(
     args: &MakeArgs,
     term: &mut Term,
 ) -> Result<Motion, CliError> {
-    let options = FinishOptions {
+    let finished = finish_motion(graph, walk, &options(args)).map_err(synth_error)?;
+    say_not_planted(finished.not_planted.as_deref(), term);
+    Ok(finished.motion)
+}
+
+/// How a walk is finished.
+pub fn options(args: &MakeArgs) -> FinishOptions<'static> {
+    FinishOptions {
         assemble: AssembleOptions {
             out_fps: args.out_fps,
             blend: blend(args),
@@ -44,10 +51,7 @@ pub fn motion(
         },
         bend: None,
         clean: !args.no_clean,
-    };
-    let finished = finish_motion(graph, walk, &options).map_err(synth_error)?;
-    say_not_planted(finished.not_planted.as_deref(), term);
-    Ok(finished.motion)
+    }
 }
 
 /// Says why feet were left as they are.
@@ -93,11 +97,11 @@ pub fn write_motion(
         term.out(&(text + "\n"))?;
     } else {
         term.say(&format!(
-            "wrote {}: {:.2} s at {} Hz, {} transitions",
+            "wrote {}: {:.2} s at {} Hz, {}",
             args.out.display(),
             motion.clip.seconds(),
             motion.clip.rate_hz(),
-            motion.transitions.len()
+            counted(motion.transitions.len(), "transition")
         ));
     }
     Ok(Outcome::Done)
@@ -112,7 +116,20 @@ pub fn synth_error(error: SynthError) -> CliError {
         ),
         lost @ SynthError::PlaceLost { .. } => CliError::new(lost.to_string())
             .with_hint("name a moment within what is kept, or build with higher thresholds"),
+        unknown @ SynthError::UnknownLabel { .. } => CliError::new(unknown.to_string()).with_hint(
+            "labels are given when a graph is built: `gaitway build CLIPS --labels F.csv` or --label-names 'walk*=walk'",
+        ),
+        empty @ SynthError::EmptyWalk => CliError::new(empty.to_string())
+            .with_hint("ask for more seconds: --seconds 10"),
         other => CliError::new(other.to_string()),
+    }
+}
+
+/// `1 transition`, `2 transitions`.
+pub fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        n => format!("{n} {what}s"),
     }
 }
 

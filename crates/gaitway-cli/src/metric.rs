@@ -42,7 +42,7 @@ pub fn quiet_markers<'a>(
 /// Window, ceiling and placement.
 pub fn options(args: &MetricArgs) -> MetricOptions {
     MetricOptions {
-        window_s: args.window,
+        window_s: args.window_s(),
         kernel: match args.kernel.as_str() {
             "box" => WindowKernel::Box,
             "gaussian" => WindowKernel::Gaussian,
@@ -62,6 +62,7 @@ pub fn options(args: &MetricArgs) -> MetricOptions {
 pub fn hint(error: &MetricError) -> Option<&'static str> {
     match error {
         MetricError::Window { .. } => Some("a shorter --window, or a lower --fps"),
+        MetricError::TooShort { .. } => Some("a shorter --window, or a longer clip"),
         MetricError::NoWeight => Some("--weights must leave some joint a weight above 0"),
         _ => None,
     }

@@ -49,7 +49,7 @@ pub fn run(args: &RenderArgs, term: &mut Term) -> Result<Outcome, CliError> {
         title: Some(title(&args.input)),
         ..options(args)?
     };
-    let wrong = |e: draw::DrawError| CliError::new(format!("{}: {e}", args.input));
+    let wrong = |e: draw::DrawError| draw_error(&args.input, &e);
     if ending == "gif" {
         let animation = draw::animate(&clip, &options).map_err(wrong)?;
         write_bytes(&args.out, &animation.to_gif().map_err(wrong)?)?;
@@ -82,6 +82,23 @@ fn options(args: &RenderArgs) -> Result<RenderOptions, CliError> {
         fps: args.out_fps.unwrap_or(defaults.fps),
         ..defaults
     })
+}
+
+/// The drawing's error as a person reads it.
+fn draw_error(input: &str, error: &draw::DrawError) -> CliError {
+    let out = CliError::new(format!("{input}: {error}"));
+    match error {
+        draw::DrawError::Option { option, .. } if option.contains("poses") => {
+            out.with_hint("leave --poses out for as many as fit, or ask for fewer: --poses 12")
+        }
+        draw::DrawError::Option { .. } | draw::DrawError::Size { .. } => {
+            out.with_hint("--width 1200 and --height 600 fit; leave both out for a size that does")
+        }
+        draw::DrawError::Extent { .. } => {
+            out.with_hint("is the unit right? --units says what one unit is")
+        }
+        _ => out,
+    }
 }
 
 /// What a picture is called: the file, not the way to it.

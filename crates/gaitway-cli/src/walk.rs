@@ -1,10 +1,10 @@
 //! `gaitway walk`: random walks and seamless loops.
 
-use gaitway::core::edit;
 use gaitway::graph::MotionGraph;
+use gaitway::synth::motion::finish_loop;
 use gaitway::synth::{
-    Loop, LoopOptions, LoopScope, Motion, RandomWalk, SynthError, Walk, find_label, find_loop,
-    random_walk, take_out_net,
+    LoopOptions, LoopScope, RandomWalk, SynthError, find_label, find_loop, random_walk,
+    take_out_net,
 };
 use serde_json::json;
 
@@ -97,7 +97,9 @@ fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Ou
             ..defaults
         },
     )?;
-    let mut motion = middle_round(graph, &found, args, term)?;
+    let finished = finish_loop(graph, &found, &make::options(&args.make))?;
+    make::say_not_planted(finished.not_planted.as_deref(), term);
+    let mut motion = finished.motion;
     if !args.keep_travel {
         motion.clip = take_out_net(&motion.clip, found.net).map_err(SynthError::Clip)?;
     }
@@ -112,29 +114,4 @@ fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Ou
         },
     });
     Ok(make::write_motion(graph, &motion, extra, &args.make, term)?)
-}
-
-/// One round of a loop, from the middle of three: what is done to feet near its ends then looks at the rounds
-/// before and after it, and the last frame flows into the first.
-fn middle_round(
-    graph: &MotionGraph,
-    found: &Loop,
-    args: &WalkArgs,
-    term: &mut Term,
-) -> Result<Motion, Stop> {
-    let rounds = Walk::new(graph, found.walk.start(), found.walk.edges().repeat(3))?;
-    let mut motion = make::motion(graph, &rounds, &args.make, term)?;
-    let count = motion.clip.frame_count() / 3;
-    let seconds = count as f64 / motion.clip.rate_hz();
-    motion.clip = edit::cut(&motion.clip, count..2 * count).moved(found.net.inverse());
-    motion.origin = motion.origin[count..2 * count].to_vec();
-    motion
-        .transitions
-        .retain(|m| (seconds..2.0 * seconds).contains(&m.t));
-    for mark in &mut motion.transitions {
-        mark.t -= seconds;
-        mark.start_s -= seconds;
-        mark.end_s -= seconds;
-    }
-    Ok(motion)
 }

@@ -219,6 +219,9 @@ fn bars_are_held_and_the_unmeasured_does_not_pass() {
     let exceeded = limits.check(&q);
     assert_eq!(exceeded.len(), 1);
     assert_eq!(exceeded[0].field, "skate_cm_s.mean");
+    // In words: the JSON name is for programs.
+    assert!(exceeded[0].message.contains("planted feet slide"));
+    assert!(!exceeded[0].message.contains("skate_cm_s"));
     assert!(
         exceeded[0].message.contains("more than 0.5 cm/s"),
         "{}",

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use gaitway_core::testing::data_dir;
 use gaitway_core::{Clip, ClipSet, fk};
-use gaitway_graph::{BuildOptions, GraphBuilder, LostReason, MotionGraph, Thresholds};
+use gaitway_graph::{
+    Account, BuildOptions, GraphBuilder, LostReason, MotionGraph, Remedy, Thresholds,
+};
 use gaitway_io::{Labels, ReadOptions, read_file};
 
 fn subject_16(data: &Path) -> Vec<Clip> {
@@ -114,4 +116,60 @@ fn one_body_from_two_exporters_builds_together() {
         .iter()
         .any(|w| w.code() == "skeletons-nearly-same");
     assert!(told, "{:?}", account.warnings);
+}
+
+/// What the account says brings a clip back does, when it is done; what is past the ceiling is not promised.
+#[test]
+fn what_is_said_to_bring_lost_motion_back_does() {
+    let Some(data) = data_dir() else { return };
+    let labels = Labels::from_csv_file(&data.join("labels-gaitway.csv")).expect("labels");
+    let labelled = labels.label(subject_16(&data)).expect("labels fit");
+    let set = ClipSet::new(labelled).expect("one skeleton");
+    let (mut promised, mut past) = (0, 0);
+    for thresholds in [
+        Thresholds::auto(),
+        Thresholds::cm(6.0),
+        Thresholds::cm(10.0),
+    ] {
+        let built = GraphBuilder::new(set.clone()).thresholds(thresholds);
+        let (graph, account) = built.build(&mut ()).expect("a graph");
+        let lost = |a: &Account, clip: &str| -> f64 {
+            let of_it = a.lost.iter().filter(|l| l.clip == clip);
+            of_it.map(|l| l.seconds).sum()
+        };
+        for row in &account.lost {
+            match row
+                .remedy
+                .as_ref()
+                .expect("something can be done about each")
+            {
+                Remedy::Threshold { cm, seconds } => {
+                    let again = graph.rethreshold(&Thresholds::cm(*cm), graph.options());
+                    let (_, again) = again.expect("a graph");
+                    let back = lost(&account, &row.clip) - lost(&again, &row.clip);
+                    assert!(
+                        *seconds > 0.0 && back >= seconds - 1e-6,
+                        "{row:?}: {back} s"
+                    );
+                    assert!(again.kept_seconds >= account.kept_seconds - 1e-6);
+                    promised += 1;
+                }
+                Remedy::Ceiling { cm } => {
+                    assert_eq!(*cm, graph.options().metric.ceiling_cm);
+                    past += 1;
+                }
+                other => panic!("{row:?}: {other:?}"),
+            }
+        }
+        // Labels: what goes on within a label is part of what is kept of it.
+        for l in &account.labels {
+            assert!(
+                l.kept_seconds <= l.graph_seconds + 1e-6 && l.graph_seconds <= l.seconds + 1e-6
+            );
+        }
+    }
+    assert!(
+        promised > 40 && past > 0,
+        "{promised} promises, {past} past the ceiling"
+    );
 }

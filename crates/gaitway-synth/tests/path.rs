@@ -22,7 +22,7 @@ fn the_cost_found_is_the_cost_of_the_motion() {
     for search in [
         Search::default(),
         Search::Bnb(BnbOptions {
-            per_bite: 3000,
+            per_bite: Some(3000),
             ..BnbOptions::default()
         }),
     ] {
@@ -87,10 +87,7 @@ fn the_beam_beats_bites_at_equal_expansions() {
     for name in ["line", "s", "zigzag"] {
         let path = named_curve(name, 1.0).expect("a curve");
         let budget = small(&path);
-        let bites = BnbOptions {
-            per_bite: budget.expansions / 15,
-            ..BnbOptions::default()
-        };
+        let bites = BnbOptions::default();
         let beam = follow(graph, &path, &options, Search::default(), &budget).found;
         let bnb = follow(graph, &path, &options, Search::Bnb(bites), &budget).found;
         assert!(beam.expansions <= budget.expansions && bnb.expansions <= budget.expansions + 1000);

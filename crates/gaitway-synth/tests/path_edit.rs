@@ -23,7 +23,7 @@ fn the_best_so_far_is_shown_and_changes_nothing() {
     let options = walking("walk");
     let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
     let bites = Search::Bnb(BnbOptions {
-        per_bite: 2000,
+        per_bite: Some(2000),
         ..BnbOptions::default()
     });
     for search in [Search::default(), bites] {

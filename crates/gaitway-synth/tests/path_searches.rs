@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use common::paths::{follow, motion, small, walker, walking};
 use gaitway_synth::path::{
-    BendOptions, EdgePaths, PathOptions, PathProblem, Search, bend, named_curve, solve,
+    BendOptions, EdgePaths, PathOptions, PathProblem, PathRequest, Search, bend, default_budget,
+    named_curve, solve,
 };
 use gaitway_synth::report::{ErrorStats, path_report};
 use gaitway_synth::search::{
@@ -202,7 +203,10 @@ fn the_motion_says_whether_it_does_what_was_asked() {
     );
     // Bites arrive and are done, however far off; cut short, they have not arrived.
     let line = named_curve("line", 1.0).expect("a curve");
-    let bites = Search::Bnb(BnbOptions::default());
+    let bites = Search::Bnb(BnbOptions {
+        per_bite: Some(12_000),
+        ..BnbOptions::default()
+    });
     for (expansions, status, search) in [
         (u64::MAX / 4, "OffPath", SearchEnd::Complete),
         (400, "BudgetSpent", SearchEnd::Budget),
@@ -212,5 +216,85 @@ fn the_motion_says_whether_it_does_what_was_asked() {
         let report = path_report(graph, &line, &ask(0.01), &followed, None);
         assert_eq!((report.status, report.search), (status, search));
         assert_eq!(report.path_error_m, ErrorStats::default());
+    }
+}
+
+#[test]
+fn bites_follow_where_they_used_to_run_off() {
+    let graph = walker();
+    let options = walking("walk");
+    let mut spent = Vec::new();
+    for name in ["s", "figure8", "circle"] {
+        let path = named_curve(name, 1.0).expect("a curve");
+        let budget = default_budget(&path);
+        let bites = |spare| {
+            let options_of = BnbOptions {
+                spare,
+                ..BnbOptions::default()
+            };
+            follow(graph, &path, &options, Search::Bnb(options_of), &budget)
+        };
+        let followed = bites(3);
+        let found = &followed.found;
+        assert!(found.complete && found.expansions <= budget.expansions + 20_000);
+        let report = path_report(graph, &path, &options, &followed, None);
+        // Never without a word: a walk that leaves its path says where.
+        assert_eq!(report.status == "OffPath", followed.left_path.is_some());
+        let off = followed.left_path.as_ref().map_or(0.0, |l| l.worst_m);
+        assert!(off < 1.0, "{name}: {off} m off");
+        spent.push(found.expansions as f64 / budget.expansions as f64);
+    }
+    assert!(spent.iter().all(|&s| s > 0.4), "left unspent: {spent:?}");
+}
+
+#[test]
+fn a_larger_budget_is_spent_on_a_better_walk() {
+    let graph = walker();
+    let (path, options) = (named_curve("s", 1.0).expect("a curve"), walking("walk"));
+    let bites = Search::Bnb(BnbOptions::default());
+    let costs: Vec<(f64, u64)> = [1, 4, 16]
+        .map(|times| {
+            let budget = Budget::expansions(times * default_budget(&path).expansions);
+            let found = follow(graph, &path, &options, bites, &budget).found;
+            assert!(found.complete);
+            (found.cost, found.expansions)
+        })
+        .to_vec();
+    assert!(costs[2].0 <= costs[0].0, "{costs:?}");
+    assert!(costs[2].1 > 4 * costs[0].1, "{costs:?}");
+}
+
+#[test]
+fn options_of_bites_that_cannot_be_are_told() {
+    let ask = |bnb: BnbOptions| PathRequest {
+        search: Search::Bnb(bnb),
+        ..PathRequest::new(named_curve("s", 1.0).expect("a curve"))
+    };
+    let whole = BnbOptions::default();
+    assert!(ask(whole).check().is_ok());
+    let wrong = [
+        BnbOptions {
+            horizon: Some(0),
+            ..whole
+        },
+        BnbOptions {
+            horizon: Some(9999),
+            ..whole
+        },
+        BnbOptions { keep: 0, ..whole },
+        BnbOptions { keep: 91, ..whole },
+        BnbOptions {
+            epsilon: -1.0,
+            ..whole
+        },
+        BnbOptions {
+            epsilon: f64::NAN,
+            ..whole
+        },
+        BnbOptions { best: 0, ..whole },
+        BnbOptions { best: 101, ..whole },
+    ];
+    for bnb in wrong {
+        assert!(ask(bnb).check().is_err(), "{bnb:?}");
     }
 }

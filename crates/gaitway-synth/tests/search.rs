@@ -131,10 +131,10 @@ fn branch_and_bound_equals_full_enumeration() {
         for &node in &starts {
             enumerate(&p, At { node, frames: 0 }, 0.0, &mut best, &mut walks);
         }
-        for order in [Order::Cost, Order::PerFrame] {
+        for order in [Order::Cost, Order::PerFrame, Order::Guided] {
             let options = BnbOptions {
                 horizon: None,
-                per_bite: u64::MAX,
+                per_bite: Some(u64::MAX),
                 order,
                 ..BnbOptions::default()
             };

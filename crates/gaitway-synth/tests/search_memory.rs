@@ -68,7 +68,7 @@ fn more_expansions_make_no_more_allocations() {
     assert!(many < few + 100, "{few} and {many} allocations");
     let bites = |per_bite: u64| {
         let options = BnbOptions {
-            per_bite,
+            per_bite: Some(per_bite),
             ..BnbOptions::default()
         };
         let budget = Budget::expansions(u64::MAX / 4);

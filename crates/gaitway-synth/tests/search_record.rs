@@ -66,7 +66,7 @@ fn beam(starts: usize, seed: u64) -> Search {
 
 fn bites(per_bite: u64) -> Search {
     Search::Bnb(BnbOptions {
-        per_bite,
+        per_bite: Some(per_bite),
         ..BnbOptions::default()
     })
 }
@@ -276,7 +276,7 @@ fn objectives_of_ones_own() {
             seed,
             best,
             tolerance: 2.0,
-            per_bite: 2000,
+            per_bite: Some(2000),
             ..BnbOptions::default()
         };
         branch_and_bound(&problem, &options, &budget, Control::default())
@@ -294,19 +294,19 @@ fn objectives_of_ones_own() {
 
 #[rustfmt::skip]
 const PATHS: [Row; 13] = [
-    ("beam", 1.109319818974333, 115, 0x343a_dd77_3e75_0284, 80_415),
-    ("beam, seed 1", 1.0646520571103053, 157, 0x1d15_c69c_3123_e688, 80_024),
-    ("beam, seed 7", 1.0927229918538293, 127, 0x9daa_b3b7_35b8_2f53, 80_618),
-    ("beam, 2 starts", 1.1708857163642028, 142, 0x2f94_48da_95c0_6d16, 80_221),
-    ("beam, 2 starts, seed 3", 1.2045757379135302, 112, 0xe4e8_38c9_b6b4_3843, 83_656),
-    ("beam, little memory", 1.2088776144468416, 115, 0xef42_52b9_9d92_f3fa, 81_157),
-    ("beam, two styles", 150.2327400505392, 162, 0xabad_bd5e_ed90_ed07, 88_858),
-    ("beam, an obstacle", 0.9114315056084893, 169, 0x01d3_0a75_02ab_bbb5, 83_315),
-    ("bites", 13328.320693288184, 88, 0xe08f_10e6_7292_92f2, 32_855),
-    ("bites, seed 2", 10754.544653152756, 93, 0x0f10_c374_364f_1975, 41_216),
-    ("bites, two styles", 1966.7122881363198, 152, 0xb97a_75d8_24c6_db26, 10_963),
-    ("bites, an obstacle", 836.8051780062577, 176, 0x7a32_d037_4735_93c6, 11_589),
-    ("bites, little memory", 673.4901081372537, 52, 0x183b_5bae_39a4_f4d2, 23_694),
+    ("beam", 0.9760491904344293, 118, 0xadf5_b82d_cda1_a681, 79_289),
+    ("beam, seed 1", 0.9292303407828916, 146, 0x7a51_bf6c_e870_2f5e, 84_812),
+    ("beam, seed 7", 0.9323277132593981, 114, 0x1254_5e57_eea5_c719, 81_776),
+    ("beam, 2 starts", 0.981683851441556, 119, 0x0c7f_9093_61fe_33fb, 83_229),
+    ("beam, 2 starts, seed 3", 0.8620568180141349, 152, 0xadd7_d7b9_b9f2_89f6, 85_982),
+    ("beam, little memory", 1.0344957022754093, 134, 0xde8d_99f5_ce38_0643, 80_739),
+    ("beam, two styles", 211.64253881155983, 153, 0xb524_d1a0_7168_b3bd, 88_903),
+    ("beam, an obstacle", 0.9809305496160864, 139, 0x3c6e_5d17_817f_93f6, 87_497),
+    ("bites", 7802.611829332903, 81, 0x1be7_ba37_4946_a651, 36_538),
+    ("bites, seed 2", 4747.562621729384, 73, 0x8534_39a4_353a_776e, 32_784),
+    ("bites, two styles", 511.21441391254496, 83, 0x77a1_38d4_586d_59e0, 8060),
+    ("bites, an obstacle", 823.0439241531303, 146, 0x09b7_b947_087d_8788, 9232),
+    ("bites, little memory", 156.65448765695078, 37, 0x0f0b_d5a7_8631_647e, 17_888),
 ];
 #[rustfmt::skip]
 const PARTS: [Row; 6] = [
@@ -319,8 +319,8 @@ const PARTS: [Row; 6] = [
 ];
 #[rustfmt::skip]
 const SEEN: [Row; 2] = [
-    ("beam", 1197.4688244509343, 280, 0x7af3_cea3_cd7f_2736, 80_415),
-    ("bites", 32009.896799312686, 12, 0x15a2_527e_8b3a_90f4, 32_855),
+    ("beam", 260.9903875156695, 237, 0x4c76_719e_2ac9_283c, 79_289),
+    ("bites", 22936.1913113994, 12, 0xeb71_788e_29be_2067, 36_538),
 ];
 #[rustfmt::skip]
 const OWN: [Row; 6] = [
@@ -328,6 +328,6 @@ const OWN: [Row; 6] = [
     ("beam, seed 5", 69.63486289978027, 52, 0x0e15_b2bd_ceea_47a7, 12_429),
     ("beam, 2 starts", 69.61364114284515, 52, 0x6264_6be0_2c6e_f8e6, 18_186),
     ("beam, 3 starts, seed 9", 69.63486289978027, 52, 0x0e15_b2bd_ceea_47a7, 19_998),
-    ("bites", 69.82940393686295, 55, 0x3849_ba91_af30_502a, 11_166),
-    ("bites, drawn", 72.11300265789032, 54, 0x3ad8_2d76_093a_f7bc, 7408),
+    ("bites", 69.82940393686295, 55, 0x3849_ba91_af30_502a, 8817),
+    ("bites, drawn", 97.7633108496666, 52, 0xcae0_4810_4c0b_6e34, 11_779),
 ];

@@ -173,7 +173,7 @@ fn enumerate<S: Space>(space: &S) -> (f64, usize) {
 fn whole(order: Order) -> BnbOptions {
     BnbOptions {
         horizon: None,
-        per_bite: u64::MAX,
+        per_bite: Some(u64::MAX),
         order,
         ..BnbOptions::default()
     }
@@ -196,6 +196,7 @@ where
     let found = [
         branch_and_bound(space, &whole(Order::Cost), &budget, Control::default()),
         branch_and_bound(space, &whole(Order::PerFrame), &budget, Control::default()),
+        branch_and_bound(space, &whole(Order::Guided), &budget, Control::default()),
         beam_search(space, &by_layers(), &budget, Control::default()),
     ];
     for (k, found) in found.iter().enumerate() {
@@ -221,7 +222,7 @@ where
         assert!(space.is_goal(&end) && (cost - found.cost).abs() < 1e-9);
         assert_eq!(
             found.bound.is_some(),
-            k < 2,
+            k < 3,
             "branch and bound proves, the beam does not"
         );
     }
@@ -313,10 +314,17 @@ fn what_ends_a_search_is_told() {
         ended(beam(&enough, Control::default())),
         (true, SearchEnd::Complete)
     );
-    assert_eq!(
-        ended(bites(&enough, Control::default())),
-        (true, SearchEnd::Complete)
-    );
+    let once = BnbOptions {
+        per_bite: Some(12_000),
+        ..BnbOptions::default()
+    };
+    let found = branch_and_bound(&street, &once, &enough, Control::default());
+    assert_eq!(ended(found), (true, SearchEnd::Complete));
+    // Bites that may spend what there is do.
+    let some = Budget::expansions(10_000_000);
+    let found = bites(&some, Control::default());
+    assert!(found.expansions > some.expansions / 2);
+    assert_eq!(ended(found), (true, SearchEnd::Budget));
     // Arrived, and all of the budget used to do better.
     let found = beam(&Budget::expansions(20_000), Control::default());
     assert_eq!(

@@ -154,7 +154,7 @@ export class AccountPanel {
       null,
       h("p", null, h("strong", null, words.title), ` ${row.seconds.toFixed(1)} s. `, words.explanation),
       offers.length > 0
-        ? h("div.reconnect-row", null, h("span.muted", null, "Would bring it back:"), offers)
+        ? h("div.reconnect-row", null, h("span.muted", null, "Nearest transitions that touch it:"), offers)
         : h("p.muted", null, words.remedy),
     );
   }

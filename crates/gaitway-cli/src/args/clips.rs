@@ -64,12 +64,15 @@ pub struct ConvertArgs {
 /// Arguments of `clean`.
 #[derive(Debug, Args)]
 pub struct CleanArgs {
-    /// A motion file (or `file.glb#Animation`).
+    /// A motion file (or `file.glb#Animation`); with --to also a folder or @list.txt.
     #[arg(value_name = "IN")]
     pub input: String,
-    /// The motion to write: .bvh, .glb, .gltf or .npz.
+    /// The motion to write: .bvh, .glb, .gltf or .npz; with --to the folder to write to.
     #[arg(short, long, value_name = "OUT")]
     pub out: PathBuf,
+    /// Clean every clip of IN into the folder OUT, in this format.
+    #[arg(long, value_name = "FORMAT", value_parser = ["bvh", "glb", "gltf", "npz"], conflicts_with = "plot")]
+    pub to: Option<String>,
     /// Plants of the feet as CSV (file,joint,start_s,end_s); points it does not name are detected.
     #[arg(long, value_name = "FILE.csv")]
     pub contacts: Option<PathBuf>,

@@ -42,12 +42,12 @@ pub struct DistanceArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Comparing")]
 pub struct MetricArgs {
-    /// Working rate.
-    #[arg(long, value_name = "HZ", default_value_t = 30.0, value_parser = working_rate)]
-    pub fps: f64,
-    /// Window in seconds.
-    #[arg(long, value_name = "S", default_value_t = 0.5, value_parser = window_seconds)]
-    pub window: f64,
+    /// Working rate [default: 30, or as the graph was built].
+    #[arg(long, value_name = "HZ", value_parser = working_rate)]
+    pub fps: Option<f64>,
+    /// Window in seconds [default: 0.5, or as the graph was built].
+    #[arg(long, value_name = "S", value_parser = window_seconds)]
+    pub window: Option<f64>,
     /// Weights over the window: box, triangle or gaussian.
     #[arg(long, value_name = "KERNEL", default_value = "triangle", value_parser = ["box", "triangle", "gaussian"])]
     pub kernel: String,
@@ -60,6 +60,18 @@ pub struct MetricArgs {
     /// Compare places as they are, without moving one clip onto the other.
     #[arg(long)]
     pub fixed_place: bool,
+}
+
+impl MetricArgs {
+    /// The working rate, in Hz.
+    pub fn rate_hz(&self) -> f64 {
+        self.fps.unwrap_or(30.0)
+    }
+
+    /// The window, in seconds.
+    pub fn window_s(&self) -> f64 {
+        self.window.unwrap_or(0.5)
+    }
 }
 
 /// Arguments of `build`.
@@ -97,7 +109,7 @@ pub struct BuildArgs {
     /// Thresholds per ordered pair of labels.
     #[arg(long, value_name = "F.toml", group = "threshold-choice")]
     pub thresholds: Option<PathBuf>,
-    /// Choose thresholds from the data (the default).
+    /// Choose thresholds from the data (the default for new graphs; others keep theirs).
     #[arg(long, group = "threshold-choice")]
     pub auto: bool,
     /// Also use every clip with left and right swapped.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use gaitway::synth::search::BnbOptions;
 
 use super::graph::MakeArgs;
 use super::{count, number, positive_count, positive_number};
@@ -18,6 +19,7 @@ Examples:
   gaitway path g.gway line --count 5 -o crowd.bvh              # five people, one after another
   gaitway path g.gway a.csv b.csv c.csv -o crossing.bvh        # one on each path, at the same time
   gaitway path g.gway s -o a.bvh --report a.json && gaitway path g.gway s --again 2..4 --from a.json --seed 1 -o b.bvh
+  gaitway path g.gway s --search bnb --bite 120 --keep 30 -o s.bvh   # the paper's search, n = 120, m = 30
   gaitway path g.gway --end sit@3,4,90 -o sit.bvh              # to sit at x 3, z 4, facing 90 degrees to the left of z";
 
 /// Arguments of `path`.
@@ -115,6 +117,21 @@ pub struct SearchArgs {
     /// Stop the search after this many seconds; results then depend on the machine.
     #[arg(long, value_name = "S", value_parser = positive_number)]
     pub max_time: Option<f64>,
+    /// With --search bnb: frames (at 30 a second) that are searched at once, a bite; the paper's n (default: 90).
+    #[arg(long, value_name = "FRAMES", value_parser = bite_frames)]
+    pub bite: Option<u32>,
+    /// With --search bnb: frames of a bite that are kept before the next is searched; the paper's m (default: 30, or all of a
+    /// shorter bite).
+    #[arg(long, value_name = "FRAMES", value_parser = bite_frames)]
+    pub keep: Option<u32>,
+    /// With --search bnb: end a bite at the first walk that costs less than this, in m² summed over frames; the paper's ε
+    /// (default: 0, the best is looked for).
+    #[arg(long, value_name = "COST", value_parser = cost)]
+    pub good_enough: Option<f64>,
+    /// With --search bnb: draw by --seed among this many best walks of each bite; the paper's r (default: 1, or 5 with a
+    /// --seed).
+    #[arg(long, value_name = "R", value_parser = drawn_from)]
+    pub draw_from: Option<usize>,
     /// Measure the walk without the root's sway, so that it takes no short cuts.
     #[arg(long)]
     pub no_short_cuts: bool,
@@ -168,6 +185,21 @@ fn people(text: &str) -> Result<usize, String> {
 
 fn alternatives(text: &str) -> Result<usize, String> {
     count(text, 100)
+}
+
+fn bite_frames(text: &str) -> Result<u32, String> {
+    let most = BnbOptions::LONGEST_BITE;
+    count(text, most as usize).map(|n| n as u32)
+}
+
+fn drawn_from(text: &str) -> Result<usize, String> {
+    count(text, BnbOptions::MOST_BEST)
+}
+
+fn cost(text: &str) -> Result<f64, String> {
+    number(text, "a cost from 0 to 1000000", |v| {
+        (0.0..=1e6).contains(&v)
+    })
 }
 
 fn corridor_metres(text: &str) -> Result<f64, String> {

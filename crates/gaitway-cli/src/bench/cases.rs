@@ -15,7 +15,8 @@ use gaitway::synth::path::{
     EdgePaths, Followed, Path, PathOptions, Search, default_budget, follow_path, named_curve,
     parse_styles,
 };
-use gaitway::synth::search::{BnbOptions, Budget};
+use gaitway::synth::report::path_report;
+use gaitway::synth::search::BnbOptions;
 use gaitway::synth::{AssembleOptions, Motion, assemble};
 use serde_json::{Value, json};
 
@@ -51,7 +52,8 @@ pub struct Row {
     name: &'static str,
     seconds: f64,
     threads: usize,
-    ratio: f64,
+    /// Nothing where what was made is not what was asked for: how fast it was made says nothing then.
+    ratio: Option<f64>,
     of: &'static str,
     on: String,
     /// Fields beside those that all rows have.
@@ -62,8 +64,9 @@ impl Row {
     /// For people.
     pub fn cells(&self) -> Vec<String> {
         let ratio = match self.ratio {
-            r if r < 10.0 => format!("{r:.2}"),
-            r => format!("{r:.0}"),
+            None => "–".to_owned(),
+            Some(r) if r < 10.0 => format!("{r:.2}"),
+            Some(r) => format!("{r:.0}"),
         };
         vec![
             self.name.to_owned(),
@@ -135,10 +138,7 @@ impl Material {
     }
 
     fn follow(&self, edges: &EdgePaths, search: Search) -> Result<Followed, CliError> {
-        let budget = match search {
-            Search::Beam(_) => default_budget(&self.path),
-            Search::Bnb(_) => Budget::default(),
-        };
+        let budget = default_budget(&self.path);
         let control = Default::default();
         follow_path(
             &self.graph,
@@ -238,7 +238,7 @@ fn candidates(runs: usize) -> Result<Row, CliError> {
         name: "candidates",
         seconds,
         threads,
-        ratio,
+        ratio: Some(ratio),
         of: "of the multiply-add peak",
         on: format!(
             "{} frames, {} markers, {:.0} million pairs/s",
@@ -262,7 +262,7 @@ fn graph(
         name,
         seconds,
         threads: rayon::current_num_threads(),
-        ratio: material.seconds() / seconds,
+        ratio: Some(material.seconds() / seconds),
         of: PLAYBACK,
         on: material.all(),
         more: json!({ "transitions": graph.transition_count() }),
@@ -278,24 +278,28 @@ fn path(
     let edges = material.edges()?;
     let (seconds, followed) = median(runs, || material.follow(&edges, search))?;
     let motion = material.motion(&followed)?;
-    let roots = motion.clip.root();
-    let square = |p: &glam::DVec3| {
-        let off = material.path.distance(glam::DVec2::new(p.x, p.z));
-        off * off
-    };
-    let rms = (roots.iter().map(square).sum::<f64>() / roots.len().max(1) as f64).sqrt();
+    let made = Some(&motion);
+    let (graph, path, options) = (&material.graph, &material.path, &material.options);
+    let report = path_report(graph, path, options, &followed, made);
+    let rms = report.path_error_m.rms;
     Ok(Row {
         name,
         seconds,
         threads: 1,
-        ratio: motion.clip.seconds() / seconds,
+        ratio: (report.status == "Solved").then(|| motion.clip.seconds() / seconds),
         of: PLAYBACK,
         on: format!(
-            "figure8, {:.1} s of motion, {:.1} cm RMS",
+            "figure8, {}, {:.1} s of motion, {:.1} cm RMS",
+            report.status,
             motion.clip.seconds(),
             100.0 * rms
         ),
-        more: json!({ "expansions": followed.found.expansions, "rms_m": rms, "complete": followed.found.complete }),
+        more: json!({
+            "status": report.status,
+            "expansions": followed.found.expansions,
+            "rms_m": rms,
+            "complete": followed.found.complete,
+        }),
     })
 }
 
@@ -306,7 +310,7 @@ fn assembling(material: &Material, runs: usize) -> Result<Row, CliError> {
         name: "assemble",
         seconds,
         threads: 1,
-        ratio: motion.clip.seconds() / seconds,
+        ratio: Some(motion.clip.seconds() / seconds),
         of: PLAYBACK,
         on: format!("figure8, {:.1} s of motion", motion.clip.seconds()),
         more: json!({}),
@@ -323,7 +327,7 @@ fn cleaning(material: &Material, runs: usize) -> Result<Row, CliError> {
         name: "clean",
         seconds,
         threads: 1,
-        ratio: motion.clip.seconds() / seconds,
+        ratio: Some(motion.clip.seconds() / seconds),
         of: PLAYBACK,
         on: format!("figure8, {:.1} s of motion", motion.clip.seconds()),
         more: json!({}),
@@ -342,7 +346,7 @@ fn contacts(material: &Material, runs: usize) -> Result<Row, CliError> {
         name: "contacts",
         seconds,
         threads: 1,
-        ratio: material.seconds() / seconds,
+        ratio: Some(material.seconds() / seconds),
         of: PLAYBACK,
         on: material.all(),
         more: json!({}),

@@ -9,9 +9,10 @@ use gaitway::synth::path::{
     ForbiddenTransition, Path, PathError, PathOptions, PathRequest, PlaceRequest, PlaceWish,
     Search, Start, Wanted, parse_obstacles, parse_styles,
 };
+use gaitway::synth::search::BnbOptions;
 use glam::DVec2;
 
-use super::super::args::{EndArg, PathArgs};
+use super::super::args::{EndArg, PathArgs, SearchArgs};
 use super::super::make::{self, synth_error};
 use super::super::{CliError, files};
 
@@ -102,6 +103,41 @@ pub fn options(args: &PathArgs) -> Result<PathOptions, CliError> {
     })
 }
 
+/// The search named, with options of its own.
+fn which_search(args: &SearchArgs) -> Result<Search, CliError> {
+    let search = Search::from_name(&args.search).unwrap_or_default();
+    let Search::Bnb(defaults) = search else {
+        let given = [
+            ("--bite", args.bite.is_some()),
+            ("--keep", args.keep.is_some()),
+            ("--good-enough", args.good_enough.is_some()),
+            ("--draw-from", args.draw_from.is_some()),
+        ];
+        return match given.iter().find(|g| g.1) {
+            None => Ok(search),
+            Some((name, _)) => Err(CliError::new(format!(
+                "{name} is an option of --search bnb; the search here is {}",
+                args.search
+            ))
+            .with_hint("add --search bnb, or leave it out")),
+        };
+    };
+    let horizon = args.bite.or(defaults.horizon);
+    let options = BnbOptions {
+        horizon,
+        keep: args
+            .keep
+            .unwrap_or(defaults.keep.min(horizon.unwrap_or(u32::MAX))),
+        epsilon: args.good_enough.unwrap_or(defaults.epsilon),
+        best: args.draw_from.unwrap_or(defaults.best),
+        ..defaults
+    };
+    options.check().map_err(|e| {
+        CliError::new(e.to_string()).with_hint("--keep is at most --bite: --bite 90 --keep 30")
+    })?;
+    Ok(Search::Bnb(options))
+}
+
 /// All that is asked for along paths.
 pub fn request(args: &PathArgs) -> Result<PathRequest, CliError> {
     let (paths, search) = (paths(args)?, &args.search);
@@ -109,7 +145,7 @@ pub fn request(args: &PathArgs) -> Result<PathRequest, CliError> {
     let crowd = people > 1 || paths.len() > 1;
     Ok(PathRequest {
         options: options(args)?,
-        search: Search::from_name(&search.search).unwrap_or_default(),
+        search: which_search(search)?,
         seed: args.seed,
         searches: search.searches,
         expansions: search.expansions,

@@ -30,7 +30,7 @@ use serde_json::Value;
 use super::args::{EndArg, PathArgs, PathViewArg};
 use super::build::load_graph;
 use super::interrupt;
-use super::make::synth_error;
+use super::make::{counted, synth_error};
 use super::render::{title, write_bytes, write_scene};
 use super::term::Term;
 use super::{CliError, Outcome, files};
@@ -97,6 +97,10 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
         files,
     };
     write_report(args, done.rows(), term)?;
+    let written = done.each().filter(|(m, _)| m.has_walk());
+    for (_, file) in written {
+        term.say(&format!("wrote {}", file.display()));
+    }
     pictures(&done, args, term)?;
     Ok(say(&done, args, term))
 }
@@ -307,11 +311,11 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
             ""
         };
         term.say(&format!(
-            "{name}{}: {:.2} s, {:.1} cm RMS from the path{round}, {} transitions, searched for {:.2} s{later}",
+            "{name}{}: {:.2} s, {:.1} cm RMS from the path{round}, {}, searched for {:.2} s{later}",
             m.report.status,
             m.report.seconds,
             100.0 * m.report.path_error_m.rms,
-            m.report.transitions.len(),
+            counted(m.report.transitions.len(), "transition"),
             m.report.search_seconds
         ));
     }

@@ -9,7 +9,7 @@ use gaitway::synth::search::Control;
 use serde_json::json;
 
 use super::super::args::PathArgs;
-use super::super::make::{say_not_planted, synth_error};
+use super::super::make::{counted, say_not_planted, synth_error};
 use super::super::render::title;
 use super::super::term::Term;
 use super::super::{CliError, Outcome, interrupt};
@@ -71,12 +71,12 @@ fn write(
     }
     if !args.make.json {
         term.say(&format!(
-            "{name}: {:.2} s, ends in {} {:.1} cm and {:.1}° off, {} transitions",
+            "wrote {name}: {:.2} s, ends in {} {:.1} cm and {:.1}° off, {}",
             motion.clip.seconds(),
             graph.clip_info(placed.clip).name(),
             100.0 * placed.place_error_m,
             placed.heading_error_rad.to_degrees(),
-            motion.transitions.len(),
+            counted(motion.transitions.len(), "transition"),
         ));
     }
     let numbers = follow::quality_of(graph, motion, &name)?;

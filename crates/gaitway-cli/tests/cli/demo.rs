@@ -79,6 +79,13 @@ fn the_benchmarks_give_ratios() {
     let row = &all["rows"][0];
     assert_eq!(row["name"], "clean");
     assert!(row["ratio"].as_f64().is_some_and(|r| r > 0.0), "{all}");
+    // A speed is told of walks that follow, and of no others: the paper's search once ended nine metres off.
+    for name in ["path-beam", "path-bnb"] {
+        let all = place.json(&["bench", "--only", name, "--runs", "1", "--json"]);
+        let row = &all["rows"][0];
+        assert_eq!(row["status"] == "Solved", row["ratio"].is_f64(), "{row}");
+        assert!(row["rms_m"].as_f64().is_some_and(|m| m < 0.2), "{row}");
+    }
     let table = place.run(&["bench", "--only", "assemble", "--runs", "1"]);
     assert!(text(&table.stdout).contains("assemble"));
     let output = place.run(&["bench", "--only", "nothing"]);

@@ -1,6 +1,6 @@
 //! Planted feet through the real binary.
 
-use crate::support::{Place, text};
+use crate::support::{Place, text, two_lines};
 use gaitway_core::glam::{DVec3, Quat};
 use gaitway_core::testing::{
     ANKLE_HEIGHT, FootPose, Walker, clip_from_feet, data_dir, walking_clip,
@@ -71,7 +71,7 @@ fn feet_in_the_floor_have_a_bar_of_their_own() {
     let gate = |file: &str| place.run(&["quality", file, "--max-feet-penetration", "0.2"]);
     let output = gate("sunk.bvh");
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    assert!(text(&output.stderr).contains("penetration_cm.feet is 3.0"));
+    assert!(text(&output.stderr).contains("how deep a foot is below the floor is 3.0"));
     let made = place.run(&["clean", "sunk.bvh", "-o", "clean.bvh"]);
     assert!(made.status.success(), "{}", text(&made.stderr));
     let output = gate("clean.bvh");
@@ -221,4 +221,54 @@ fn captured_walks_stand_after_cleaning() {
         let output = place.run(&["quality", "clean.bvh", "--max-skate", "0.2"]);
         assert!(output.status.success(), "{file}: {}", text(&output.stderr));
     }
+}
+
+/// A folder is cleaned clip by clip: files lie as they lay, what cannot be planted is told and does not keep the others from it.
+#[test]
+fn folders_are_cleaned_clip_by_clip() {
+    let place = Place::new();
+    std::fs::create_dir_all(place.path("in/deep")).expect("folders");
+    let clips = gaitway_core::testing::performed_clips(30.0, &["walk_normal", "run_01"]);
+    let write = |name: &str, clip| {
+        let options = gaitway_io::WriteOptions::default();
+        gaitway_io::write_file(&place.path(name), clip, &options).expect("written");
+    };
+    write("in/walk.bvh", &clips[0]);
+    write("in/deep/run.bvh", &clips[1]);
+    let report = place.json(&["clean", "in", "-o", "out", "--to", "bvh", "--json"]);
+    assert_eq!(report["cleaned"], 2);
+    assert_eq!(report["failed"].as_array().map(Vec::len), Some(0));
+    let one = place.json(&["clean", "in/walk.bvh", "-o", "one.bvh", "--json"]);
+    let read = |name: &str| std::fs::read(place.path(name)).expect("a clip");
+    assert!(read("out/walk.bvh") == read("one.bvh"), "as one by one");
+    assert!(place.path("out/deep/run.bvh").is_file());
+    let row = report["clips"].as_array().and_then(|rows| {
+        let named =
+            |r: &&serde_json::Value| r["file"].as_str().is_some_and(|f| f.ends_with("walk.bvh"));
+        rows.iter().find(named)
+    });
+    assert_eq!(row.expect("a row")["cleanup"], one["cleanup"]);
+    // A body without legs among them: told, not written, exit code 1, and the others are there.
+    let stick = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation\n\
+                 JOINT b\n{\nOFFSET 0 0.5 0\nCHANNELS 3 Zrotation Yrotation Xrotation\nEnd Site\n{\nOFFSET 0 0.5 0\n}\n}\n}\n\
+                 MOTION\nFrames: 3\nFrame Time: 0.033333\n0 1 0 0 0 0 0 0 0\n0 1 0 0 0 0 0 0 0\n0 1 0 0 0 0 0 0 0\n";
+    std::fs::write(place.path("in/stick.bvh"), stick).expect("written");
+    let output = place.run(&[
+        "clean", "in", "-o", "more", "--to", "glb", "--report", "r.json",
+    ]);
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains("stick.bvh") && told.contains("wrote 2 clips to more"),
+        "{told}"
+    );
+    assert!(place.path("more/walk.glb").is_file() && !place.path("more/stick.glb").exists());
+    let report = std::fs::read_to_string(place.path("r.json")).expect("a report");
+    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    assert_eq!(report["failed"].as_array().map(Vec::len), Some(1));
+    // A folder without --to, and one over its own input, are told with what to type.
+    let told = two_lines(&place.run(&["clean", "in", "-o", "x.bvh"]));
+    assert!(told.contains("--to"), "{told}");
+    let told = two_lines(&place.run(&["clean", "in", "-o", "in", "--to", "bvh"]));
+    assert!(told.contains("overwritten"), "{told}");
 }

@@ -498,3 +498,64 @@ fn transitions_that_cannot_be_are_told() {
     let output = place.run(&again);
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
+
+#[test]
+fn a_graph_keeps_its_rate_and_window() {
+    let place = small_graph();
+    place.clip("new.bvh", 240);
+    for [flag, other, own] in [["--fps", "20", "30"], ["--window", "0.4", "0.5"]] {
+        for way in ["--into", "--rethreshold"] {
+            let with = |value| {
+                let mut all = vec!["build", way, "g.gway", flag, value, "-o", "h.gway"];
+                all.extend((way == "--into").then_some("new.bvh"));
+                place.run(&all)
+            };
+            let told = two_lines(&with(other));
+            assert!(told.contains(flag) && told.contains(own), "{told}");
+            assert!(!place.path("h.gway").exists());
+            assert!(with(own).status.success(), "{way} {flag} as it is");
+            std::fs::remove_file(place.path("h.gway")).expect("a graph");
+        }
+    }
+}
+
+/// Errors of single options say what to type.
+#[test]
+fn wrong_numbers_and_labels_come_with_a_hint() {
+    let place = small_graph();
+    place.clip("a.bvh", 120);
+    for (wrong, hint) in [
+        (
+            vec!["render", "a.bvh", "-o", "r.png", "--poses", "5000"],
+            "--poses",
+        ),
+        (
+            vec!["render", "a.bvh", "-o", "r.png", "--width", "5"],
+            "--width",
+        ),
+        (
+            vec!["distance", "a.bvh", "a.bvh", "--window", "9"],
+            "--window",
+        ),
+        (
+            vec!["build", "clips", "-o", "x.gway", "--threshold", "40"],
+            "--ceiling",
+        ),
+        (
+            vec!["walk", "g.gway", "--seconds", "1e-9", "-o", "w.bvh"],
+            "--seconds",
+        ),
+        (
+            vec!["walk", "g.gway", "--label", "swim", "-o", "w.bvh"],
+            "--labels",
+        ),
+        (
+            vec!["path", "g.gway", "line", "--style", "swim", "-o", "w.bvh"],
+            "--labels",
+        ),
+    ] {
+        let told = two_lines(&place.run(&wrong));
+        let line = told.lines().find(|l| l.starts_with("hint: "));
+        assert!(line.is_some_and(|l| l.contains(hint)), "{wrong:?}: {told}");
+    }
+}

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::{performed, text};
+use crate::support::{performed, text, two_lines};
 
 /// Arguments of `path` on the test's graph.
 fn path<'a>(more: &[&'a str]) -> Vec<&'a str> {
@@ -430,4 +430,58 @@ fn a_part_of_a_motion_is_searched_again() {
         &["s", "--again", "1..3", "--from", "odd.json", "-o", "x.bvh"],
         "another graph",
     );
+}
+
+#[test]
+fn the_papers_search_takes_the_papers_numbers() {
+    let place = performed();
+    let ask = |more: &[&str]| {
+        let mut all = path(&[
+            "line", "--style", "walk", "--search", "bnb", "-o", "l.bvh", "--json",
+        ]);
+        all.extend(more);
+        place.json(&all)
+    };
+    let plain = ask(&[]);
+    assert!(
+        plain["bound"].is_null(),
+        "nothing is proven, nothing is claimed"
+    );
+    // Half as long bites, of which all is kept, are another search; the first walk that will do ends each sooner.
+    let short = ask(&["--bite", "45", "--keep", "45"]);
+    assert_ne!(short["walk"], plain["walk"]);
+    let lazy = ask(&["--good-enough", "1000"]);
+    assert!(number(&lazy["cost"]) >= number(&plain["cost"]) * 0.9);
+    let drawn = |seed| ask(&["--draw-from", "20", "--seed", seed])["walk"].clone();
+    assert_eq!(drawn("3"), drawn("3"));
+    // More to spend is spent.
+    let few = ask(&["--expansions", "100000"]);
+    let many = ask(&["--expansions", "2000000"]);
+    assert!(number(&many["expansions"]) > 3.0 * number(&few["expansions"]));
+    for wrong in [
+        ["--search", "beam", "--bite", "60"],
+        ["--search", "bnb", "--keep", "91"],
+        ["--search", "bnb", "--bite", "0"],
+        ["--search", "bnb", "--good-enough", "-1"],
+        ["--search", "bnb", "--draw-from", "0"],
+    ] {
+        let mut all = path(&["s", "-o", "s.bvh"]);
+        all.extend(wrong);
+        assert_eq!(place.run(&all).status.code(), Some(2), "{wrong:?}");
+    }
+    let mut beam = path(&["s", "-o", "s.bvh"]);
+    beam.extend(["--keep", "20"]);
+    let told = two_lines(&place.run(&beam));
+    assert!(told.contains("--search bnb"), "{told}");
+}
+
+#[test]
+fn what_was_written_is_said() {
+    let place = performed();
+    let output = place.run(&path(&["line", "--style", "walk", "-o", "l.bvh"]));
+    let told = text(&output.stderr);
+    assert!(told.contains("wrote l.bvh"), "{told}");
+    assert!(!told.contains(" 1 transitions"), "{told}");
+    let both = place.run(&path(&["line", "--alternatives", "2", "-o", "l.bvh"]));
+    assert!(text(&both.stderr).contains("wrote l-02.bvh"));
 }

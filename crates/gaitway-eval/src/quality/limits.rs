@@ -124,17 +124,35 @@ impl QualityLimits {
     }
 }
 
+/// What a number is, in words; its JSON path where it has none.
+fn words(field: &str) -> &str {
+    match field {
+        "skate_cm_s.mean" => "the mean speed at which planted feet slide",
+        "skate_cm_s.p95" => "the 95th percentile of the speed at which planted feet slide",
+        "worst_plant_cm" => "how far a planted point strays from its plant's mean",
+        "accel_m_s2.max" => "the largest acceleration of a joint",
+        "angular_accel_rad_s2.max" => "the largest angular acceleration of a joint",
+        "knee_velocity_rad_s.max" => "the fastest turn of a knee",
+        "stretch.max" => "the most a limb is stretched",
+        "penetration_cm.max" => "how deep the body is below the floor",
+        "penetration_cm.feet" => "how deep a foot is below the floor",
+        "float_cm.max" => "how high a standing foot floats",
+        "loop_seam.position_cm" => "the gap from the last frame to the first",
+        other => other,
+    }
+}
+
 fn sentence(q: &Quality, field: &str, value: Option<f64>, limit: f64, unit: &str) -> String {
-    let file = &q.file;
+    let (file, what) = (&q.file, words(field));
     match value {
-        Some(value) => format!("{file}: {field} is {value:.3} {unit}, more than {limit} {unit}"),
+        Some(value) => format!("{file}: {what} is {value:.3} {unit}, more than {limit} {unit}"),
         None => {
             let why = match (&q.contacts.reason, field.starts_with("loop_seam")) {
                 (_, true) => "the seam was not looked at or the clip is too short",
                 (Some(reason), _) => reason,
                 (None, _) => "nothing stands long enough in this clip",
             };
-            format!("{file}: {field} could not be measured: {why}")
+            format!("{file}: {what} could not be measured: {why}")
         }
     }
 }

@@ -47,13 +47,23 @@ pub(super) fn component_seconds(graph: &MotionGraph, draft: &Draft, label: Label
         let [from, to] = draft.raw.ends[e].map(|n| draft.pruned.member[n as usize]);
         draft.raw.labels[e].contains(label) && (from & to) >> label.0 & 1 == 1
     };
+    seconds_of(graph, draft, inside)
+}
+
+/// Seconds of clip frames of a label that kept edges play, each once, in whatever component.
+pub(super) fn label_seconds(graph: &MotionGraph, draft: &Draft, label: LabelId) -> f64 {
+    let kept = |e: usize| draft.pruned.keep[e] && draft.raw.labels[e].contains(label);
+    seconds_of(graph, draft, kept)
+}
+
+fn seconds_of(graph: &MotionGraph, draft: &Draft, wanted: impl Fn(usize) -> bool) -> f64 {
     let of = |(clip, list): (usize, &Vec<(u32, u32)>)| {
         let info = &graph.library.clips[clip];
         list.iter()
             .map(|&(a, b)| info.seconds_between(a, b))
             .sum::<f64>()
     };
-    stretches(draft, inside).iter().enumerate().map(of).sum()
+    stretches(draft, wanted).iter().enumerate().map(of).sum()
 }
 
 /// The parts of a stretch that lie in none of some others, which are in order.

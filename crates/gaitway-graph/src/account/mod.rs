@@ -19,14 +19,17 @@
 pub mod inspect;
 mod kept;
 pub(crate) mod reconnect;
+mod remedy;
 pub(crate) mod warning;
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use self::kept::{component_seconds, gaps};
+use self::kept::{component_seconds, gaps, label_seconds};
 pub(crate) use self::kept::{kept_frames, stretches};
+pub use self::remedy::Remedy;
+use self::remedy::{Row, remedies};
 use crate::account::reconnect::{Wanted, cheapest};
 use crate::build::draft::Draft;
 use crate::build::label_index::LabelIndex;
@@ -97,8 +100,10 @@ pub struct Lost {
     pub seconds: f64,
     /// Why.
     pub reason: LostReason,
-    /// The cheapest candidates that would help, best first.
+    /// The cheapest candidates above threshold that touch it, best first: where to look, not what is enough.
     pub reconnect: Vec<Reconnect>,
+    /// What brings it back; tried, where it is a threshold or a bridge.
+    pub remedy: Option<Remedy>,
 }
 
 /// One label in figures.
@@ -108,8 +113,10 @@ pub struct LabelAccount {
     pub label: String,
     /// Seconds of clip frames that carry it.
     pub seconds: f64,
-    /// Seconds of clip frames in its largest component.
+    /// Seconds of clip frames in its largest component: what can be walked without end and without leaving the label.
     pub kept_seconds: f64,
+    /// Seconds of its clip frames that are in the graph at all.
+    pub graph_seconds: f64,
     /// Components with a loop.
     pub components: u32,
 }
@@ -259,6 +266,7 @@ pub(crate) fn labels_of(graph: &MotionGraph, draft: &Draft) -> Vec<LabelAccount>
             } else {
                 component.seconds
             },
+            graph_seconds: label_seconds(graph, draft, l),
             components: component.count,
         }
     })
@@ -338,8 +346,9 @@ fn lost(graph: &MotionGraph, material: &Material<'_>, draft: &Draft) -> Vec<Lost
     let under_cuts = stretches(draft, |e| {
         draft.pruned.keep[e] && kind::is_cut(draft.raw.kinds[e])
     });
-    // Frames, first boundary and last boundary per clip and reason.
-    let mut rows: BTreeMap<(ClipId, LostReason), (usize, u32, u32)> = BTreeMap::new();
+    // Frames and stretches between boundaries per clip and reason.
+    type Stretches = (usize, Vec<(u32, u32)>);
+    let mut rows: BTreeMap<(ClipId, LostReason), Stretches> = BTreeMap::new();
     for_each_piece(draft, |e, clip, start, end| {
         if draft.pruned.keep[e] {
             return;
@@ -348,8 +357,9 @@ fn lost(graph: &MotionGraph, material: &Material<'_>, draft: &Draft) -> Vec<Lost
         let mut add = |reason, start: u32, end: u32| {
             let frames = info.source_boundary(end) - info.source_boundary(start);
             if frames > 0 {
-                let row = rows.entry((clip, reason)).or_insert((0, start, end));
-                *row = (row.0 + frames, row.1.min(start), row.2.max(end));
+                let row = rows.entry((clip, reason)).or_default();
+                row.0 += frames;
+                row.1.push((start, end));
             }
         };
         let reason = if info.working_frames < shortest {
@@ -381,23 +391,34 @@ fn lost(graph: &MotionGraph, material: &Material<'_>, draft: &Draft) -> Vec<Lost
     });
     let wanted: Vec<Wanted> = rows
         .iter()
-        .map(|(&(clip, reason), &(_, start, end))| Wanted {
+        .map(|(&(clip, reason), (_, stretches))| Wanted {
             clip,
             reason,
-            start,
-            end,
+            start: stretches.iter().map(|s| s.0).min().unwrap_or(0),
+            end: stretches.iter().map(|s| s.1).max().unwrap_or(0),
         })
         .collect();
     let found = cheapest(graph, material, draft, &wanted);
-    rows.into_iter()
-        .zip(found)
-        .map(|(((clip, reason), (frames, ..)), reconnect)| {
-            let info = &material.clips[clip.index()];
+    let (mut frames_of, mut looked_for) = (Vec::new(), Vec::new());
+    for ((clip, reason), (frames, stretches)) in rows {
+        frames_of.push(frames);
+        looked_for.push(Row {
+            clip,
+            reason,
+            stretches,
+        });
+    }
+    let remedies = remedies(graph, material, draft, &looked_for, &found);
+    let told = looked_for.into_iter().zip(frames_of);
+    told.zip(found.into_iter().zip(remedies))
+        .map(|((row, frames), (reconnect, remedy))| {
+            let info = &material.clips[row.clip.index()];
             Lost {
                 clip: info.name.clone(),
                 seconds: frames as f64 / info.rate_hz,
-                reason,
+                reason: row.reason,
                 reconnect,
+                remedy,
             }
         })
         .collect()

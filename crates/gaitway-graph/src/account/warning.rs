@@ -97,7 +97,7 @@ impl fmt::Display for GraphWarning {
             Self::NoTransitions { cheapest_cm: None } => {
                 write!(
                     f,
-                    "no two places in the clips come closer than the ceiling, so nothing is kept"
+                    "no two places in the clips come closer than the ceiling, so nothing is kept; --ceiling looks further"
                 )
             }
             Self::NoComponent { label, seconds } => {
@@ -113,7 +113,7 @@ impl fmt::Display for GraphWarning {
             } => {
                 write!(
                     f,
-                    "`{label}` keeps only {kept_seconds:.1} s of its {seconds:.1} s in one component"
+                    "of the {seconds:.1} s of `{label}` only {kept_seconds:.1} s lead back to one another: long walks in `{label}` repeat these"
                 )
             }
             Self::Unreachable { from, to } => write!(f, "no walk leads from `{from}` to `{to}`"),

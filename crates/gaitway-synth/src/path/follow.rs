@@ -4,7 +4,6 @@ use gaitway_core::Planar;
 use gaitway_graph::MotionGraph;
 
 use super::Path;
-use super::bound::lower_bound;
 use super::edge_paths::EdgePaths;
 use super::objective::{PathProblem, PathState};
 use super::off_path::{OffPath, off_path};
@@ -54,13 +53,13 @@ impl Search {
         }
     }
 
-    /// The same search with another seed. Branch and bound draws among its five best from then on.
+    /// The same search with another seed. Branch and bound, where it would take the best, draws among the five best from then on.
     pub fn with_seed(self, seed: u64) -> Self {
         match self {
             Self::Beam(o) => Self::Beam(BeamOptions { seed, ..o }),
             Self::Bnb(o) => Self::Bnb(BnbOptions {
                 seed,
-                best: if seed == 0 { o.best } else { o.best.max(5) },
+                best: if seed != 0 && o.best <= 1 { 5 } else { o.best },
                 ..o
             }),
         }
@@ -145,11 +144,10 @@ pub fn solve(
     budget: &Budget,
     control: Control<'_>,
 ) -> Result<Followed, SynthError> {
-    let mut found = watched(problem, control, |c| match search {
+    let found = watched(problem, control, |c| match search {
         Search::Beam(o) => beam_search(problem, &o, budget, c),
         Search::Bnb(o) => branch_and_bound(problem, &o, budget, c),
     });
-    found.bound = found.bound.or_else(|| Some(lower_bound(problem)));
     Followed::of(problem, found)
 }
 

@@ -18,7 +18,6 @@
 
 mod alternatives;
 pub(crate) mod bend;
-mod bound;
 mod crowd;
 mod curve;
 pub(crate) mod detour;

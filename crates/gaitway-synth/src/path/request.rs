@@ -152,6 +152,9 @@ impl PathRequest {
         if self.searches == 0 {
             return wrong("there must be one search at least".to_owned());
         }
+        if let Search::Bnb(bnb) = &self.search {
+            bnb.check()?;
+        }
         match (self.bend_m, self.out_fps) {
             (Some(m), _) if !(m.is_finite() && m >= 0.0) => {
                 wrong(format!("a motion cannot be bent by {m} m"))

@@ -50,6 +50,12 @@ pub trait Guide: Estimate {
         self.estimate(state)
     }
 
+    /// What a frame may cost on the mean of a part of the way before that part has run off, so that a search that decides part by
+    /// part had better go back: nothing is too dear by default.
+    fn run_off(&self) -> f64 {
+        f64::INFINITY
+    }
+
     /// A look at where an action would lead, far cheaper than a step: the progress at its end, and about the least that its
     /// cost and the guide there come to. Searches may leave out actions that look hopeless.
     fn glance(&self, _state: &Self::State, _action: Self::Action) -> Option<(f64, f64)> {

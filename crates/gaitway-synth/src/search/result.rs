@@ -50,7 +50,7 @@ pub struct SearchResult<S, A = EdgeId> {
     pub last_frames: u32,
     /// f(w).
     pub cost: f64,
-    /// Proven: no complete way costs less. `None` where nothing is proven.
+    /// Proven: no complete way costs less. `None` where nothing is proven: only branch and bound over complete ways proves anything.
     pub bound: Option<f64>,
     /// Actions tried, by all searches together.
     pub expansions: u64,

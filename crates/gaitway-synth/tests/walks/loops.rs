@@ -1,7 +1,8 @@
 //! Seamless loops.
 
-use gaitway_core::{Clip, LabelTrack};
+use gaitway_core::{Clip, LabelTrack, fk};
 use gaitway_graph::{EdgeId, MotionGraph};
+use gaitway_synth::motion::{FinishOptions, finish_loop};
 use gaitway_synth::{
     AssembleOptions, LoopOptions, LoopScope, assemble, find_label, find_loop, take_out_net,
 };
@@ -151,5 +152,82 @@ fn loops_of_real_clips_close_without_a_seam() {
                 },
             );
         }
+    }
+}
+
+/// How far the step of a foot at each frame is from lying between the steps before and after it, metres: 0 where velocity changes
+/// evenly, a pop's size where it pops.
+fn pops(clip: &Clip) -> Vec<f64> {
+    let points = fk::world_points(clip);
+    let skeleton = clip.skeleton();
+    let foot = |name: &str| name.contains("Foot") || name.contains("Toe");
+    let feet: Vec<usize> = skeleton
+        .joints()
+        .filter(|&j| foot(skeleton.name(j)))
+        .map(|j| j.index())
+        .collect();
+    let step = |f: usize, j: usize| points.at(f, j) - points.at(f - 1, j);
+    let pop = |f: usize, j: usize| {
+        let (before, here, after) = (step(f - 1, j), step(f, j), step(f + 1, j));
+        let off = (here - (before + after) / 2.0).length() - (after - before).length() / 2.0;
+        off.max(0.0)
+    };
+    let worst = |f: usize| feet.iter().map(|&j| pop(f, j)).fold(0.0, f64::max);
+    let count = clip.frame_count();
+    let inside = |f: usize| (2..count.saturating_sub(1)).contains(&f);
+    (0..count)
+        .map(|f| if inside(f) { worst(f) } else { 0.0 })
+        .collect()
+}
+
+/// Played twice, feet are no rougher at the seam than anywhere else in the loop.
+fn check_feet(graph: &MotionGraph, labels: &[&str]) {
+    for name in labels {
+        let within = LoopScope::Label(find_label(graph, name).expect("a label"));
+        let options = LoopOptions {
+            within,
+            ..LoopOptions::default()
+        };
+        let Ok(found) = find_loop(graph, &options) else {
+            continue;
+        };
+        let once = finish_loop(graph, &found, &FinishOptions::default()).expect("a motion");
+        let once = once.motion.clip;
+        let count = once.frame_count();
+        let rough = pops(&twice(&once, &once.clone().moved(found.net)));
+        let seam = rough[count - 1..=count + 1]
+            .iter()
+            .copied()
+            .fold(0.0, f64::max);
+        let inside = rough[2..count - 2].iter().copied().fold(0.0, f64::max);
+        println!(
+            "{name}: {:.2} s, feet at the seam {:.2} mm, elsewhere up to {:.2} mm",
+            found.seconds,
+            1000.0 * seam,
+            1000.0 * inside
+        );
+        assert!(
+            seam <= inside.max(5e-4) && seam < 2.5e-3,
+            "{name}: feet jump by {} mm",
+            1000.0 * seam
+        );
+    }
+}
+
+#[test]
+fn feet_go_on_over_the_seam() {
+    check_feet(performer(), &["walk", "run", "sneak"]);
+}
+
+#[test]
+fn captured_feet_go_on_over_the_seam() {
+    if let Some(graph) = real("subject-16-walk-run-jump.txt", None, 8.0) {
+        check_feet(&graph, &["walk", "run", "turn-left", "turn-right", "jump"]);
+    }
+    if let Some(graph) = real("subject-143-many-behaviours.txt", Some(60.0), 8.0) {
+        check_feet(&graph, &["walk", "run", "sneak", "martial", "sideways"]);
+    }
+    if let Some(graph) = real("subject-69-walk-turn-pick.txt", None, 8.0) {
+        check_feet(&graph, &["walk", "backward"]);
     }
 }

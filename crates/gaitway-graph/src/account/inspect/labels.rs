@@ -72,6 +72,8 @@ pub fn component_shares(graph: &MotionGraph) -> Vec<LabelAccount> {
         label: graph.labels.name(l).to_owned(),
         seconds: sums[l.index()],
         kept_seconds: found[l.index()].seconds,
+        // Of the kept graph all is in the graph.
+        graph_seconds: sums[l.index()],
         components: found[l.index()].count,
     })
     .collect()

@@ -270,6 +270,13 @@ impl Guide for PathProblem<'_> {
         self.guess(state)
     }
 
+    /// Half as far off on the mean (RMS) as a walk may be before it is told to be off its path: what is that far off for a whole
+    /// bite is further off somewhere in it, or late.
+    fn run_off(&self) -> f64 {
+        let half = self.options.off_path_m / 2.0;
+        half * half
+    }
+
     #[inline]
     fn glance(&self, state: &PathState, edge: EdgeId) -> Option<(f64, f64)> {
         self.look(state, edge)

@@ -1,7 +1,7 @@
 //! One bite: the best walks of n frames from a state.
 
 use super::arena::Child;
-use super::{ArenaOf, BestOf, BnbOptions, Order};
+use super::{ArenaOf, BestOf, BnbOptions, FIRST_PASS, Order};
 use crate::search::dead_end::DeadEnds;
 use crate::search::heuristics::{Guide, Layers};
 use crate::search::run::Meter;
@@ -24,6 +24,12 @@ pub(super) struct Search<'p, S: Space> {
     pub(super) space: &'p S,
     pub(super) options: BnbOptions,
     pub(super) frames: u32,
+    /// What a bite may spend.
+    pub(super) per_bite: u64,
+    /// What it may spend at most where what is left is shared.
+    pub(super) most_per_bite: u64,
+    /// The bites of the whole way, where they share what is left of the budget.
+    pub(super) shared: Option<u64>,
     pub(super) dead_ends: DeadEnds<S::State>,
 }
 
@@ -61,10 +67,14 @@ impl<S: Layers + Guide> Search<'_, S> {
             }
         }
         // Dearest first; equals in reverse order of actions, so that the lower is taken first.
-        let per_frame = self.options.order == Order::PerFrame;
+        let (space, order, keep) = (self.space, self.options.order, self.options.keep);
         let key = |c: &Child<S::State, S::Action>| {
-            let frames = if per_frame { c.total - total } else { 1 };
-            (c.cost - cost) / f64::from(frames)
+            let per_frame = (c.cost - cost) / f64::from(c.total - total);
+            match order {
+                Order::Cost => c.cost - cost,
+                Order::PerFrame => per_frame,
+                Order::Guided => f64::from(keep) * per_frame + space.guide(&c.state),
+            }
         };
         arena.stack[first..]
             .sort_unstable_by(|a, b| key(b).total_cmp(&key(a)).then(b.action.cmp(&a.action)));
@@ -82,7 +92,7 @@ impl<S: Layers + Guide> Search<'_, S> {
         starts: &[S::State],
     ) -> Bite {
         arena.clear();
-        let most = meter.expansions.saturating_add(self.options.per_bite);
+        let most = meter.expansions.saturating_add(self.per_bite);
         let limit = meter.limit.min(most);
         let (mut whole, mut short) = (true, false);
         for (which, start) in starts.iter().enumerate() {
@@ -99,8 +109,18 @@ impl<S: Layers + Guide> Search<'_, S> {
                 }
                 arena.way.truncate(child.depth as usize - 1);
                 arena.way.push((child.action, child.frames));
-                if child.total >= self.frames || self.space.is_goal(&child.state) {
-                    arena.offer(child.cost, which, child.state);
+                let arrived = self.space.is_goal(&child.state);
+                if child.total >= self.frames || arrived {
+                    let keeps = if arrived {
+                        arena.way.len()
+                    } else {
+                        self.keeps(&arena.way)
+                    };
+                    let ahead = match self.options.order {
+                        Order::Guided if !arrived => self.space.guide(&child.state),
+                        _ => 0.0,
+                    };
+                    arena.offer((child.cost, ahead), which, child.state, keeps);
                     if child.cost < self.options.epsilon {
                         return Bite {
                             whole: false,
@@ -129,6 +149,44 @@ impl<S: Layers + Guide> Search<'_, S> {
         Bite { whole, short }
     }
 
+    /// How many actions of a walk are kept: up to the first end of one at or after m frames.
+    fn keeps(&self, way: &[(S::Action, u32)]) -> usize {
+        let mut total = 0;
+        let before = way.iter().take_while(|(_, frames)| {
+            let more = total < self.options.keep;
+            total += frames;
+            more
+        });
+        before.count().max(1)
+    }
+
+    /// Sets what the next bite may spend: an even share of what is left for those to come.
+    pub(super) fn share_out(&mut self, meter: &Meter<'_, S>, from: &S::State) {
+        let Some(bites) = self.shared else {
+            return;
+        };
+        let goal = self.space.progress_at_goal().max(1e-9);
+        let to_go = (1.0 - self.space.progress(from) / goal).clamp(0.0, 1.0);
+        let bites = (bites as f64 * to_go).ceil().max(1.0);
+        let left = meter.limit.saturating_sub(meter.expansions);
+        self.per_bite = ((left as f64 / bites) as u64).clamp(1, self.most_per_bite);
+    }
+
+    /// Whether what is left would still lead to the goal after another bite in vain, so that going back never costs the arrival.
+    pub(super) fn may_go_back(&self, meter: &Meter<'_, S>, from: &S::State, bites: u64) -> bool {
+        let each = match self.shared {
+            // Shares shrink with what is left.
+            Some(_) => FIRST_PASS.min(self.per_bite),
+            None => self.per_bite,
+        };
+        let here = self.space.progress(from).max(0.0);
+        let to_go = (self.space.progress_at_goal() - here).max(0.0);
+        let per_bite = here / bites.max(1) as f64;
+        let bites = 2.0 + to_go / per_bite.max(1e-9);
+        let left = meter.limit.saturating_sub(meter.expansions);
+        bites * each as f64 <= left as f64
+    }
+
     /// A bite, and where it took next to nothing to see all of it, a longer one.
     ///
     /// Where a graph is thin, n frames may end before the next choice: whoever walks into a part that only leads straight on
@@ -146,7 +204,7 @@ impl<S: Layers + Guide> Search<'_, S> {
             let bite = self.bite(arena, meter, starts);
             let arrives = |b: &BestOf<S>| b.end.is_some_and(|e| self.space.is_goal(&e));
             let longer = self.frames.saturating_mul(2);
-            let cheap = meter.expansions - before < self.options.per_bite / CHEAP;
+            let cheap = meter.expansions - before < self.per_bite / CHEAP;
             if bite.whole && cheap && longer <= frames.saturating_mul(DEEPEST) {
                 if arena.best[0].end.is_none() || arrives(&arena.best[0]) || meter.spent() {
                     break bite;
@@ -185,7 +243,7 @@ impl<S: Layers + Guide> Search<'_, S> {
             .zip(0..)
             .collect();
         likely.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let until = meter.expansions + self.options.per_bite.min(meter.limit) / 2;
+        let until = meter.expansions + self.per_bite.min(meter.limit) / 2;
         let mut ranked: Vec<(f64, usize)> = Vec::with_capacity(starts.len());
         for (_, k) in likely {
             if meter.expansions > until && !ranked.is_empty() {

@@ -1,9 +1,11 @@
 //! Branch and bound, whole or in bites.                                            [Kovar04] section 4.2.1
 //!
-//! Depth first, children in order of g. A branch ends when its cost and the estimate of the rest reach the cost of the
-//! r-th best complete walk. A bite that is too large for its budget is not searched from its left edge alone: of what a
-//! branch may spend its best child gets half, the next half of the rest, and so on, the last all that is left, so that early
-//! choices are reconsidered too; where the budget suffices nothing is left out. Incrementally: the best walk of n frames, its first m frames kept, and on from there.
+//! Depth first, children in order of g and of what the space guesses is to come ([`Order`]). A branch ends when its cost and
+//! the estimate of the rest reach the cost of the r-th best complete walk. A bite that is too large for its budget is not
+//! searched from its left edge alone: of what a branch may spend its best child gets half, the next half of the rest, and so
+//! on, the last all that is left, so that early choices are reconsidered too; where the budget suffices nothing is left out.
+//! Incrementally: the best walk of n frames, its first m frames kept, and on from there, or back (`pass.rs`). A first pass over
+//! the whole way is cheap; those after it share out what is left of the budget, and the best way of any is the result.
 //!
 //! Cost: a child is one [`Space::step`]. Children of all open branches lie on one stack, whose size is known ahead: no
 //! branch is deeper than n actions, and no state has more children than [`Space::most_actions`]. Nothing else is allocated
@@ -11,15 +13,17 @@
 
 mod arena;
 mod bite;
+mod pass;
 
 use self::arena::{Arena, Best};
 use self::bite::{DEEPEST, Search};
+use self::pass::Pass;
 use super::dead_end::DeadEnds;
 use super::heuristics::{Explain, Guide, Layers};
-use super::result::{BestSolution, Outcome, SearchEnd, SearchResult, Solution};
+use super::result::{BestSolution, Outcome, SearchEnd, SearchResult};
 use super::run::{Budget, Control, Meter};
-use super::space::{Ask, Space};
-use crate::walk::Rng;
+use super::space::Space;
+use crate::SynthError;
 
 /// In which order children are tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,29 +32,36 @@ pub enum Order {
     Cost,
     /// By g over the frames it pays for. Where a graph is cut densely, g alone prefers the shortest edge, and
     /// transitions, which are long, come last.
-    #[default]
     PerFrame,
+    /// By what m frames of it would cost and what the space [guesses](Guide::guide) is to come after it. Bites are compared with that
+    /// guess at their ends too.
+    #[default]
+    Guided,
 }
 
-/// How branch and bound searches.
+/// How branch and bound searches. The letters are those of the paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BnbOptions {
-    /// n: frames of a bite; `None` searches complete walks at once, which proves its result and takes for ever.
+    /// n: frames of a bite; `None` searches complete walks at once, which proves its result and takes for ever. Default 90.
     pub horizon: Option<u32>,
-    /// m: frames kept of a bite; a bite is kept up to the first node at or after them.
+    /// m: frames kept of a bite; a bite is kept up to the first node at or after them. Default 30.
     pub keep: u32,
-    /// Halt a bite when a walk costs less than this.
+    /// ε: halt a bite when a walk costs less than this. Default 0: never.
     pub epsilon: f64,
-    /// r: how many best walks of a bite are kept to draw from.
+    /// r: how many best walks of a bite are kept to draw from. Default 1: the best is taken.
     pub best: usize,
-    /// Those within this factor of the best are drawn from.
+    /// Those within this factor of the best are drawn from. Default 1.1.
     pub tolerance: f64,
-    /// Edges tried per bite, about: the walk under way is finished. Default 12,000.
-    pub per_bite: u64,
+    /// Edges tried per bite, about: the walk under way is finished. `None`, the default: what the budget allows, in passes over
+    /// the whole way that may spend more each time.
+    pub per_bite: Option<u64>,
     /// In which order children are tried.
     pub order: Order,
     /// Starts looked at closely, by the cost of their greedy walks.
     pub start_states: usize,
+    /// How many next bests of a bite are kept to go back to when a later bite runs off: see [`Guide::run_off`]. Default 3; 0
+    /// never goes back, as in the paper.
+    pub spare: usize,
     /// Same seed, same walk. Only matters with `best` above 1.
     pub seed: u64,
 }
@@ -63,13 +74,56 @@ impl Default for BnbOptions {
             epsilon: 0.0,
             best: 1,
             tolerance: 1.1,
-            per_bite: 12_000,
+            per_bite: None,
             order: Order::default(),
             start_states: 16,
+            spare: 3,
             seed: 0,
         }
     }
 }
+
+impl BnbOptions {
+    /// The longest bite, in frames: two minutes at 30 Hz.
+    pub const LONGEST_BITE: u32 = 3600;
+    /// The most walks that are kept to draw from.
+    pub const MOST_BEST: usize = 100;
+
+    /// Says what cannot be.
+    ///
+    /// # Errors
+    /// When a bite has no frames or more than [`BnbOptions::LONGEST_BITE`], nothing or more than all of it is kept, ε is
+    /// negative or NaN, or none or more than [`BnbOptions::MOST_BEST`] walks are to be drawn from.
+    pub fn check(&self) -> Result<(), SynthError> {
+        let wrong = |what: String| Err(SynthError::Options { what });
+        if let Some(n) = self.horizon {
+            if !(1..=Self::LONGEST_BITE).contains(&n) {
+                let most = Self::LONGEST_BITE;
+                return wrong(format!("a bite of {n} frames cannot be: 1 to {most} can"));
+            }
+            if !(1..=n).contains(&self.keep) {
+                let m = self.keep;
+                return wrong(format!("{m} frames cannot be kept of a bite of {n}"));
+            }
+        }
+        if self.epsilon.is_nan() || self.epsilon < 0.0 {
+            let epsilon = self.epsilon;
+            return wrong(format!("no walk costs less than {epsilon}"));
+        }
+        if !(1..=Self::MOST_BEST).contains(&self.best) {
+            let (r, most) = (self.best, Self::MOST_BEST);
+            return wrong(format!(
+                "cannot draw from {r} walks of a bite: 1 to {most} can be kept"
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// What a bite of the first pass may spend where nothing is said.
+const FIRST_PASS: u64 = 6_000;
+/// What a bite of a pass may spend at most over what one of the pass before it could.
+const GROWTH: u64 = 16;
 
 type ArenaOf<S> = Arena<<S as Space>::State, <S as Space>::Action>;
 type BestOf<S> = Best<<S as Space>::State, <S as Space>::Action>;
@@ -85,134 +139,59 @@ pub fn branch_and_bound<S: Layers + Guide + Explain>(
     // Walks without a horizon are as deep as the goal is far; the arena's memory then is the limit.
     let frames = options.horizon.unwrap_or(u32::MAX).max(1);
     let depth = frames.saturating_mul(DEEPEST).min(100_000) as usize;
-    let mut arena = ArenaOf::<S>::new(depth, space.most_actions(), options.best, budget.memory);
+    let spare = options.horizon.map_or(0, |_| options.spare);
+    let best = options.best.max(1 + spare);
+    let mut arena = ArenaOf::<S>::new(depth, space.most_actions(), best, budget.memory);
+    let whole = options.horizon.is_none().then_some(u64::MAX);
+    let fixed = options.per_bite.or(whole);
     let mut search = Search {
         space,
         options: *options,
         frames,
+        per_bite: fixed.unwrap_or(FIRST_PASS),
+        most_per_bite: u64::MAX,
+        shared: None,
         dead_ends: DeadEnds::default(),
     };
     let all = space.start_states();
-    let mut starts = if options.horizon.is_some() {
-        search.rank_starts(&mut meter, all)
-    } else {
-        all
-    };
-    if starts.is_empty() {
-        return SearchResult::none(space.explain(&search.dead_ends));
-    }
-    let mut rng = Rng::new(options.seed);
-    let mut found = SearchResult {
-        outcome: Outcome::BudgetSpent,
-        deterministic: meter.deterministic(),
-        ..SearchResult::none(String::new())
-    };
+    let mut found: Option<SearchResult<S::State, S::Action>> = None;
     let mut short = false;
     loop {
-        let bite = search.deep_bite(&mut arena, &mut meter, &starts);
-        short |= bite.short;
-        if arena.best[0].end.is_none() {
-            found.outcome = if bite.whole {
-                Outcome::NoWalk {
-                    reason: space.explain(&search.dead_ends),
-                }
-            } else {
-                Outcome::BudgetSpent
-            };
+        let pass = Pass::run(&mut search, &mut arena, &mut meter, &all, found.as_ref());
+        short |= pass.short;
+        let better = match &found {
+            None => true,
+            Some(f) => pass.found.complete && (!f.complete || pass.found.cost < f.cost),
+        };
+        if better {
+            if pass.found.complete && meter.may_show() {
+                pass.show(space, &mut meter);
+            }
+            found = Some(pass.found);
+        }
+        // What was seen whole is the same again.
+        if fixed.is_some() || pass.whole || pass.bites == 0 {
             break;
         }
-        let chosen = draw(&arena, options, &mut rng);
-        let before = found.actions.len();
-        let end = take(&mut found, space, &arena.best[chosen], &starts, options);
-        if found.actions.len() == before {
-            found.outcome = Outcome::NoWalk {
-                reason: space.explain(&search.dead_ends),
-            };
+        // From now on what is left is shared by the bites there are to come, but no bite grows by more at once than makes the
+        // passes before it cheap.
+        let share = meter.limit.saturating_sub(meter.expansions) / pass.bites;
+        if meter.spent() || share <= search.per_bite {
+            short = true;
             break;
         }
-        let first_bite = before == 0;
-        if found.complete {
-            found.outcome = Outcome::Solved;
-            let proven = bite.whole && first_bite && chosen == 0 && options.horizon.is_none();
-            found.bound = proven.then_some(found.cost);
-            break;
-        }
-        let part = space.progress(&end) / space.progress_at_goal().max(1e-9);
-        meter.tell(part, None);
-        if let (true, Some(start)) = (meter.may_show(), found.start) {
-            let way = Solution {
-                start,
-                end,
-                actions: found.actions.clone(),
-                last_frames: found.last_frames,
-                cost: found.cost,
-                complete: false,
-            };
-            meter.show(space, way);
-        }
-        if meter.spent() {
-            break;
-        }
-        starts = vec![end];
+        search.shared = Some(pass.bites);
+        search.most_per_bite = search.per_bite.saturating_mul(GROWTH);
+        search.per_bite = share.min(search.most_per_bite);
     }
+    let mut found = found.unwrap_or_else(|| SearchResult::none(String::new()));
     found.search = if short || found.outcome == Outcome::BudgetSpent {
         SearchEnd::Budget
     } else {
         SearchEnd::Complete
     };
+    found.deterministic = meter.deterministic();
     found.expansions = meter.expansions;
     found.seconds = meter.since.elapsed().as_secs_f64();
     found
-}
-
-/// One of the best within tolerance.
-fn draw<S, A>(arena: &Arena<S, A>, options: &BnbOptions, rng: &mut Rng) -> usize {
-    let limit = arena.best[0].cost * options.tolerance.max(1.0);
-    let near = arena.best[..arena.kept]
-        .iter()
-        .take_while(|b| b.end.is_some() && b.cost <= limit)
-        .count();
-    if near <= 1 {
-        return 0;
-    }
-    ((rng.unit() * near as f64) as usize).min(near - 1)
-}
-
-/// Appends the part of a bite that is kept, and gives the state after it.
-fn take<S: Space>(
-    found: &mut SearchResult<S::State, S::Action>,
-    space: &S,
-    best: &BestOf<S>,
-    starts: &[S::State],
-    options: &BnbOptions,
-) -> S::State {
-    let start = starts[best.start];
-    let complete = best.end.is_some_and(|e| space.is_goal(&e));
-    found.start.get_or_insert(start);
-    let (mut state, mut total) = (start, 0);
-    for &(action, frames) in &best.actions {
-        if !complete && total >= options.keep {
-            break;
-        }
-        // What is kept ends at a node: an action cut by the horizon is taken whole.
-        let ask = Ask {
-            most_frames: if complete { frames } else { u32::MAX },
-            limit: f64::INFINITY,
-        };
-        let Ok(step) = space.step(&state, action, ask) else {
-            // The rest of a cut action runs into something: the bite goes on from the state before.
-            break;
-        };
-        state = step.state;
-        total += step.frames;
-        found.cost += step.cost;
-        found.actions.push(action);
-        found.last_frames = step.frames;
-        if space.is_goal(&state) {
-            found.complete = true;
-            break;
-        }
-    }
-    found.end = Some(state);
-    state
 }
