@@ -184,6 +184,9 @@ fn distances(graph: &MotionGraph, account: &Account) -> Chart {
     }
 }
 
+/// Events shown of a label in a clip.
+const EVENTS_SHOWN: usize = 3;
+
 /// Events of captured clips; those of mirrored copies are the same moments.
 fn event_table(rows: &[EventRow]) -> String {
     let own = |r: &&EventRow| !r.clip.ends_with(gaitway::graph::MIRROR_SUFFIX);
@@ -200,7 +203,17 @@ fn event_table(rows: &[EventRow]) -> String {
             if r.kept { "" } else { "not kept" }.to_owned(),
         ]
     };
-    let rows: Vec<Vec<String>> = rows.iter().filter(own).map(cells).collect();
+    // The first few say what a label's moments are like; --json has them all.
+    let mut seen = std::collections::BTreeMap::new();
+    let mut few = Vec::new();
+    for row in rows.iter().filter(own) {
+        let count = seen.entry((&row.clip, &row.label)).or_insert(0);
+        *count += 1;
+        if *count <= EVENTS_SHOWN {
+            few.push(row);
+        }
+    }
+    let rows: Vec<Vec<String>> = few.into_iter().map(cells).collect();
     if rows.is_empty() {
         return String::new();
     }

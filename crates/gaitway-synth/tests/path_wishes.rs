@@ -17,7 +17,9 @@ use glam::{DVec2, DVec3};
 fn what_no_style_covers_is_free() {
     let pieces = |text: &str| {
         let styles = parse_styles(text).expect("styles");
-        let pieces = resolve_styles(walker(), &styles, 8.0, 1).expect("pieces");
+        let pieces = resolve_styles(walker(), &styles, 8.0)
+            .expect("pieces")
+            .pieces;
         let row = |p: &StylePiece| (p.label.is_some(), p.from, p.to);
         pieces.iter().map(row).collect::<Vec<_>>()
     };

@@ -12,7 +12,7 @@
 //! | kick | kick | a foot off the floor and farthest from the hips | foot |
 //! | punch, box, hit, strike, throw, push | punch | a hand above the hips farthest from them | hand |
 //! | jump, hop, leap, hopscotch | jump | pelvis highest with both feet off the floor | pelvis |
-//! | step, over, stairs, climb | step-over | a foot highest while the other stands | foot |
+//! | step, over, stairs, climb | step-over | a foot highest while the other stands | pelvis |
 //! | duck, crouch, squat, crawl, bend | duck | head lowest | pelvis |
 //! | turn, twist, spin | turn | body turning fastest | pelvis |
 //! | any other | distinct | the pose farthest from every usual pose | pelvis |

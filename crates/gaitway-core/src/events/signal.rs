@@ -221,7 +221,8 @@ impl<'c> Body<'c> {
                         let (lift, other) = (self.lift(f, side)?, self.lift(f, 1 - side)?);
                         (other < lift && lift > BEYOND * usual.lift).then_some(lift)
                     };
-                    limb(f, &over, Part::Foot)
+                    // The foot flies past at several metres a second; the body is over what it steps over.
+                    limb(f, &over, |_| Part::Pelvis)
                 }
                 EventKind::Duck => {
                     let drop = usual.head - self.head(f)?;
@@ -281,9 +282,7 @@ impl<'c> Body<'c> {
                 _ => more(&|side| self.hand(f, side).map(|h| -h)).map(Part::Hand),
             },
             EventKind::Punch => more(&|side| self.reach(f, side)).map(Part::Hand),
-            EventKind::Kick | EventKind::StepOver => {
-                more(&|side| self.lift(f, side)).map(Part::Foot)
-            }
+            EventKind::Kick => more(&|side| self.lift(f, side)).map(Part::Foot),
             _ => None,
         };
         found.unwrap_or(Part::Pelvis)

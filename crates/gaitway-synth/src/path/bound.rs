@@ -18,12 +18,14 @@ pub(super) fn lower_bound(problem: &PathProblem<'_>) -> f64 {
     let gamma = problem.options().least_progress_m;
     let weights = &problem.options().naturalness;
     // An action waits at its point while it goes on walking: lengths say nothing then.
-    if problem.pieces().iter().any(|p| p.action) {
+    if problem.pieces().iter().any(|p| p.action.is_some()) {
         return 0.0;
     }
     let may = |e| {
-        let labels = graph.edge_labels(e);
-        !problem.is_forbidden(e) && problem.pieces().iter().any(|p| p.allows(labels))
+        let pieces = problem.pieces();
+        // Where one style ends and another begins a transition belongs to both.
+        let any = pieces.len() > 1 || pieces.iter().any(|p| problem.permits(p, e));
+        !problem.is_forbidden(e) && any
     };
     let (mut cheapest, mut widest, mut step) = (f64::INFINITY, 0.0_f64, 0.0_f64);
     let mut lengths = vec![0.0; graph.edge_count()];
