@@ -15,6 +15,7 @@
 //! | step, over, stairs, climb | step-over | a foot highest while the other stands | pelvis |
 //! | duck, crouch, squat, crawl, bend | duck | head lowest | pelvis |
 //! | turn, twist, spin | turn | body turning fastest | pelvis |
+//! | walk, run, jog, stand, idle, locomotion | none | only where it is written down | pelvis |
 //! | any other | distinct | the pose farthest from every usual pose | pelvis |
 //!
 //! The first word of the table that a label holds counts, from the top. Places are on the ground below the joint, with its
@@ -164,6 +165,10 @@ impl<'c> EventFinder<'c> {
             .collect();
         if !given.is_empty() {
             return given;
+        }
+        // Ordinary going has no moment of its own, however odd the take is.
+        if is_ordinary(label) && EventKind::of_label(label).is_none() {
+            return Vec::new();
         }
         let kind = EventKind::of_label(label).unwrap_or(EventKind::Distinct);
         let mut hits = self.body.hits(kind, stretch.clone(), usual);
