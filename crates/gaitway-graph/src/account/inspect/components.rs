@@ -24,7 +24,7 @@ pub fn components_where(graph: &MotionGraph, follow: impl Fn(EdgeId) -> bool) ->
     let (raw, seconds) = as_raw(graph);
     let mut scratch = SccScratch::default();
     let nodes = raw.nodes.len();
-    let count = scratch.run(&raw.out_starts, &raw.ends, 0..nodes as u32, &follow) as usize;
+    let count = scratch.run(&raw.out_starts, &raw.ends, 0..nodes as u32, follow) as usize;
     let mut sums = vec![(0.0_f64, false, u32::MAX); count];
     for (e, ends) in raw.ends.iter().enumerate() {
         let [from, to] = ends.map(|n| scratch.component[n as usize]);
