@@ -6,6 +6,7 @@ use gaitway::eval::draw::Scene;
 use gaitway::eval::draw::axes::Axis;
 use gaitway::eval::draw::chart::{Chart, Mark, Marker, Series};
 use gaitway::eval::draw::graph::{graph_picture, label_matrix};
+use gaitway::graph::events::{EventRow, event_rows};
 use gaitway::graph::{Account, Lost, LostReason, MotionGraph, Remedy, inspect};
 use serde_json::json;
 
@@ -43,6 +44,7 @@ pub fn run(args: &InspectArgs, term: &mut Term) -> Result<Outcome, CliError> {
         term.out(&(text.map_err(|e| CliError::new(e.to_string()))? + "\n"))?;
     } else {
         term.out(&words(&account))?;
+        term.out(&event_table(&event_rows(&graph).map_err(graph_error)?))?;
         for warning in &account.warnings {
             term.say(&format!("warning: {warning} [{}]", warning.code()));
         }
@@ -79,6 +81,8 @@ fn as_json(graph: &MotionGraph, account: &Account) -> Result<serde_json::Value, 
         json!({ "clip": info.name(), "seconds": info.seconds(), "rate_hz": info.rate_hz() })
     });
     value["clip_list"] = clips.collect();
+    let events = event_rows(graph).map_err(graph_error)?;
+    value["events"] = serde_json::to_value(events).map_err(wrong)?;
     Ok(value)
 }
 
@@ -178,6 +182,52 @@ fn distances(graph: &MotionGraph, account: &Account) -> Chart {
             name: "default threshold".to_owned(),
         }],
     }
+}
+
+/// Events shown of a label in a clip.
+const EVENTS_SHOWN: usize = 3;
+
+/// Events of captured clips; those of mirrored copies are the same moments.
+fn event_table(rows: &[EventRow]) -> String {
+    let own = |r: &&EventRow| !r.clip.ends_with(gaitway::graph::MIRROR_SUFFIX);
+    let cells = |r: &EventRow| {
+        let [x, height, z] = r.place_m;
+        vec![
+            r.clip.clone(),
+            r.label.clone(),
+            format!("{:.2}", r.time_s),
+            if r.given { "given" } else { r.kind }.to_owned(),
+            format!("{x:.2}, {z:.2}"),
+            format!("{height:.2}"),
+            format!("{:.0}", r.heading_deg),
+            if r.kept { "" } else { "not kept" }.to_owned(),
+        ]
+    };
+    // The first few say what a label's moments are like; --json has them all.
+    let mut seen = std::collections::BTreeMap::new();
+    let mut few = Vec::new();
+    for row in rows.iter().filter(own) {
+        let count = seen.entry((&row.clip, &row.label)).or_insert(0);
+        *count += 1;
+        if *count <= EVENTS_SHOWN {
+            few.push(row);
+        }
+    }
+    let rows: Vec<Vec<String>> = few.into_iter().map(cells).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let head = [
+        "event in",
+        "label",
+        "at s",
+        "kind",
+        "x, z m",
+        "height m",
+        "facing °",
+        "",
+    ];
+    format!("\n{}", table(&head, &rows))
 }
 
 /// The account for people.

@@ -5,6 +5,7 @@ use std::path::Path;
 use gaitway::eval::quality::{QualityOptions, quality};
 use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
+use gaitway::synth::path::PathError;
 use gaitway::synth::{
     AssembleOptions, Blend, ClipTime, FinishOptions, Motion, SynthError, Walk, finish_motion,
     parse_clip_time,
@@ -121,6 +122,11 @@ pub fn synth_error(error: SynthError) -> CliError {
         ),
         empty @ SynthError::EmptyWalk => CliError::new(empty.to_string())
             .with_hint("ask for more seconds: --seconds 10"),
+        SynthError::Path(action @ PathError::Action { .. }) => {
+            CliError::new(action.to_string()).with_hint(
+                "`gaitway inspect GRAPH` lists the events that are found; the column `@` of a labels file says when one is, and LABEL@FROM..TO asks for a stretch instead",
+            )
+        }
         other => CliError::new(other.to_string()),
     }
 }

@@ -18,6 +18,7 @@
 //! | [`resample`], [`edit`], [`mirror`], [`interpolate`] | motion from motion: rate, cut, left and right, between two |
 //! | [`anatomy`] | which joint is a foot, a knee, a hip: by name and by geometry |
 //! | [`contacts`] | which points of the feet stand on what, and when |
+//! | [`events`] | when and where what a label names happens: the seat taken, the hand at the thing, the apex, the strike |
 //! | [`ground`] | floor height, facing, travel on another joint than the root |
 //! | [`spikes`] | frames that capture got wrong, found and mended |
 //! | [`performer`] | procedural sample clips with exact ground truth |
@@ -45,6 +46,7 @@ pub mod clip_set;
 pub mod contacts;
 pub mod duplicates;
 pub mod edit;
+pub mod events;
 pub mod figure;
 pub mod fk;
 pub mod ground;
@@ -70,7 +72,7 @@ pub use planar::Planar;
 pub use pose::Pose;
 pub use skeleton::{EndSite, JointIdx, PointIdx, Skeleton, SkeletonBuilder, SkeletonError};
 pub use source::PoseSource;
-pub use tracks::{ContactPoint, ContactTrack, LabelSpan, LabelTrack};
+pub use tracks::{ContactPoint, ContactTrack, LabelMoment, LabelSpan, LabelTrack};
 pub use warning::{Warning, WarningCode, Warnings};
 
 pub use glam;

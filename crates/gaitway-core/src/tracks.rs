@@ -15,10 +15,20 @@ pub struct LabelSpan {
     pub label: String,
 }
 
+/// A frame at which what a label names happens, as somebody wrote it down.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LabelMoment {
+    /// The frame.
+    pub frame: usize,
+    /// The label, e.g. `sit`.
+    pub label: String,
+}
+
 /// Labels over time; spans may overlap, since one frame can carry several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LabelTrack {
     spans: Vec<LabelSpan>,
+    moments: Vec<LabelMoment>,
 }
 
 impl LabelTrack {
@@ -34,7 +44,28 @@ impl LabelTrack {
             joined
         });
         spans.sort();
-        Self { spans }
+        Self {
+            spans,
+            moments: Vec::new(),
+        }
+    }
+
+    /// The same spans with moments at which their actions happen; those outside every span of their label are left out.
+    pub fn with_moments(mut self, mut moments: Vec<LabelMoment>) -> Self {
+        let spans = &self.spans;
+        moments.retain(|m| {
+            let holds = |s: &LabelSpan| s.label == m.label && (s.start..s.end).contains(&m.frame);
+            spans.iter().any(holds)
+        });
+        moments.sort();
+        moments.dedup();
+        self.moments = moments;
+        self
+    }
+
+    /// Moments at which actions happen, by frame.
+    pub fn moments(&self) -> &[LabelMoment] {
+        &self.moments
     }
 
     /// One label over a whole clip.
@@ -71,7 +102,12 @@ impl LabelTrack {
             end: s.end.clamp(frames.start, frames.end) - frames.start,
             label: s.label.clone(),
         });
-        Self::new(spans.collect())
+        let inside = self.moments.iter().filter(|m| frames.contains(&m.frame));
+        let moments = inside.map(|m| LabelMoment {
+            frame: m.frame - frames.start,
+            label: m.label.clone(),
+        });
+        Self::new(spans.collect()).with_moments(moments.collect())
     }
 
     /// The track with every border mapped through `frame` (e.g. to another rate).
@@ -81,7 +117,11 @@ impl LabelTrack {
             end: frame(s.end),
             label: s.label.clone(),
         });
-        Self::new(spans.collect())
+        let moments = self.moments.iter().map(|m| LabelMoment {
+            frame: frame(m.frame),
+            label: m.label.clone(),
+        });
+        Self::new(spans.collect()).with_moments(moments.collect())
     }
 
     /// The track with other names, e.g. left and right swapped.
@@ -90,7 +130,11 @@ impl LabelTrack {
             label: name(&s.label),
             ..s.clone()
         });
-        Self::new(spans.collect())
+        let moments = self.moments.iter().map(|m| LabelMoment {
+            label: name(&m.label),
+            ..m.clone()
+        });
+        Self::new(spans.collect()).with_moments(moments.collect())
     }
 }
 

@@ -20,7 +20,7 @@ mod error;
 mod file;
 mod model;
 
-pub use account::inspect;
+pub use account::{events, inspect};
 pub use build::auto;
 #[doc(hidden)]
 pub use file::fuzzing;

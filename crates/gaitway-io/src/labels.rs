@@ -1,13 +1,14 @@
 //! Labels from a CSV file and from patterns of file names, put on clips beside those they have.
 //!
-//! CSV: `file,label,start_s,end_s`; seconds count from the first kept frame, the end is exclusive, empty means
+//! CSV: `file,label,start_s,end_s`, and `@` where wanted; seconds count from the first kept frame, the end is exclusive, empty means
 //! the whole clip; a file may have several rows. `file` is taken relative to the CSV's folder, else as a path
-//! suffix that must fit one file. A clip's own labels stay; all sources add up.
+//! suffix that must fit one file. `@` is the second at which what the label names happens (the seat is taken, the hand is at
+//! the thing); empty, it is found ([`gaitway_core::events`]). A clip's own labels stay; all sources add up.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use gaitway_core::{Clip, LabelSpan, LabelTrack, WarningCode, Warnings};
+use gaitway_core::{Clip, LabelMoment, LabelSpan, LabelTrack, WarningCode, Warnings};
 use thiserror::Error;
 
 use crate::lines::{csv_line, csv_text};
@@ -52,9 +53,9 @@ impl LabelsError {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Io { source, .. } => crate::error::io_hint(source),
-            Self::Row { .. } => {
-                Some("rows are file,label,start_s,end_s; empty times mean the whole clip")
-            }
+            Self::Row { .. } => Some(
+                "rows are file,label,start_s,end_s, and @ where wanted; empty times mean the whole clip",
+            ),
             Self::MatchNothing { .. } => Some(
                 "the first column is a file's name, from where the table lies; `gaitway info` shows names",
             ),
@@ -73,6 +74,8 @@ pub struct LabelRow {
     pub start_s: Option<f64>,
     /// Seconds, exclusive; to the end where absent.
     pub end_s: Option<f64>,
+    /// Seconds at which what the label names happens, if somebody said so.
+    pub at_s: Option<f64>,
     /// Line in the file, counted from one.
     pub line: u64,
 }
@@ -137,7 +140,7 @@ impl Labels {
                 format!("expected the header `file,label,start_s,end_s`, found `{found}`"),
             ));
         };
-        let (start_at, end_at) = (column("start_s"), column("end_s"));
+        let (start_at, end_at, moment_at) = (column("start_s"), column("end_s"), column("@"));
         let mut rows = Vec::new();
         for record in reader.records() {
             let record = record.map_err(|e| bad(place(&e), e.to_string()))?;
@@ -165,6 +168,7 @@ impl Labels {
                 label: text(Some(label_at)).to_owned(),
                 start_s: seconds(start_at, "start_s")?,
                 end_s: seconds(end_at, "end_s")?,
+                at_s: seconds(moment_at, "@")?,
                 line,
             };
             if row.file.is_empty() || row.label.is_empty() {
@@ -179,6 +183,14 @@ impl Labels {
                 return Err(bad(
                     line,
                     format!("the label ends at {end} s, not after its start at {start} s"),
+                ));
+            }
+            if let Some(at) = row.at_s
+                && (at < row.start_s.unwrap_or(0.0) || row.end_s.is_some_and(|end| at >= end))
+            {
+                return Err(bad(
+                    line,
+                    format!("expected @ between start_s and end_s, found {at} s"),
                 ));
             }
             rows.push(row);
@@ -214,6 +226,10 @@ impl Labels {
         let names: Vec<String> = clips.iter().map(|c| normal(c.name())).collect();
         let mut spans: Vec<Vec<LabelSpan>> =
             clips.iter().map(|c| c.labels().spans().to_vec()).collect();
+        let mut moments: Vec<Vec<LabelMoment>> = clips
+            .iter()
+            .map(|c| c.labels().moments().to_vec())
+            .collect();
         let mut missing = Vec::new();
         let mut matched = 0;
         for row in &self.rows {
@@ -242,6 +258,18 @@ impl Labels {
                     end,
                     label: row.label.clone(),
                 });
+                moments[at].extend(row.at_s.map(|s| LabelMoment {
+                    frame: frame(s),
+                    label: row.label.clone(),
+                }));
+                if row.at_s.is_some_and(|s| frame(s) >= clip.frame_count()) {
+                    let message = format!(
+                        "the moment of `{}` lies after the end of `{}`; left out",
+                        row.label,
+                        clip.name()
+                    );
+                    warnings.add(WarningCode::LabelPastEnd, message);
+                }
             }
         }
         if matched == 0
@@ -285,8 +313,8 @@ impl Labels {
         }
         Ok(clips
             .into_iter()
-            .zip(spans)
-            .map(|(c, s)| c.with_labels(LabelTrack::new(s)))
+            .zip(spans.into_iter().zip(moments))
+            .map(|(c, (s, m))| c.with_labels(LabelTrack::new(s).with_moments(m)))
             .collect())
     }
 

@@ -4,20 +4,25 @@
 mod common;
 
 use common::paths::{follow, follow_as_users_do, motion, planted, small, walker, walking};
+use gaitway_core::events::EventKind;
+use gaitway_graph::{LabelSet, MotionGraph, Transition};
 use gaitway_synth::path::{
-    CrowdOptions, EdgePaths, Obstacle, Path, PathOptions, PlaceWish, Search, Start, StylePiece,
-    Wanted, crowd, named_curve, parse_styles, place_clip, resolve_styles,
+    CrowdOptions, EdgePaths, Obstacle, Path, PathOptions, PathRequest, PlaceRequest, PlaceWish,
+    Search, Start, StylePiece, Wanted, crowd, named_curve, parse_styles, place_clip, plan_path,
+    plan_place, resolve_styles,
 };
 use gaitway_synth::report::working_roots;
 use gaitway_synth::search::{Budget, Outcome};
-use gaitway_synth::{AssembleOptions, assemble};
+use gaitway_synth::{AssembleOptions, Walk, assemble};
 use glam::{DVec2, DVec3};
 
 #[test]
 fn what_no_style_covers_is_free() {
     let pieces = |text: &str| {
         let styles = parse_styles(text).expect("styles");
-        let pieces = resolve_styles(walker(), &styles, 8.0, 1).expect("pieces");
+        let pieces = resolve_styles(walker(), &styles, 8.0)
+            .expect("pieces")
+            .pieces;
         let row = |p: &StylePiece| (p.label.is_some(), p.from, p.to);
         pieces.iter().map(row).collect::<Vec<_>>()
     };
@@ -72,24 +77,85 @@ fn an_action_is_done_at_its_point() {
             graph.labels().names()
         );
     };
-    let path = named_curve("line", 1.0).expect("a curve");
-    let options = walking(&format!("any,{label}@4"));
-    let followed = follow_as_users_do(graph, &path, &options);
-    assert_eq!(followed.found.outcome, Outcome::Solved);
-    let motion = motion(graph, &followed);
-    let frames: Vec<usize> = (0..motion.clip.frame_count())
-        .filter(|&f| motion.clip.labels().at(f).any(|l| l == label))
-        .collect();
-    assert!(
-        frames.len() as f64 >= options.action_s * motion.clip.rate_hz() * 0.9,
-        "{} frames",
-        frames.len()
-    );
-    let middle = motion.clip.root()[frames[frames.len() / 2]];
-    assert!(
-        DVec2::new(middle.x, middle.z).distance(path.at(4.0)) < 1.2,
-        "at {middle}"
-    );
+    for around in ["", "walk,"] {
+        let request = PathRequest {
+            options: walking(&format!("{around}{label}@4")),
+            ..PathRequest::new(named_curve("line", 1.0).expect("a curve"))
+        };
+        let motions = plan_path(graph, &request).expect("a possible wish");
+        let report = &motions[0].report;
+        let [action] = &report.actions[..] else {
+            panic!("{:?}", report.actions);
+        };
+        assert!(action.happened && action.as_asked, "{}", action.words());
+        assert_eq!(report.status, "Solved", "{}", action.words());
+        // By the motion itself: a hand is there at that time.
+        let clip = motions[0].require_clip().expect("a motion");
+        let frame = (action.time_s.expect("a time") * clip.rate_hz()).round() as usize;
+        let points = gaitway_core::fk::world_points(clip);
+        let arms = gaitway_core::anatomy::Anatomy::of_clip(clip).arms;
+        let there = DVec3::from(action.place_m.expect("a place"));
+        let near = |a: &gaitway_core::anatomy::Arm| {
+            points.at(frame, a.wrist.index()).distance(there) < 0.3
+        };
+        assert!(arms.iter().flatten().any(near), "no hand is at {there}");
+    }
+}
+
+#[test]
+fn an_action_without_an_event_is_told() {
+    let graph = walker();
+    let request = PathRequest {
+        options: walking("walk@4"),
+        ..PathRequest::new(named_curve("line", 1.0).expect("a curve"))
+    };
+    let planned = plan_path(graph, &request).map(|motions| motions[0].report.status);
+    let error = planned.expect_err("walking has no event").to_string();
+    assert!(error.contains("no event"), "{error}");
+}
+
+/// Labels at both ends of each transition of a walk, with the second it is at.
+fn joints(graph: &MotionGraph, walk: &Walk) -> Vec<[LabelSet; 2]> {
+    let at = |t: Transition| {
+        [
+            graph.clip_info(t.from_clip).labels_at(t.from_frame),
+            graph.clip_info(t.to_clip).labels_at(t.to_frame),
+        ]
+    };
+    let edges = walk.edges().iter();
+    edges.filter_map(|&e| graph.transition(e)).map(at).collect()
+}
+
+#[test]
+fn a_stretch_has_its_label_at_both_ends_of_every_transition() {
+    let graph = walker();
+    let path = named_curve("s", 1.0).expect("a curve");
+    for label in ["walk", "sneak"] {
+        let followed = follow_as_users_do(graph, &path, &walking(label));
+        assert_eq!(followed.found.outcome, Outcome::Solved, "{label}");
+        let id = graph.labels().find(label).expect("a label");
+        let all = joints(graph, followed.walk.as_ref().expect("a walk"));
+        assert!(!all.is_empty());
+        let inside = |ends: &[LabelSet; 2]| ends.iter().all(|l| l.contains(id));
+        assert!(all.iter().all(inside), "{label}: {all:?}");
+    }
+}
+
+#[test]
+fn a_path_without_styles_keeps_to_the_manner_of_its_start() {
+    let graph = walker();
+    for curve in ["line", "s", "figure8"] {
+        let path = named_curve(curve, 1.0).expect("a curve");
+        let followed = follow_as_users_do(graph, &path, &PathOptions::default());
+        assert_eq!(followed.found.outcome, Outcome::Solved, "{curve}");
+        let motion = motion(graph, &followed);
+        for span in motion.clip.labels().spans() {
+            let kind = EventKind::of_label(&span.label);
+            let goes = kind.is_none_or(|k| k == EventKind::Turn);
+            // Blends carry a label of their other end for a few frames.
+            assert!(goes, "{curve}: {span:?}");
+        }
+    }
 }
 
 #[test]
@@ -274,4 +340,25 @@ fn a_clip_is_placed_where_it_is_wanted() {
     assert!(way < 1.5 * 5.1, "{way} m");
     let unknown = PlaceWish::new(Wanted::Clip("nowhere".to_owned()), DVec2::ZERO, 0.0);
     assert!(place_clip(graph, &edges, &unknown, &options, None, Default::default()).is_err());
+}
+
+#[test]
+fn a_label_is_placed_by_its_event_with_a_style_on_the_way() {
+    let graph = walker();
+    let wanted = Wanted::Label("pick-up".to_owned());
+    let (at, heading) = (DVec2::new(1.0, 5.0), 1.2);
+    let request = PlaceRequest {
+        options: walking("walk"),
+        ..PlaceRequest::new(PlaceWish {
+            alternatives: 1,
+            ..PlaceWish::new(wanted, at, heading)
+        })
+    };
+    let edges = EdgePaths::new(graph, &request.options.naturalness, false).expect("frames");
+    let motions = plan_place(graph, &edges, &request, Default::default()).expect("possible");
+    let action = motions[0].action.as_ref().expect("an action");
+    assert!(action.as_asked, "{}", action.words());
+    assert_eq!(motions[0].status(), "Solved");
+    let place = action.place_m.expect("a place");
+    assert!(DVec2::new(place[0], place[2]).distance(at) < 0.3);
 }

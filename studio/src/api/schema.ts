@@ -1359,10 +1359,10 @@ export interface components {
              */
             rms_m: number | null;
             /**
-             * @description What came of the search; a walk that arrives is Solved, or OffPath where it was far from its path.
+             * @description What came of the search; a walk that arrives is Solved, OffPath where it was far from its path, or ActionMissed where an action asked for did not happen at its place.
              * @enum {string}
              */
-            status: "Solved" | "OffPath" | "BudgetSpent" | "NoWalk";
+            status: "Solved" | "OffPath" | "ActionMissed" | "BudgetSpent" | "NoWalk";
         };
         /** @description Preview: what other thresholds would give. */
         Rethresholded: {

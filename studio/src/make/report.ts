@@ -40,6 +40,7 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   BudgetSpent: "stopped by the time limit",
   NoWalk: "did not arrive",
   OffPath: "arrived, but left the path on the way",
+  ActionMissed: "arrived, but an action did not happen where it was asked for",
 };
 
 /** The facts of a search in one line; nothing of a motion that was not searched for. */

@@ -97,7 +97,7 @@ pub struct BuildArgs {
     /// Take clips whose motion is there already, in the graph or among the inputs.
     #[arg(long)]
     pub allow_duplicates: bool,
-    /// What is done when: CSV with file,label,start_s,end_s.
+    /// What is done when: CSV with file,label,start_s,end_s, and @, the second at which an action happens, where wanted.
     #[arg(long, value_name = "F.csv")]
     pub labels: Option<PathBuf>,
     /// Label clips whose file name fits a pattern with * and ?, e.g. 'walk*=walk'.

@@ -38,7 +38,9 @@ pub struct PathArgs {
     /// Lead the path back to where it began.
     #[arg(long)]
     pub closed: bool,
-    /// What is done where: walk@0..4,sneak@4..9 in metres, walk@0..50%,sneak@50%.., an action at a point: pick-up@6.5.
+    /// What is done where: walk@0..4,sneak@4..9 in metres, walk@0..50%,sneak@50%.., an action at a point: pick-up@6.5, whose
+    /// event happens there. Where nothing is said, the path is walked in the manner of its start: the graph's most common
+    /// label of going forward, without actions, stairs, or ways sideways and backwards; `any` lets anything be played.
     #[arg(long, value_name = "STYLES")]
     pub style: Option<String>,
     /// What must not be entered: JSON list of circle, box, polygon.
@@ -47,10 +49,11 @@ pub struct PathArgs {
     /// Begin at this place with this heading (degrees, 0 along z, positive to the left).
     #[arg(long, value_name = "X,Z,HEADING", value_parser = parse_place, allow_hyphen_values = true)]
     pub start: Option<[f64; 3]>,
-    /// End in this clip, or in any clip of this label, its first frame at this place with this heading. Instead of a PATH,
-    /// and without --style, --closed, --bend, --count and --page, which say something about a path.
+    /// End with this label, its event (the seat, the hand at the thing, the apex, the strike) at this place with this heading;
+    /// or in this clip, its first frame there. Instead of a PATH, and without --closed, --bend, --count and --page, which say
+    /// something about a path; --style holds on the way there.
     #[arg(long, value_name = "CLIP|LABEL@X,Z,HEADING", value_parser = parse_end,
-          conflicts_with_all = ["paths", "style", "bend", "count", "page", "closed"])]
+          conflicts_with_all = ["paths", "bend", "count", "page", "closed"])]
     pub end: Option<EndArg>,
     /// Never play this clip.
     #[arg(long, value_name = "CLIP")]

@@ -39,6 +39,9 @@ pub use follow::quality_of;
 /// What may help where the budget ended the search.
 const TRY_MORE: &str = "hint: --expansions or --max-time let the search try more";
 
+/// Less backward travel than this is a step back, and not told, seconds.
+const BACKWARD_S: f64 = 0.5;
+
 /// The longest animation, in seconds: about ten megabytes.
 const LONGEST_GIF_S: f64 = 60.0;
 
@@ -298,6 +301,11 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
             term.fail(&format!("{name}{words}"));
             outcome = Outcome::Failed;
         }
+        for missed in m.report.actions.iter().filter(|a| !a.as_asked) {
+            let why = missed.reason.as_deref().unwrap_or("it does not happen");
+            term.fail(&format!("{name}{} missed: {why}", missed.label));
+            outcome = Outcome::Failed;
+        }
         if args.make.json {
             continue;
         }
@@ -318,6 +326,15 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
             counted(m.report.transitions.len(), "transition"),
             m.report.search_seconds
         ));
+        for action in &m.report.actions {
+            term.say(&format!("{name}{}", action.words()));
+        }
+        if m.report.backward_s > BACKWARD_S {
+            term.say(&format!(
+                "{name}goes backwards for {:.1} s",
+                m.report.backward_s
+            ));
+        }
     }
     outcome
 }

@@ -3,9 +3,9 @@
 use gaitway::eval::draw::path::{OnPath, PathPicture};
 use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
-use gaitway::synth::Motion;
 use gaitway::synth::path::{EdgePaths, Obstacle, PlaceRequest, PlacedMotion, plan_place};
 use gaitway::synth::search::Control;
+use gaitway::synth::{Motion, SynthError};
 use serde_json::json;
 
 use super::super::args::PathArgs;
@@ -27,17 +27,15 @@ pub fn run(
         cancel: Some(interrupt::flag()),
         ..Control::default()
     };
-    let mut motions = plan_place(graph, edges, request, control).map_err(synth_error)?;
-    if motions.is_empty() {
-        let reason = format!("{} could not be entered near the place wanted", what(args));
-        super::write_report(
-            args,
-            vec![json!({ "status": "NoWalk", "reason": reason })],
-            term,
-        )?;
-        term.fail(&format!("no walk: {reason}"));
-        return Ok(Outcome::Failed);
-    }
+    let mut motions = match plan_place(graph, edges, request, control) {
+        Err(SynthError::NoWalk { reason }) => {
+            let row = json!({ "status": "NoWalk", "reason": reason });
+            super::write_report(args, vec![row], term)?;
+            term.fail(&format!("no walk: {reason}"));
+            return Ok(Outcome::Failed);
+        }
+        other => other.map_err(synth_error)?,
+    };
     let count = motions.len();
     let mut rows = Vec::with_capacity(count);
     for (k, placed) in motions.iter_mut().enumerate() {
@@ -47,7 +45,18 @@ pub fn run(
     }
     super::write_report(args, rows, term)?;
     pictures(graph, request, &motions, args, term)?;
-    Ok(Outcome::Done)
+    let mut outcome = Outcome::Done;
+    for action in motions.iter().filter_map(|m| m.action.as_ref()) {
+        if !args.make.json {
+            term.say(&action.words());
+        }
+        if !action.as_asked {
+            let why = action.reason.as_deref().unwrap_or("it does not happen");
+            term.fail(&format!("{} missed: {why}", action.label));
+            outcome = Outcome::Failed;
+        }
+    }
+    Ok(outcome)
 }
 
 /// The clip or label wanted, as typed.
@@ -74,8 +83,8 @@ fn write(
             "wrote {name}: {:.2} s, ends in {} {:.1} cm and {:.1}° off, {}",
             motion.clip.seconds(),
             graph.clip_info(placed.clip).name(),
-            100.0 * placed.place_error_m,
-            placed.heading_error_rad.to_degrees(),
+            100.0 * one.place_error_m(),
+            one.heading_error_rad().to_degrees(),
             counted(motion.transitions.len(), "transition"),
         ));
     }

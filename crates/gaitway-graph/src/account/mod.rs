@@ -16,6 +16,7 @@
 //!
 //! Seconds are counted in whole source frames, so kept and lost add up to what went in.
 
+pub mod events;
 pub mod inspect;
 mod kept;
 pub(crate) mod reconnect;

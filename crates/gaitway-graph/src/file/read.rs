@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use bytemuck::Pod;
 use gaitway_core::{
-    ContactPoint, EndSite, JointIdx, LabelSpan, LabelTrack, PointIdx, Provenance, Skeleton,
+    ContactPoint, EndSite, JointIdx, LabelMoment, LabelSpan, LabelTrack, PointIdx, Provenance,
+    Skeleton,
 };
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, Metadata};
@@ -274,7 +275,29 @@ impl File {
                 label: name.clone(),
             });
         }
-        Ok(tracks.into_iter().map(LabelTrack::new).collect())
+        let mut moments: Vec<Vec<LabelMoment>> = vec![Vec::new(); meta.clips.len()];
+        for &[clip, label, frame] in self.label_moments()?.iter() {
+            let fits = frames.get(clip as usize).is_some_and(|&n| frame < n);
+            let name = labels.names().get(label as usize).filter(|_| fits);
+            let name = name.ok_or_else(|| {
+                damaged("a label's moment lies outside its clip or the label table")
+            })?;
+            moments[clip as usize].push(LabelMoment {
+                frame: frame as usize,
+                label: name.clone(),
+            });
+        }
+        let pairs = tracks.into_iter().zip(moments);
+        let track = |(spans, moments)| LabelTrack::new(spans).with_moments(moments);
+        Ok(pairs.map(track).collect())
+    }
+
+    /// Only there where somebody wrote moments down.
+    fn label_moments(&self) -> Result<Array<[u32; 3]>, GraphError> {
+        match self.header.info("label_moments") {
+            Some(_) => self.array("label_moments", Dtype::U32, &[None, Some(3)]),
+            None => Ok(Array::from(Vec::new())),
+        }
     }
 
     fn store(&self, clips: &[ClipInfo], joints: usize) -> Result<FrameStore, GraphError> {

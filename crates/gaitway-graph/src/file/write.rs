@@ -153,7 +153,7 @@ impl MotionGraph {
             bytes: Data::Frames(name),
         };
         let total = self.library.store.root.len();
-        vec![
+        let mut out = vec![
             owned("candidate_distance_m2", "F64", 8, &[c.len()], &c.distances),
             owned(
                 "candidate_transform",
@@ -220,7 +220,26 @@ impl MotionGraph {
                     .unwrap_or_else(|| self.library.store.checksum()),
             ),
             owned(CHECKSUM, "U8", 1, &[32], &[0_u8; 32]),
-        ]
+        ];
+        let moments = self.label_moments();
+        if !moments.is_empty() {
+            let after = out.iter().position(|t| t.name == "label_spans");
+            let tensor = owned("label_moments", "U32", 4, &[moments.len(), 3], &moments);
+            out.insert(after.map_or(0, |at| at + 1), tensor);
+        }
+        out
+    }
+
+    /// Clip, label, source frame.
+    fn label_moments(&self) -> Vec<[u32; 3]> {
+        let mut out = Vec::new();
+        for (clip, info) in self.library.clips.iter().enumerate() {
+            for moment in info.labels.moments() {
+                let label = self.labels.find(&moment.label).map_or(0, |l| l.0);
+                out.push([clip as u32, label, moment.frame as u32]);
+            }
+        }
+        out
     }
 
     /// Clip, label, first source frame, one past the last.

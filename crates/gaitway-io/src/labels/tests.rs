@@ -104,3 +104,16 @@ fn patterns_fit() {
     assert_eq!(clips[0].labels().spans().len(), 1);
     assert!(clips[1].labels().is_empty());
 }
+
+#[test]
+fn the_moment_of_an_action_may_be_written_down() {
+    let text = "file,label,start_s,end_s,@\n16_01,sit,0.5,1.5,0.8\n17_01,sit,,,\n";
+    let labels = Labels::from_csv(text, "l.csv", "data").expect("read");
+    let clips = labels.label(clips()).expect("fits");
+    let moments = clips[0].labels().moments();
+    assert_eq!((moments.len(), moments[0].frame), (1, 24));
+    assert!(clips[1].labels().moments().is_empty());
+    let outside = "file,label,start_s,end_s,@\n16_01,sit,0.5,1.5,1.7\n";
+    let error = Labels::from_csv(outside, "l.csv", "data").expect_err("outside");
+    assert!(error.to_string().contains("l.csv:2"), "{error}");
+}

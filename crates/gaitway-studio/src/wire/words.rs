@@ -46,8 +46,8 @@ pub fn search() -> Object {
 /// What came of a search.
 pub fn status() -> Object {
     one_of(
-        "What came of the search; a walk that arrives is Solved, or OffPath where it was far from its path.",
-        &["Solved", "OffPath", "BudgetSpent", "NoWalk"],
+        "What came of the search; a walk that arrives is Solved, OffPath where it was far from its path, or ActionMissed where an action asked for did not happen at its place.",
+        &["Solved", "OffPath", "ActionMissed", "BudgetSpent", "NoWalk"],
     )
     .build()
 }

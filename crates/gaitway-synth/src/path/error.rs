@@ -63,6 +63,14 @@ pub enum PathError {
         /// What is wrong.
         what: String,
     },
+    /// An action without a moment to place.
+    #[error("action `{label}`: no event is found, {what}")]
+    Action {
+        /// Its label.
+        label: String,
+        /// Why.
+        what: String,
+    },
     /// An obstacle that cannot be.
     #[error("obstacle {at}: {what}")]
     Obstacle {

@@ -3,6 +3,8 @@
 //! | module | its part |
 //! | --- | --- |
 //! | `curve`, `named` | the path: by arc length, by name (from text: `gaitway_io::curve`) |
+//! | `manner` | what is played where no style is asked for |
+//! | `goal` | actions asked for, and the pieces that play their events |
 //! | `styles`, `obstacles`, `options`, `error` | what is asked for |
 //! | `detour`, `reach` | what a search must know ahead: ways round obstacles, ways to the next style |
 //! | `edge_paths` | ways on the ground of all edges, measured once |
@@ -25,6 +27,8 @@ pub(crate) mod edge_paths;
 mod error;
 mod follow;
 mod forbid;
+mod goal;
+mod manner;
 mod named;
 mod objective;
 mod obstacles;
@@ -47,14 +51,19 @@ pub use edge_paths::EdgePaths;
 pub use error::PathError;
 pub use follow::{Followed, PER_METRE, SEARCHES, Search, default_budget, follow_path, solve};
 pub use forbid::ForbiddenTransition;
+pub use goal::Wanted;
+pub use manner::Manner;
 pub use named::{CURVES, circle_of, named_curve};
 pub use objective::{PathProblem, PathState};
 pub use obstacles::{MovingObstacle, Obstacle, parse_obstacles};
 pub use off_path::{OffPath, OffRange};
 pub use options::{Naturalness, PathOptions, Start};
-pub use place_clip::{PlaceWish, PlacedClip, Wanted, place_clip};
+pub use place_clip::{PlaceWish, PlacedClip, place_clip};
 pub use plan::{PathMotion, PathWalk, find_walks, make_motion, no_walk, plan_path, plan_path_with};
 pub use plan_place::{PlaceRequest, PlacedMotion, plan_place};
 pub use request::PathRequest;
-pub use styles::{PathPosition, Style, StylePiece, parse_styles, resolve_styles};
+pub(crate) use styles::on_the_way;
+pub use styles::{
+    ActionAsked, PathPosition, Style, StylePiece, Styles, parse_styles, resolve_styles,
+};
 pub use window::{Resolved, TailMoved, Window, resolve_window};

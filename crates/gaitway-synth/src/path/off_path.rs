@@ -178,7 +178,7 @@ fn material(problem: &PathProblem<'_>, piece: &StylePiece) -> String {
     let mut seconds = 0.0;
     for edge in graph.edges() {
         let played = !graph.is_transition(edge) && !problem.is_forbidden(edge);
-        if played && piece.allows(graph.edge_labels(edge)) {
+        if played && problem.permits(piece, edge) {
             clips.insert(graph.source_range(edge).0);
             seconds += graph.seconds(edge);
         }
@@ -213,7 +213,7 @@ fn turning(problem: &PathProblem<'_>, piece: &StylePiece) -> f64 {
     let mut all: Vec<f64> = graph
         .edges()
         .filter(|&e| graph.is_transition(e) && !problem.is_forbidden(e))
-        .filter(|&e| piece.allows(graph.edge_labels(e)))
+        .filter(|&e| problem.permits(piece, e))
         .map(one)
         .collect();
     if all.is_empty() {

@@ -12,6 +12,9 @@ use super::{Path, PathError};
 use crate::search::Budget;
 use crate::{AssembleOptions, SynthError};
 
+/// What the searches for one action may spend together beside the budget of the path.
+const ACTION_EXPANSIONS: u64 = 2_000_000;
+
 /// What is asked for: paths, what is done along them, how it is searched, and how walks become motion.
 ///
 /// ```
@@ -108,10 +111,21 @@ impl PathRequest {
         let each = default.expansions / SEARCHES as u64;
         let all = each.saturating_mul(self.searches as u64);
         Budget {
-            expansions: self.expansions.unwrap_or(all),
+            expansions: self.expansions.unwrap_or(all + self.for_actions()),
             time: self.time,
             memory: (default.memory / SEARCHES).saturating_mul(self.searches),
         }
+    }
+
+    /// What actions at points ask for beside the path's length: each is to be met to the decimetre.
+    fn for_actions(&self) -> u64 {
+        let count = self
+            .options
+            .styles
+            .iter()
+            .filter(|s| s.from == s.to)
+            .count();
+        ACTION_EXPANSIONS * count as u64
     }
 
     /// The budget where one was set. People of a crowd, and parts of a walk that are searched again, have smaller ones of their

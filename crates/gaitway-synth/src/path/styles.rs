@@ -1,8 +1,12 @@
 //! What is done where along a path: `walk@0..4,sneak@4..9,walk@9..`, in per cent, or an action at a point.
 
+use std::borrow::Cow;
+
 use gaitway_graph::{LabelId, MotionGraph};
 
-use super::PathError;
+use super::detour::led_round;
+use super::options::PathOptions;
+use super::{Path, PathError};
 use crate::SynthError;
 use crate::walk::find_label;
 
@@ -103,49 +107,71 @@ fn parse_one(piece: &str) -> Result<Style, PathError> {
 /// A piece as searches see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StylePiece {
-    /// Nothing where anything goes.
+    /// Nothing where no label is asked for.
     pub label: Option<LabelId>,
+    /// Anything may be played, as `any` asks; where that is not so and there is no label, the [`Manner`](super::Manner) of the path
+    /// holds.
+    pub any: bool,
     /// Metres.
     pub from: f64,
-    /// Metres.
+    /// Metres; for the approach to an action, where it is asked for.
     pub to: f64,
-    /// An action stays at its point for at least this many working frames.
-    pub least_frames: u32,
-    /// Whether it is an action at a point.
-    pub action: bool,
+    /// Other labels may be played on the way to and from its action, at a price: there is no way within its style alone.
+    pub relaxed: bool,
+    /// The action that it leads to, by its place among [`Styles::actions`]: frames of its label may be played too.
+    pub action: Option<usize>,
 }
 
-impl StylePiece {
-    /// Whether an edge with these labels may be played here.
-    pub fn allows(&self, labels: gaitway_graph::LabelSet) -> bool {
-        self.label.is_none_or(|l| labels.contains(l))
-    }
+/// An action at a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ActionAsked {
+    /// Its label.
+    pub label: LabelId,
+    /// Metres from the path's start.
+    pub at: f64,
 }
 
-/// What lies before the first piece and after the last is free; a little of it, as drawing by hand leaves, is theirs.
+/// What is asked for along a path.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Styles {
+    /// In order, without gaps.
+    pub pieces: Vec<StylePiece>,
+    /// In order.
+    pub actions: Vec<ActionAsked>,
+}
+
+/// So far before its point the frames of an action may begin, metres: a run-up is part of it.
+const APPROACH_M: f64 = 4.0;
+
+/// What lies before the first piece and after the last is in the path's manner; a little of it, as drawing by hand leaves, is
+/// theirs.
 fn free_ends(pieces: &mut Vec<StylePiece>, length: f64) {
     let little = (0.02 * length).max(0.05);
-    let free = |from: f64, to: f64| StylePiece {
-        label: None,
-        from,
-        to,
-        least_frames: 0,
-        action: false,
-    };
     let (first, last) = (pieces[0].from, pieces[pieces.len() - 1].to);
     if length - last > little {
-        pieces.push(free(last, length));
+        pieces.push(unasked(last, length));
     } else if let Some(piece) = pieces.last_mut() {
         piece.to = length;
     }
     if first > little {
-        pieces.insert(0, free(0.0, first));
+        pieces.insert(0, unasked(0.0, first));
     } else {
         pieces[0].from = 0.0;
     }
 }
 
-/// The pieces in order, without gaps, actions between the halves of the piece they lie in.
+fn unasked(from: f64, to: f64) -> StylePiece {
+    StylePiece {
+        label: None,
+        any: false,
+        relaxed: false,
+        from,
+        to,
+        action: None,
+    }
+}
+
+/// The pieces in order, without gaps; before each action a piece that leads to it.
 ///
 /// # Errors
 /// When a label is not in the graph, or pieces overlap or leave a gap.
@@ -153,10 +179,9 @@ pub fn resolve_styles(
     graph: &MotionGraph,
     styles: &[Style],
     length: f64,
-    action_frames: u32,
-) -> Result<Vec<StylePiece>, SynthError> {
+) -> Result<Styles, SynthError> {
     let mut pieces: Vec<StylePiece> = Vec::new();
-    let mut actions: Vec<StylePiece> = Vec::new();
+    let mut actions: Vec<ActionAsked> = Vec::new();
     let bad = |style: &Style, what: String| PathError::Style {
         piece: style.label.clone(),
         what,
@@ -178,27 +203,22 @@ pub fn resolve_styles(
             }
         }
         let (from, to) = (from.min(length), to.min(length));
-        let action = style.from == style.to;
-        if !action && to <= from {
+        if style.from == style.to {
+            let label = label.ok_or_else(|| bad(style, "is no action".to_owned()))?;
+            actions.push(ActionAsked { label, at: from });
+            continue;
+        }
+        if to <= from {
             return Err(bad(style, format!("{from:.2}..{to:.2} m is not a range")).into());
         }
-        let list = if action { &mut actions } else { &mut pieces };
-        list.push(StylePiece {
+        pieces.push(StylePiece {
             label,
-            from,
-            to: if action { from } else { to },
-            least_frames: if action { action_frames } else { 0 },
-            action,
+            any: label.is_none(),
+            ..unasked(from, to)
         });
     }
     if pieces.is_empty() {
-        pieces.push(StylePiece {
-            label: None,
-            from: 0.0,
-            to: length,
-            least_frames: 0,
-            action: false,
-        });
+        pieces.push(unasked(0.0, length));
     }
     pieces.sort_by(|a, b| a.from.total_cmp(&b.from));
     free_ends(&mut pieces, length);
@@ -213,30 +233,57 @@ pub fn resolve_styles(
             .into());
         }
     }
-    for action in actions {
-        let at = pieces
-            .iter()
-            .position(|p| !p.action && action.from <= p.to)
-            .unwrap_or(pieces.len() - 1);
-        let whole = pieces[at];
-        let (before, after) = (
-            StylePiece {
-                to: action.from,
-                ..whole
-            },
-            StylePiece {
-                from: action.from,
-                ..whole
-            },
-        );
-        pieces.splice(at..=at, [before, action, after]);
+    actions.sort_by(|a, b| a.at.total_cmp(&b.at));
+    for (number, action) in actions.iter().enumerate() {
+        approach(&mut pieces, number, action.at);
     }
-    // An action at the very end has nothing after it.
-    while pieces.len() > 1
-        && !pieces[pieces.len() - 1].action
-        && pieces[pieces.len() - 1].to - pieces[pieces.len() - 1].from < 1e-6
-    {
-        pieces.pop();
+    Ok(Styles { pieces, actions })
+}
+
+/// What is asked for on the way that is followed: the path, led round obstacles where it runs into them.
+pub(crate) fn on_the_way<'p>(
+    graph: &MotionGraph,
+    path: &'p Path,
+    options: &PathOptions,
+) -> Result<(Cow<'p, Path>, Styles), SynthError> {
+    let mut styles = resolve_styles(graph, &options.styles, path.length())?;
+    let Some(round) = led_round(path, options) else {
+        return Ok((Cow::Borrowed(path), styles));
+    };
+    for p in &mut styles.pieces {
+        (p.from, p.to) = (round.place(p.from), round.place(p.to));
     }
-    Ok(pieces)
+    for a in &mut styles.actions {
+        a.at = round.place(a.at);
+    }
+    styles.pieces[0].from = 0.0;
+    if let Some(last) = styles.pieces.last_mut().filter(|p| p.action.is_none()) {
+        last.to = round.path.length();
+    }
+    Ok((Cow::Owned(round.path), styles))
+}
+
+/// Splits the piece that an action lies in: what is before, what leads to it, what is after.
+pub(crate) fn approach(pieces: &mut Vec<StylePiece>, number: usize, point: f64) {
+    let at = pieces
+        .iter()
+        .position(|p| p.action.is_none() && point <= p.to)
+        .unwrap_or(pieces.len() - 1);
+    let whole = pieces[at];
+    let begin = (point - APPROACH_M).max(whole.from);
+    let parts = [
+        StylePiece { to: begin, ..whole },
+        StylePiece {
+            from: begin,
+            to: point,
+            action: Some(number),
+            ..whole
+        },
+        StylePiece {
+            from: point,
+            ..whole
+        },
+    ];
+    let there = |p: &StylePiece| p.action.is_some() || p.to - p.from > 1e-6;
+    pieces.splice(at..=at, parts.into_iter().filter(there));
 }

@@ -7,6 +7,7 @@ use gaitway_graph::{EdgeId, MotionGraph};
 use glam::DVec2;
 use serde::Serialize;
 
+use super::actions::{ActionRow, action_rows, asked_along};
 use crate::motion::{AssembleOptions, timeline};
 use crate::path::Followed;
 use crate::path::OffPath;
@@ -64,7 +65,8 @@ pub struct ClosingGap {
 #[derive(Clone, Debug, Serialize)]
 pub struct PathReport {
     /// Whether the motion does what was asked. `Solved`: it arrives, and is nowhere further from the path than
-    /// [`PathOptions::off_path_m`]; `OffPath`: it arrives, but is; `BudgetSpent`: it does not arrive, for want of budget;
+    /// [`PathOptions::off_path_m`], and every action asked for happens within 30 cm of its place; `OffPath`: it arrives, but is;
+    /// `ActionMissed`: an action does not; `BudgetSpent`: it does not arrive, for want of budget;
     /// `NoWalk`: there is none.
     pub status: &'static str,
     /// What ended the search, whatever came of it: with `budget` more of it might find a better walk.
@@ -108,6 +110,11 @@ pub struct PathReport {
     pub closing: Option<ClosingGap>,
     /// Facing against travel, radians.
     pub facing_error_rad: FacingStats,
+    /// Seconds of travel backwards: more than 120° off the facing.
+    pub backward_s: f64,
+    /// Actions asked for at points: whether they happen in the motion, when, where, and how far off.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub actions: Vec<ActionRow>,
     /// Per second of motion.
     pub transitions_per_s: f64,
     /// The transitions taken.
@@ -209,6 +216,13 @@ fn facing_stats(clip: &Clip) -> FacingStats {
     }
 }
 
+/// Seconds in which a body goes backwards.
+fn backward_s(clip: &Clip) -> f64 {
+    let back = 120_f64.to_radians();
+    let frames = facing_errors(clip).into_iter().filter(|&e| e > back);
+    frames.count() as f64 / clip.rate_hz()
+}
+
 fn closing(clip: &Clip) -> ClosingGap {
     let faces = facing(clip);
     let (Some(a), Some(b)) = (clip.root().first(), clip.root().last()) else {
@@ -306,10 +320,15 @@ pub fn path_report(
         arc_error_smooth_m: ErrorStats::default(),
         closing: None,
         facing_error_rad: FacingStats::default(),
+        backward_s: 0.0,
+        actions: action_rows(graph, &asked_along(graph, path, options), motion),
         transitions_per_s: 0.0,
         transitions: Vec::new(),
         quality: None,
     };
+    if report.status == "Solved" && report.actions.iter().any(|a| !a.as_asked) {
+        report.status = "ActionMissed";
+    }
     let (Some(places), Some(motion)) = (places, motion) else {
         return report;
     };
@@ -322,6 +341,7 @@ pub fn path_report(
     report.arc_error_smooth_m = ErrorStats::of(&smooth_arc_errors(path, &motion.clip));
     report.closing = path.closed().then(|| closing(&motion.clip));
     report.facing_error_rad = facing_stats(&motion.clip);
+    report.backward_s = backward_s(&motion.clip);
     report.transitions = motion.transition_rows(graph);
     report.transitions_per_s = motion.transitions.len() as f64 / report.seconds.max(1e-9);
     report

@@ -1,8 +1,8 @@
 //! Which nodes can reach one another.
 
 use super::labels::as_raw;
-use crate::MotionGraph;
 use crate::build::scc::SccScratch;
+use crate::{EdgeId, MotionGraph};
 
 /// The strongly connected components of a kept graph, over all labels.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,14 +15,20 @@ pub struct Components {
 
 /// The components of a graph, the one with the most seconds of clip first (ties: the one with the lowest node).
 pub fn components_of(graph: &MotionGraph) -> Components {
+    components_where(graph, |_| true)
+}
+
+/// The same of the edges that `follow` allows alone.
+pub fn components_where(graph: &MotionGraph, follow: impl Fn(EdgeId) -> bool) -> Components {
+    let follow = |e: usize| follow(EdgeId(e as u32));
     let (raw, seconds) = as_raw(graph);
     let mut scratch = SccScratch::default();
     let nodes = raw.nodes.len();
-    let count = scratch.run(&raw.out_starts, &raw.ends, 0..nodes as u32, |_| true) as usize;
+    let count = scratch.run(&raw.out_starts, &raw.ends, 0..nodes as u32, follow) as usize;
     let mut sums = vec![(0.0_f64, false, u32::MAX); count];
     for (e, ends) in raw.ends.iter().enumerate() {
         let [from, to] = ends.map(|n| scratch.component[n as usize]);
-        if from == to {
+        if from == to && follow(e) {
             let sum = &mut sums[from as usize];
             *sum = (sum.0 + seconds[e], true, sum.2.min(ends[0]));
         }

@@ -1,6 +1,6 @@
 //! What edges are measured from: clips, frame by frame.
 
-use gaitway_core::ground::{facing, smooth};
+use gaitway_core::ground::{facing, floor_height, smooth};
 use gaitway_core::planar::wrap_angle;
 use gaitway_core::{Clip, Planar, fk};
 use gaitway_graph::{ClipId, EdgeId, LabelId, MotionGraph, NodeId};
@@ -18,6 +18,8 @@ pub(super) struct Measured {
     pub(super) aside: Vec<f64>,
     pub(super) speed: Vec<f64>,
     pub(super) facing: Vec<f64>,
+    /// The root above the clip's floor.
+    pub(super) height: Vec<f64>,
 }
 
 impl Measured {
@@ -32,6 +34,7 @@ impl Measured {
             pairs.map(|(x, z)| [x, z]).collect::<Vec<[f64; 2]>>()
         };
         let travel = over(TRAVEL_S);
+        let floor = floor_height(clip);
         let facing = facing(clip);
         let count = x.len();
         let mut speed = vec![0.0; count];
@@ -53,6 +56,7 @@ impl Measured {
             aside,
             speed,
             facing,
+            height: clip.root().iter().map(|p| p.y - floor).collect(),
         }
     }
 }
@@ -78,6 +82,7 @@ pub(super) struct Sample {
     pub(super) way: f64,
     pub(super) aside: f64,
     pub(super) speed: f64,
+    pub(super) height: f64,
 }
 
 pub(super) fn measured(graph: &MotionGraph) -> Result<Vec<Option<Measured>>, SynthError> {
@@ -117,6 +122,7 @@ pub(super) fn samples(
             way: (now[0] - before[0]).hypot(now[1] - before[1]),
             aside: pick(&m.aside, at),
             speed: pick(&m.speed, at),
+            height: pick(&m.height, at),
         })
     };
     let jump = jump(clips, &span);
@@ -134,6 +140,7 @@ pub(super) fn samples(
                 way: mix(s.way, q.way),
                 aside: mix(s.aside.abs(), q.aside.abs()),
                 speed: mix(s.speed, q.speed),
+                height: mix(s.height, q.height),
             };
         }
         if let Some([place, speed]) = jump {
@@ -233,6 +240,34 @@ pub(super) fn typical_aside(graph: &MotionGraph, clips: &[Option<Measured>]) -> 
         *a.select_nth_unstable_by(middle, f64::total_cmp).1
     };
     angles.into_iter().map(median).collect()
+}
+
+/// Per label, how far the root climbs: between the lowest and the highest tenth of its frames that travel, over a stride.
+pub(super) fn climbs(graph: &MotionGraph, clips: &[Option<Measured>]) -> Vec<f64> {
+    let mut heights: Vec<Vec<f64>> = vec![Vec::new(); graph.labels().names().len()];
+    for clip in graph.clip_ids() {
+        let (Some(m), info) = (&clips[clip.index()], graph.clip_info(clip)) else {
+            continue;
+        };
+        let half = (SWAY_S * info.rate_hz() / 2.0).round() as usize;
+        let calm = smooth(&m.height, half);
+        for f in 0..info.working_frames() {
+            let source = info.source_frame(f).min(m.speed.len() - 1);
+            if m.speed[source] > MOVING_M_S {
+                for l in info.labels_at(f).iter() {
+                    heights[l.index()].push(calm[source]);
+                }
+            }
+        }
+    }
+    let spread = |mut h: Vec<f64>| {
+        if h.is_empty() {
+            return 0.0;
+        }
+        h.sort_by(f64::total_cmp);
+        h[(h.len() - 1) * 9 / 10] - h[(h.len() - 1) / 10]
+    };
+    heights.into_iter().map(spread).collect()
 }
 
 pub(super) fn body_height(graph: &MotionGraph) -> Result<f64, SynthError> {

@@ -10,7 +10,8 @@ mod measure;
 use gaitway_core::Planar;
 use gaitway_graph::{EdgeId, MotionGraph};
 
-use self::measure::{Measured, ahead, body_height, measured, samples, typical_aside};
+use self::measure::{Measured, ahead, body_height, climbs, measured, samples, typical_aside};
+use super::manner::Manner;
 use super::options::Naturalness;
 use crate::{FeetApart, SynthError};
 
@@ -83,8 +84,16 @@ pub struct EdgePaths {
     pub(crate) aside: Vec<f32>,
     /// Per label, the angle between facing and travel that is usual in it, radians.
     pub(crate) typical_aside: Vec<f64>,
+    /// Per row, m/s.
+    pub(crate) speed: Vec<f32>,
+    /// Per row, the root above the floor.
+    pub(crate) height: Vec<f32>,
+    /// Per label, how far the root climbs while it travels, metres.
+    pub(crate) climbs: Vec<f64>,
     /// From the floor to the crown, metres.
     pub(crate) body_height: f64,
+    /// What is played where nothing is asked for.
+    pub(crate) manner: Manner,
 }
 
 pub(crate) fn apply(t: &Turn, p: [f64; 2]) -> [f64; 2] {
@@ -132,7 +141,11 @@ impl EdgePaths {
             looks: Vec::with_capacity(graph.edge_count()),
             aside: Vec::new(),
             typical_aside: typical_aside(graph, &clips),
+            speed: Vec::new(),
+            height: Vec::new(),
+            climbs: climbs(graph, &clips),
             body_height: body_height(graph)?,
+            manner: Manner::Measured(Vec::new()),
         };
         for edge in graph.edges() {
             out.first.push(out.rows.len() as u32);
@@ -152,6 +165,7 @@ impl EdgePaths {
             out.looks.push(look);
         }
         out.first.push(out.rows.len() as u32);
+        out.manner = Manner::of(graph, &out);
         Ok(out)
     }
 
@@ -177,6 +191,38 @@ impl EdgePaths {
     pub(crate) fn rows(&self, edge: EdgeId) -> &[Row] {
         let (a, b) = (self.first[edge.index()], self.first[edge.index() + 1]);
         &self.rows[a as usize..b as usize]
+    }
+
+    /// Rows of an edge that travel at a speed or faster and face within an angle of where they go.
+    fn rows_ahead(&self, edge: EdgeId, speed: f64, angle: f32) -> impl Iterator<Item = usize> {
+        let (a, b) = (self.first[edge.index()], self.first[edge.index() + 1]);
+        let goes = move |&k: &usize| f64::from(self.speed[k]) >= speed && self.aside[k] <= angle;
+        (a as usize..b as usize).filter(goes)
+    }
+
+    /// How many of them there are.
+    pub(crate) fn frames_ahead(&self, edge: EdgeId, speed: f64, angle: f32) -> f64 {
+        self.rows_ahead(edge, speed, angle).count() as f64
+    }
+
+    /// How high the root is in them.
+    pub(crate) fn heights_ahead(
+        &self,
+        edge: EdgeId,
+        speed: f64,
+        angle: f32,
+    ) -> impl Iterator<Item = f32> {
+        self.rows_ahead(edge, speed, angle).map(|k| self.height[k])
+    }
+
+    /// The part of an edge's frames that face further than an angle off their way, or whose root is higher or lower than usual
+    /// by more than a part of it.
+    pub(crate) fn part_outside(&self, edge: EdgeId, angle: f32, usual: f32, part: f32) -> f64 {
+        let (a, b) = (self.first[edge.index()], self.first[edge.index() + 1]);
+        let out =
+            |k: &usize| self.aside[*k] > angle || (self.height[*k] - usual).abs() > part * usual;
+        let count = (a as usize..b as usize).filter(out).count();
+        count as f64 / f64::from((b - a).max(1))
     }
 
     /// Where the root is at each working frame of some edges, the last of them played for so many frames: the way of a walk
@@ -212,6 +258,11 @@ impl EdgePaths {
         out
     }
 
+    /// What is played where no style is asked for.
+    pub fn manner(&self) -> &Manner {
+        &self.manner
+    }
+
     /// From the floor to the crown, metres.
     pub fn body_height(&self) -> f64 {
         self.body_height
@@ -245,6 +296,8 @@ impl EdgePaths {
             let turned = (s.aside.abs() - weights.facing_free_rad).max(0.0);
             let hurry = (s.speed - before.speed) / dt;
             self.aside.push(s.aside.abs() as f32);
+            self.speed.push(s.speed as f32);
+            self.height.push(s.height as f32);
             self.rows.push(Row {
                 x: s.p[0],
                 z: s.p[1],

@@ -1,22 +1,30 @@
 //! Where walks may begin.
 
 use gaitway_core::planar::heading_of;
-use gaitway_graph::NodeId;
-use gaitway_graph::inspect::label_members;
+use gaitway_graph::inspect::components_where;
+use gaitway_graph::{EdgeId, NodeId};
 use glam::DVec2;
 
 use super::PathProblem;
 use super::state::{PathState, RECENT};
 use crate::path::edge_paths::apply;
 use crate::path::options::Start;
+use crate::path::styles::StylePiece;
 
 impl PathProblem<'_> {
     pub(super) fn all_starts(&self) -> Vec<PathState> {
-        let member = label_members(self.graph);
-        let label = self.pieces[0].label;
+        let first = &self.pieces[0];
+        let style = StylePiece {
+            action: None,
+            ..*first
+        };
+        let may = |e: EdgeId| !self.forbidden[e.index()] && self.permits(&style, e);
+        // Where endless motion of the style is possible; a style that is all there is needs no such thing.
+        let free = style.any;
+        let loops = (!free).then(|| components_where(self.graph, |e| self.permits(&style, e)));
         let fits = |n: NodeId| {
-            let inside = label.is_none_or(|l| member[n.index()].contains(l));
-            inside && self.graph.out_edges(n).any(|e| !self.forbidden[e.index()])
+            let inside = loops.as_ref().is_none_or(|c| c.of_node[n.index()] == 0);
+            inside && self.graph.out_edges(n).any(may)
         };
         let (place, heading) = match self.options.start {
             Start::Best => (self.path.at(0.0), None),
@@ -43,9 +51,11 @@ impl PathProblem<'_> {
             frames: 0,
             world: [cos, sin, place.x - turned[0], place.y - turned[1]],
             arc: 0.0,
+            waited: 0.0,
             last: place.to_array(),
             piece: 0,
             piece_frames: 0,
+            happened: false,
             done: false,
             recent: [0; RECENT],
         }

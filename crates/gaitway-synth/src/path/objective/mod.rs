@@ -12,6 +12,7 @@
 
 mod begin;
 mod guess;
+mod permits;
 mod state;
 mod walking;
 mod words;
@@ -19,24 +20,31 @@ mod words;
 use std::borrow::Cow;
 
 use gaitway_core::Planar;
-use gaitway_graph::{EdgeId, MotionGraph, NodeId};
+use gaitway_graph::{EdgeId, LabelSet, MotionGraph, NodeId};
 
 pub use self::state::PathState;
-use super::detour::led_round;
-use super::edge_paths::EdgePaths;
+use super::edge_paths::{EdgePaths, compose};
 use super::forbid::forbidden_edges;
+use super::goal::{ActionGoal, PER_RAD2_ALONG, Wanted};
 use super::obstacles::check_obstacles;
 use super::options::{PathOptions, Start};
+use super::place_clip::PlaceWish;
 use super::reach::metres_to;
-use super::styles::{StylePiece, resolve_styles};
+use super::styles::{StylePiece, approach, on_the_way};
 use super::{Path, PathError};
 use crate::SynthError;
 use crate::search::{
     Ask, DeadEnd, DeadEnds, Estimate, Explain, GraphProblem, Guide, Key, Layers, Step,
 };
+use crate::walk::find_label;
 
 /// A label whose typical angle between facing and travel is more than this is one that goes sideways or backwards.
-const ASIDE_RAD: f64 = 0.7;
+pub(crate) const ASIDE_RAD: f64 = 0.7;
+
+/// Waiting at the point of an action counts as so much progress a second, metres: a search must see that it goes on.
+const WAIT_M_S: f64 = 0.3;
+/// What is put by for waiting, metres of progress for each action.
+const WAIT_M: f64 = 1.0;
 
 /// Following a path through a graph.
 pub struct PathProblem<'g> {
@@ -46,18 +54,32 @@ pub struct PathProblem<'g> {
     path: Cow<'g, Path>,
     options: PathOptions,
     pieces: Vec<StylePiece>,
+    /// Actions asked for, in order.
+    actions: Vec<ActionGoal>,
+    /// Per piece, the group of its states; the approach to an action has three.
+    first_group: Vec<u32>,
+    /// What a working frame of waiting counts as, metres.
+    wait_m: f64,
+    /// Labels of standing and turning, which lead from going to acting.
+    neutral: LabelSet,
+    /// Labels that name actions.
+    acting: LabelSet,
+    /// Per edge, the labels at both its ends.
+    ends: Vec<[LabelSet; 2]>,
     /// δ: half the body's height.
     delta: f64,
     forbidden: Vec<bool>,
     /// Which second of which clip a node lies in, folded to 16 bits.
     second: Vec<u16>,
-    /// Per piece but the last, metres from each node to the next piece's label at least.
+    /// Per piece, metres from each node to the next piece's style at least; nothing for the last.
     to_next: Vec<Vec<f64>>,
+    /// Per action, metres from each node to one of its events at least.
+    to_event: Vec<Vec<f64>>,
+    /// An action at the path's end goes on for so many working frames, as far as its clip does.
+    action_frames: u32,
     most_frames: u32,
     /// Obstacles, others or a corridor are to be kept clear of.
     hard: bool,
-    /// The path's end is not the walk's: something else says when it is over.
-    endless: bool,
     /// What is paid for each frame of an edge beside all else; empty where nothing is.
     extra_cost: Vec<f32>,
     /// Per piece, the angle between facing and travel that its label asks for: 0, or that of a label that goes sideways or
@@ -76,36 +98,45 @@ impl<'g> PathProblem<'g> {
         path: &'g Path,
         options: &PathOptions,
     ) -> Result<Self, SynthError> {
+        Self::ending_in(graph, edges, path, options, None)
+    }
+
+    /// The same, ending with an action at a place of its own.
+    pub(crate) fn ending_in(
+        graph: &'g MotionGraph,
+        edges: &'g EdgePaths,
+        path: &'g Path,
+        options: &PathOptions,
+        end: Option<&PlaceWish>,
+    ) -> Result<Self, SynthError> {
         if graph.edge_count() == 0 {
             return Err(SynthError::EmptyGraph);
         }
         check(options)?;
         let rate = graph.working_rate_hz();
-        let action_frames = (options.action_s * rate).round() as u32;
-        let mut pieces = resolve_styles(graph, &options.styles, path.length(), action_frames)?;
-        let path = match led_round(path, options) {
-            Some(round) => {
-                for p in &mut pieces {
-                    (p.from, p.to) = (round.place(p.from), round.place(p.to));
-                }
-                pieces[0].from = 0.0;
-                if let Some(last) = pieces.last_mut().filter(|p| !p.action) {
-                    last.to = round.path.length();
-                }
-                Cow::Owned(round.path)
-            }
-            None => Cow::Borrowed(path),
+        let (path, styles) = on_the_way(graph, path, options)?;
+        let (mut pieces, asked) = (styles.pieces, styles.actions);
+        if end.is_some() {
+            approach(&mut pieces, asked.len(), path.length());
+        }
+        let mut actions = Vec::with_capacity(asked.len());
+        for a in asked {
+            let (place, heading) = (path.at(a.at), path.heading(a.at));
+            let mut goal = ActionGoal::of_label(graph, a.label, place, heading)?;
+            (goal.per_rad2, goal.passed_rad) = (PER_RAD2_ALONG, f64::INFINITY);
+            actions.push(goal);
+        }
+        if let Some(wish) = end {
+            actions.push(end_goal(graph, wish)?);
+        }
+        let mut groups = 0;
+        let number = |p: &StylePiece| {
+            let first = groups;
+            groups += if p.action.is_some() { 3 } else { 1 };
+            first
         };
+        let first_group = pieces.iter().map(number).collect();
         let forbidden = forbidden_edges(graph, options)?;
-        let to_next = pieces
-            .windows(2)
-            .map(|w| {
-                let may = |e: EdgeId, p: &StylePiece| {
-                    !forbidden[e.index()] && p.allows(graph.edge_labels(e))
-                };
-                metres_to(graph, edges, |e| may(e, &w[1]), |e| may(e, &w[0]))
-            })
-            .collect();
         let typical = |p: &StylePiece| {
             let angle = p.label.map_or(0.0, |l| edges.typical_aside[l.index()]);
             if angle > ASIDE_RAD { angle } else { 0.0 }
@@ -116,26 +147,109 @@ impl<'g> PathProblem<'g> {
             let key = u64::from(node.clip.0) << 32 | (f64::from(node.boundary) / rate) as u64;
             (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as u16 | 1
         };
-        let seconds =
-            path.length() * options.slowest_s_m + 10.0 + options.action_s * pieces.len() as f64;
-        Ok(Self {
+        let seconds = path.length() * options.slowest_s_m + 10.0 + 5.0 * actions.len() as f64;
+        let mut out = Self {
             graph,
             edges,
             path,
             pieces,
+            actions,
+            first_group,
+            neutral: permits::neutral(graph),
+            acting: permits::acting(graph),
+            wait_m: WAIT_M_S / rate,
+            ends: graph.edges().map(|e| permits::ends(graph, e)).collect(),
             delta: edges.body_height / 2.0,
             forbidden,
             second: graph.nodes().map(second).collect(),
-            to_next,
+            to_next: Vec::new(),
+            to_event: Vec::new(),
+            action_frames: (options.action_s * rate).round() as u32,
             most_frames: (seconds * rate) as u32,
             hard: !options.obstacles.is_empty()
                 || !options.moving_obstacles.is_empty()
                 || options.corridor_m.is_some(),
-            endless: false,
             extra_cost: Vec::new(),
             typical_aside,
             options: options.clone(),
-        })
+        };
+        out.measure_ways();
+        Ok(out)
+    }
+
+    /// How far it is from every node to the next style, and to each action's events. Where there is no way to an action within
+    /// its style, or none back, other labels may be played about it.
+    fn measure_ways(&mut self) {
+        for k in 0..self.pieces.len() {
+            let Some(action) = self.pieces[k].action else {
+                continue;
+            };
+            let style = StylePiece {
+                action: None,
+                ..self.pieces[k]
+            };
+            let starts = |e: EdgeId| self.may(e, &style);
+            let comes = self.way_to_event(k);
+            let there = self.graph.edges().filter(|&e| starts(e));
+            let reached = there
+                .map(|e| self.graph.to(e))
+                .any(|n| comes[n.index()].is_finite());
+            let back = self.pieces.get(k + 1).is_none_or(|_| {
+                let way = self.way_to_next(k);
+                let events = self
+                    .graph
+                    .edges()
+                    .filter(|&e| self.actions[action].is_event(e));
+                events
+                    .map(|e| self.graph.to(e))
+                    .any(|n| way[n.index()].is_finite())
+            });
+            self.pieces[k].relaxed = !(reached && back);
+        }
+        let next = (1..self.pieces.len()).map(|k| self.way_to_next(k - 1));
+        let to_next = next.collect();
+        let acting = (0..self.pieces.len()).filter(|&k| self.pieces[k].action.is_some());
+        let to_event = acting.map(|k| self.way_to_event(k)).collect();
+        (self.to_next, self.to_event) = (to_next, to_event);
+    }
+
+    fn may(&self, edge: EdgeId, piece: &StylePiece) -> bool {
+        !self.forbidden[edge.index()] && self.permits(piece, edge)
+    }
+
+    fn way_to_next(&self, k: usize) -> Vec<f64> {
+        let (now, next) = (&self.pieces[k], &self.pieces[k + 1]);
+        let goal = |e: EdgeId| {
+            let crosses = !self.forbidden[e.index()] && self.crosses(now, next, e);
+            crosses || self.may(e, next)
+        };
+        metres_to(self.graph, self.edges, goal, |e| self.may(e, now))
+    }
+
+    fn way_to_event(&self, k: usize) -> Vec<f64> {
+        let piece = &self.pieces[k];
+        let plays = |e: EdgeId| piece.action.is_some_and(|a| self.actions[a].is_event(e));
+        let goal = |e: EdgeId| self.may(e, piece) && plays(e);
+        metres_to(self.graph, self.edges, goal, |e| self.may(e, piece))
+    }
+
+    /// What a walk is to come to next from a piece, happened or not: metres to it from a node at least, and where on the path it
+    /// is wanted. Nothing in the last piece.
+    #[inline]
+    fn ahead(&self, piece: u16, happened: bool, node: NodeId) -> Option<(f64, f64)> {
+        let (k, n) = (piece as usize, node.index());
+        let now = &self.pieces[k];
+        let next = self.pieces.get(k + 1);
+        match (now.action.filter(|_| !happened), next) {
+            (Some(a), _) => Some((self.to_event[a][n], now.to)),
+            // After its event an action ends as soon as it can, wherever that is.
+            (None, Some(_)) if happened => Some((self.to_next[k][n], f64::INFINITY)),
+            (None, Some(next)) => Some(match next.action {
+                Some(a) => (self.to_event[a][n], next.to),
+                None => (self.to_next[k][n], now.to),
+            }),
+            (None, None) => None,
+        }
     }
 
     /// The path that is followed: led round obstacles where it ran into them.
@@ -162,22 +276,37 @@ impl<'g> PathProblem<'g> {
         self.delta
     }
 
-    /// The same path, but it is not over at its end.
-    pub(crate) fn without_end(mut self) -> Self {
-        self.endless = true;
-        self
-    }
-
     /// The same path, but each frame of an edge costs so much more.
     pub(crate) fn with_extra_cost(mut self, per_frame: Vec<f32>) -> Self {
         self.extra_cost = per_frame;
         self
     }
 
+    /// How far off the last action comes to be along the edges of a walk: metres, radians.
+    pub(crate) fn end_error(&self, start: &PathState, edges: &[EdgeId]) -> Option<(f64, f64)> {
+        let mut world = start.world;
+        let along = edges.iter().map(|&e| {
+            world = compose(&world, &self.edges.turns[e.index()]);
+            (e, world)
+        });
+        self.actions.last()?.reached(along)
+    }
+
     /// Whether an edge is forbidden by name.
     pub(crate) fn is_forbidden(&self, edge: EdgeId) -> bool {
         self.forbidden[edge.index()]
     }
+}
+
+fn end_goal(graph: &MotionGraph, wish: &PlaceWish) -> Result<ActionGoal, SynthError> {
+    let mut goal = match &wish.wanted {
+        Wanted::Label(name) => {
+            ActionGoal::of_label(graph, find_label(graph, name)?, wish.at, wish.heading)?
+        }
+        Wanted::Clip(name) => ActionGoal::of_clip(graph, name, wish.at, wish.heading)?,
+    };
+    (goal.per_m2, goal.per_rad2) = (wish.per_m2, wish.per_rad2);
+    Ok(goal)
 }
 
 fn check(o: &PathOptions) -> Result<(), SynthError> {
@@ -242,16 +371,23 @@ impl GraphProblem for PathProblem<'_> {
 
 impl Layers for PathProblem<'_> {
     fn progress(&self, state: &PathState) -> f64 {
-        state.arc
+        state.arc + state.waited
     }
 
     fn progress_at_goal(&self) -> f64 {
-        self.path.length()
+        self.path.length() + WAIT_M * self.actions.len() as f64
     }
 
     #[inline]
     fn group(&self, state: &PathState) -> u32 {
-        u32::from(state.piece)
+        let piece = state.piece as usize;
+        let first = self.first_group[piece];
+        match self.pieces[piece].action {
+            None => first,
+            Some(_) if state.happened => first + 2,
+            // In a clip that comes to the event: such a walk is not compared with those that know nothing of it yet.
+            Some(a) => first + u32::from(self.actions[a].is_ahead(state.node)),
+        }
     }
 }
 

@@ -17,10 +17,14 @@ pub struct PathState {
     pub(crate) world: Turn,
     /// t: arc length so far.
     pub(crate) arc: f64,
+    /// Waiting for an action at its point: metres that count as progress, but not on the path.
+    pub(crate) waited: f64,
     /// Where the root was last, in the world.
     pub(crate) last: [f64; 2],
     pub(crate) piece: u16,
     pub(crate) piece_frames: u32,
+    /// In a piece that leads to an action: it has been done.
+    pub(crate) happened: bool,
     pub(crate) done: bool,
     /// Seconds of clips entered last.
     pub(super) recent: [u16; RECENT],

@@ -6,12 +6,16 @@ use glam::DVec2;
 
 use super::PathProblem;
 use super::state::PathState;
-use crate::path::edge_paths::compose;
+use crate::path::edge_paths::{Turn, compose};
 use crate::path::options::Start;
 use crate::search::{Ask, DeadEnd, Step};
 
 /// A walk may pass the end of a piece by this much before it must have changed style.
 const OVERRUN_M: f64 = 3.0;
+
+/// On the way to an action and from it nearness to the path counts this much: the action has a place of its own, and the path
+/// that leads through it is not the way that people sit down or wind up by.
+pub(super) const NEAR_ACTION: f64 = 0.2;
 
 impl PathProblem<'_> {
     fn is_last(&self, piece: u16) -> bool {
@@ -25,27 +29,42 @@ impl PathProblem<'_> {
             return false;
         };
         let now = &self.pieces[from.piece as usize];
-        from.arc >= now.to - self.delta
-            && from.piece_frames >= now.least_frames
-            && next.allows(self.graph.edge_labels(edge))
+        let over = match now.action {
+            Some(_) => from.happened,
+            None => from.arc >= now.to - self.delta,
+        };
+        over && (self.permits(next, edge) || self.crosses(now, next, edge))
     }
 
-    /// Which piece an edge is played in, and how long that has been going on.
-    fn style(&self, from: &PathState, edge: EdgeId) -> Result<(u16, u32), DeadEnd> {
+    /// Which piece an edge is played in, and whether it is a new one.
+    fn style(&self, from: &PathState, edge: EdgeId) -> Result<(u16, bool), DeadEnd> {
         if self.changes_style(from, edge) {
-            return Ok((from.piece + 1, 0));
+            return Ok((from.piece + 1, true));
         }
         let now = &self.pieces[from.piece as usize];
-        let labels = self.graph.edge_labels(edge);
-        // Who cannot reach the next label before this piece is long over is on a wrong way.
-        let still = match self.to_next.get(from.piece as usize) {
-            Some(metres) => metres[self.graph.to(edge).index()],
-            None => 0.0,
+        // Who cannot reach what comes next before this piece is long over is on a wrong way.
+        let late = match self.ahead(from.piece, from.happened, self.graph.to(edge)) {
+            // The event itself is reached by this edge, not after it.
+            Some(_) if self.plays_event(from, edge) => false,
+            Some((metres, at)) => !metres.is_finite() || from.arc + metres > at + OVERRUN_M,
+            None => false,
         };
-        if !now.allows(labels) || from.arc + still > now.to + OVERRUN_M {
+        if late || !self.permits(now, edge) {
             return Err(DeadEnd::Label);
         }
-        Ok((from.piece, from.piece_frames))
+        Ok((from.piece, false))
+    }
+
+    fn plays_event(&self, from: &PathState, edge: EdgeId) -> bool {
+        let piece = &self.pieces[from.piece as usize];
+        let action = piece.action.filter(|_| !from.happened);
+        action.is_some_and(|a| self.actions[a].is_event(edge))
+    }
+
+    /// The action that a walk still has to do in a piece, if this edge does it there: what it costs, and how long it goes on.
+    fn acts(&self, piece: u16, happened: bool, edge: EdgeId, world: &Turn) -> Option<(f64, u32)> {
+        let action = self.pieces[piece as usize].action.filter(|_| !happened)?;
+        self.actions[action].met(edge, world)
     }
 
     /// What a hard constraint says about a place at a frame.
@@ -92,9 +111,18 @@ impl PathProblem<'_> {
         if self.forbidden[edge.index()] || self.leaves_given_start(from, edge) {
             return Err(DeadEnd::Forbidden);
         }
-        let (piece, piece_frames) = self.style(from, edge)?;
+        let (piece, new) = self.style(from, edge)?;
+        let piece_frames = if new { 0 } else { from.piece_frames };
+        let happened = !new && from.happened;
         let style = &self.pieces[piece as usize];
         let last_piece = self.is_last(piece);
+        let waits = style.action.is_some() && !happened;
+        // Past its event an action is on its way again.
+        let end = if happened {
+            self.path.length()
+        } else {
+            style.to
+        };
         let rows = self.edges.rows(edge);
         let w = from.world;
         let gamma = self.options.least_progress_m;
@@ -112,6 +140,12 @@ impl PathProblem<'_> {
         let extra_cost = match self.extra_cost.get(edge.index()) {
             Some(&per_frame) => f64::from(per_frame),
             None => 0.0,
+        };
+        let extra_cost = extra_cost + self.out_of_style(style, edge);
+        let nearness = if style.action.is_some() {
+            NEAR_ACTION
+        } else {
+            1.0
         };
         let typical = self.typical_aside[piece as usize];
         let first = self.edges.first[edge.index()] as usize;
@@ -136,13 +170,17 @@ impl PathProblem<'_> {
                 ds.max(gamma)
             };
             out.arc += moved;
-            if style.action {
-                out.arc = out.arc.min(style.to.max(from.arc));
+            if waits {
+                let most = style.to.max(from.arc);
+                if out.arc > most {
+                    out.arc = most;
+                    out.waited += self.wait_m;
+                }
             }
-            let (target, straight) = self.path.look(out.arc.min(style.to));
+            let (target, straight) = self.path.look(out.arc.min(end));
             let d = [p[0] - target.x, p[1] - target.y];
-            cost += d[0] * d[0] + d[1] * d[1] + f64::from(row.nat) + extra_cost;
-            let over = out.arc - style.to;
+            cost += nearness * (d[0] * d[0] + d[1] * d[1]) + f64::from(row.nat) + extra_cost;
+            let over = out.arc - end;
             if over > 0.0 && !last_piece {
                 // The path waits at the border, but whoever tarries there pays for it, or would never go on.
                 cost += over * over;
@@ -161,8 +199,11 @@ impl PathProblem<'_> {
             }
             out.last = p;
             walked += 1;
-            let long_enough = piece_frames + walked >= style.least_frames;
-            if last_piece && !self.endless && long_enough && out.arc >= self.path.length() - 1e-9 {
+            let arrived = match style.action {
+                Some(_) => happened && piece_frames + walked >= self.action_frames,
+                None => out.arc >= self.path.length() - 1e-9,
+            };
+            if last_piece && arrived {
                 out.done = true;
                 break;
             }
@@ -180,13 +221,25 @@ impl PathProblem<'_> {
         let t = &self.edges.turns[edge.index()];
         out.world = compose(&w, t);
         out.node = to;
+        (out.piece, out.piece_frames) = (piece, piece_frames + walked);
+        out.happened = happened;
+        if walked as usize == rows.len()
+            && let Some((off, stays)) = self.acts(piece, happened, edge, &out.world)
+        {
+            cost += off;
+            if cost > ask.limit {
+                return Err(DeadEnd::Bound);
+            }
+            out.happened = true;
+            out.piece_frames = self.action_frames.saturating_sub(stays);
+            out.done = last_piece && out.piece_frames >= self.action_frames;
+        }
         if out.done && self.path.closed() {
             cost += self.gap(&out);
             if cost > ask.limit {
                 return Err(DeadEnd::Bound);
             }
         }
-        (out.piece, out.piece_frames) = (piece, piece_frames + walked);
         Ok(Step {
             state: out,
             cost,

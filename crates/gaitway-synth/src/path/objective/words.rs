@@ -12,8 +12,14 @@ impl PathProblem<'_> {
     fn no_start(&self) -> String {
         match self.pieces[0].label {
             Some(l) => format!("no start with the label `{}`", self.graph.labels().name(l)),
-            None => "no start: nothing may be played".to_owned(),
+            None if self.pieces[0].any => "no start: nothing may be played".to_owned(),
+            None => format!("no start {}", self.in_manner()),
         }
+    }
+
+    fn in_manner(&self) -> String {
+        let manner = self.edges.manner.words(self.graph);
+        format!("in the manner of the path, {manner}; `--style any` lets it play anything")
     }
 
     pub(super) fn reason(&self, dead_ends: &DeadEnds<PathState>) -> String {
@@ -46,12 +52,28 @@ impl PathProblem<'_> {
             // Counted as people and files are, from 1.
             DeadEnd::MovingObstacle(k) => format!("blocked by person {} at {at}", k + 1),
             DeadEnd::Label => {
-                let next = self
-                    .pieces
-                    .get(state.piece as usize + 1)
-                    .unwrap_or(&self.pieces[state.piece as usize]);
-                let name = next.label.map_or("any", |l| self.graph.labels().name(l));
-                format!("the label `{name}` is unreachable from {at}")
+                let at_piece = state.piece as usize;
+                let now = &self.pieces[at_piece];
+                let next = self.pieces.get(at_piece + 1).unwrap_or(now);
+                let pending = now.action.filter(|_| !state.happened).or(next.action);
+                let label = match pending {
+                    Some(a) => self.actions[a].label,
+                    None => next.label,
+                };
+                match label {
+                    Some(l) => {
+                        let name = self.graph.labels().name(l);
+                        format!("the label `{name}` is unreachable from {at}")
+                    }
+                    None if next.any => format!("the label `any` is unreachable from {at}"),
+                    None => format!("there is no way on {} from {at}", self.in_manner()),
+                }
+            }
+            other
+                if self.pieces[state.piece as usize].label.is_none()
+                    && !self.pieces[state.piece as usize].any =>
+            {
+                format!("{} at {at}, {}", other.words(), self.in_manner())
             }
             other => format!("{} at {at}", other.words()),
         }

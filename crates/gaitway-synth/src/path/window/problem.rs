@@ -92,7 +92,8 @@ impl GraphProblem for WindowProblem<'_, '_> {
             if done || along.arc > tail.state.arc + 2.0 {
                 return Err(DeadEnd::Other);
             }
-            if along.node == tail.node && along.piece == tail.state.piece {
+            let same = (along.piece, along.happened) == (tail.state.piece, tail.state.happened);
+            if along.node == tail.node && same {
                 let ahead = along.arc - tail.state.arc;
                 let sum = tail.moved(&along.world).0 + tail.count * ahead * ahead;
                 if sum <= tail.count * JOIN_M * JOIN_M {
