@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Account } from "../src/api/types";
-import { lossByClip, lossParts, percent, reconnectPlace, summary } from "../src/graph/account-model";
+import { lossByClip, lossParts, percent, reconnectPlace, remedyText, summary } from "../src/graph/account-model";
 import { HEAT, categoryColour, heatColour } from "../src/graph/colormap";
 import { ticks, valueAt } from "../src/graph/curve-model";
 import { cellAt, colourGrid, farEnd, walkTo, thinned } from "../src/graph/heatmap-model";
@@ -31,14 +31,15 @@ const account: Account = {
   candidates: 2000,
   labels: [],
   lost: [
-    { clip: "a", seconds: 5, reason: "border", reconnect: [] },
+    { clip: "a", seconds: 5, reason: "border", reconnect: [], remedy: { try: "ceiling", cm: 15 } },
     {
       clip: "b",
       seconds: 12,
       reason: "island",
       reconnect: [{ clip: "a", from_s: 1, to_s: 2, distance_cm: 9, direction: "in" }],
+      remedy: { try: "threshold", cm: 8.3, seconds: 6 },
     },
-    { clip: "a", seconds: 3, reason: "dead-end", reconnect: [] },
+    { clip: "a", seconds: 3, reason: "dead-end", reconnect: [], remedy: null },
   ],
   timings_s: { read: 0, candidates: 0, graph: 0, save: 0 },
   default_threshold_cm: 5,
@@ -47,6 +48,13 @@ const account: Account = {
 };
 
 describe("account", () => {
+  it("says what brings a row back, and how much of it", () => {
+    const said = account.lost.map(remedyText);
+    expect(said[0]).toContain("ceiling of 15 cm");
+    expect(said[1]).toBe("Tried: a threshold of 8.3 cm for all labels brings back 6.0 of its 12.0 s.");
+    expect(said[2]).toBeNull();
+  });
+
   it("adds up, largest loss first", () => {
     expect(lossParts(account).map((p) => p.name)).toEqual(["kept", "island", "border", "dead-end"]);
     expect(lossParts(account).reduce((t, p) => t + p.share, 0)).toBeCloseTo(1);

@@ -908,6 +908,11 @@ export interface components {
              */
             kept_seconds: number;
             /**
+             * Format: double
+             * @description Of its frames that are in the graph at all.
+             */
+            graph_seconds: number;
+            /**
              * Format: int32
              * @description Components with a loop.
              */
@@ -985,6 +990,7 @@ export interface components {
             reason: components["schemas"]["LostReasonView"];
             /** @description The cheapest candidates that would help, best first. */
             reconnect: components["schemas"]["ReconnectView"][];
+            remedy?: null | components["schemas"]["RemedyView"];
         };
         /** @description One motion of a result. */
         MemberFile: {
@@ -1299,6 +1305,53 @@ export interface components {
              * @enum {string}
              */
             direction: "out" | "in";
+        };
+        /** @description What can be done about a row of lost motion. */
+        RemedyView: {
+            /**
+             * Format: double
+             * @description √D.
+             */
+            cm: number;
+            /**
+             * Format: double
+             * @description Of the row that are kept then.
+             */
+            seconds: number;
+            /** @enum {string} */
+            try: "threshold";
+        } | {
+            /**
+             * Format: double
+             * @description The longest way.
+             */
+            bridge_s: number;
+            /**
+             * Format: double
+             * @description Of the row that are kept then.
+             */
+            seconds: number;
+            /** @enum {string} */
+            try: "bridge";
+        } | {
+            /**
+             * Format: double
+             * @description The graph's ceiling.
+             */
+            cm: number;
+            /** @enum {string} */
+            try: "ceiling";
+        } | {
+            /**
+             * Format: double
+             * @description It must have more seconds than this.
+             */
+            than_s: number;
+            /** @enum {string} */
+            try: "longer";
+        } | {
+            /** @enum {string} */
+            try: "reach-ends";
         };
         /** @description What a result is called from now on. */
         Renamed: {

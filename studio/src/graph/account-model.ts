@@ -58,6 +58,26 @@ export function reconnectPlace(lostClip: string, row: Reconnect, workingRate: nu
   return row.direction === "in" ? { a: row.clip, i, b: lostClip, j } : { a: lostClip, i, b: row.clip, j };
 }
 
+/** What brings a row back, as a sentence; nothing where nothing that was tried does. */
+export function remedyText(row: LostRow): string | null {
+  const remedy = row.remedy;
+  if (!remedy) return null;
+  const part = (seconds: number): string =>
+    seconds < 0.99 * row.seconds ? ` ${seconds.toFixed(1)} of its ${row.seconds.toFixed(1)} s` : " it";
+  switch (remedy.try) {
+    case "threshold":
+      return `Tried: a threshold of ${remedy.cm.toFixed(1)} cm for all labels brings back${part(remedy.seconds)}.`;
+    case "bridge":
+      return `Tried: bridges of up to ${remedy.bridge_s.toFixed(0)} s bring back${part(remedy.seconds)}.`;
+    case "ceiling":
+      return `No threshold up to the ceiling of ${remedy.cm} cm brings it back; building with a higher ceiling looks further.`;
+    case "longer":
+      return `A clip of more than ${remedy.than_s.toFixed(1)} s can be used.`;
+    case "reach-ends":
+      return "Transitions of the kind auto or cut reach the ends of clips.";
+  }
+}
+
 /** The account in two sentences. */
 export function summary(account: Account): string {
   const kept = account.kept_seconds / Math.max(account.seconds, 1e-9);

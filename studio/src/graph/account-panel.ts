@@ -5,7 +5,7 @@ import { labelStyle } from "../ui/label-colours";
 import { duration } from "../ui/format";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
-import { lossByClip, lossParts, percent, reconnectPlace, summary } from "./account-model";
+import { lossByClip, lossParts, percent, reconnectPlace, remedyText, summary } from "./account-model";
 import type { ClipLoss, LostRow, Part, TransitionPlace } from "./account-model";
 import { reasonText } from "./reasons";
 
@@ -153,9 +153,10 @@ export class AccountPanel {
       "div.lost-row",
       null,
       h("p", null, h("strong", null, words.title), ` ${row.seconds.toFixed(1)} s. `, words.explanation),
+      h("p.muted", null, remedyText(row) ?? words.remedy),
       offers.length > 0
         ? h("div.reconnect-row", null, h("span.muted", null, "Nearest transitions that touch it:"), offers)
-        : h("p.muted", null, words.remedy),
+        : null,
     );
   }
 }

@@ -450,7 +450,12 @@ fn the_papers_search_takes_the_papers_numbers() {
     // Half as long bites, of which all is kept, are another search; the first walk that will do ends each sooner.
     let short = ask(&["--bite", "45", "--keep", "45"]);
     assert_ne!(short["walk"], plain["walk"]);
-    let lazy = ask(&["--good-enough", "1000"]);
+    // (Whether that is near enough to the path is another matter, and told.)
+    let mut lazy = path(&[
+        "line", "--style", "walk", "--search", "bnb", "-o", "l.bvh", "--json",
+    ]);
+    lazy.extend(["--good-enough", "1000"]);
+    let lazy: Value = serde_json::from_slice(&place.run(&lazy).stdout).expect("JSON");
     assert!(number(&lazy["cost"]) >= number(&plain["cost"]) * 0.9);
     let drawn = |seed| ask(&["--draw-from", "20", "--seed", seed])["walk"].clone();
     assert_eq!(drawn("3"), drawn("3"));

@@ -48,6 +48,38 @@ pub struct ReconnectView {
     pub direction: String,
 }
 
+/// What can be done about a row of lost motion.
+#[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
+#[serde(tag = "try", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum RemedyView {
+    /// One threshold for all labels; tried.
+    Threshold {
+        /// √D.
+        cm: f64,
+        /// Of the row that are kept then.
+        seconds: f64,
+    },
+    /// Longer ways between components; tried.
+    Bridge {
+        /// The longest way.
+        bridge_s: f64,
+        /// Of the row that are kept then.
+        seconds: f64,
+    },
+    /// No threshold up to the ceiling brings it back.
+    Ceiling {
+        /// The graph's ceiling.
+        cm: f64,
+    },
+    /// The clip is too short.
+    Longer {
+        /// It must have more seconds than this.
+        than_s: f64,
+    },
+    /// Blends cannot reach it, cuts can.
+    ReachEnds,
+}
+
 /// Seconds of one clip lost for one reason.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -60,6 +92,8 @@ pub struct LostView {
     pub reason: LostReasonView,
     /// The cheapest candidates that would help, best first.
     pub reconnect: Vec<ReconnectView>,
+    /// What brings it back, if anything that was tried does.
+    pub remedy: Option<RemedyView>,
 }
 
 /// One label in figures.
@@ -72,6 +106,8 @@ pub struct LabelAccountView {
     pub seconds: f64,
     /// In its largest component.
     pub kept_seconds: f64,
+    /// Of its frames that are in the graph at all.
+    pub graph_seconds: f64,
     /// Components with a loop.
     pub components: u32,
 }

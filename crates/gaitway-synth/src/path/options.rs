@@ -12,7 +12,7 @@ pub struct Naturalness {
     pub per_transition: f64,
     /// Each transition, times √D in cm squared; default 0.0006: one of 10 cm costs as much again.
     pub transition_cm2: f64,
-    /// Each transition, times the square of how far apart standing feet are in cm ([`crate::FeetApart`]); default 0.001: 8 cm cost
+    /// Each transition, times the square of how far apart standing feet are in cm ([`crate::FeetApart`]); default 0.0001: 25 cm cost
     /// as much again.
     pub feet_cm2: f64,
     /// Each frame, times the square of the angle between facing and travel in radians beyond what is free; default 0.1.
@@ -30,7 +30,7 @@ impl Default for Naturalness {
         Self {
             per_transition: 0.065,
             transition_cm2: 0.0006,
-            feet_cm2: 0.001,
+            feet_cm2: 0.0001,
             facing: 0.1,
             facing_free_rad: 0.2,
             speed_change: 0.0002,

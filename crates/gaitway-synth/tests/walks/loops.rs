@@ -1,6 +1,6 @@
 //! Seamless loops.
 
-use gaitway_core::{Clip, LabelTrack, fk};
+use gaitway_core::{Clip, LabelTrack, TranslationTrack, fk};
 use gaitway_graph::{EdgeId, MotionGraph};
 use gaitway_synth::motion::{FinishOptions, finish_loop};
 use gaitway_synth::{
@@ -105,6 +105,21 @@ fn twice(first: &Clip, second: &Clip) -> Clip {
     let mut parts = first.clone().into_parts();
     parts.root.extend_from_slice(second.root());
     parts.rotations.extend_from_slice(second.rotations());
+    // Where a leg is stretched, in either.
+    let tracks = second.translations().to_vec();
+    for track in &tracks {
+        if parts.translations.iter().all(|t| t.joint != track.joint) {
+            let (joint, rest) = (track.joint, first.skeleton().offset(track.joint));
+            let values = vec![rest; first.frame_count()];
+            parts.translations.push(TranslationTrack { joint, values });
+        }
+    }
+    for track in &mut parts.translations {
+        let other = tracks.iter().find(|t| t.joint == track.joint);
+        let rest = first.skeleton().offset(track.joint);
+        let none = vec![rest; second.frame_count()];
+        track.values.extend(other.map_or(&none, |t| &t.values));
+    }
     (parts.contacts, parts.labels) = (None, LabelTrack::default());
     parts.build().expect("a clip")
 }
