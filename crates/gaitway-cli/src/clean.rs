@@ -158,7 +158,7 @@ fn words(planted: &Planted, before: Option<f64>, after: Option<f64>) -> String {
     let number = |v: Option<f64>| v.map_or("-".to_owned(), |v| format!("{v:.2}"));
     let mut out = format!(
         "{} plants held, {} not; skate {} → {} cm/s; worst plant {:.2} mm; root moved {:.1} mm on average, {:.1} at \
-         most; legs stretched by up to {:.1} %, in {:.0} % of the frames\n",
+         most; pelvis tilted by up to {:.1}°; legs stretched by up to {:.1} %, in {:.0} % of the frames\n",
         report.plants.len(),
         report.skipped.len(),
         number(before),
@@ -166,6 +166,7 @@ fn words(planted: &Planted, before: Option<f64>, after: Option<f64>) -> String {
         1000.0 * report.worst_residual_m,
         1000.0 * report.root_moved_mean_m,
         1000.0 * report.root_moved_max_m,
+        report.tilt_max_deg,
         100.0 * (report.stretch_max - 1.0).max(0.0),
         100.0 * report.stretched_frames
     );

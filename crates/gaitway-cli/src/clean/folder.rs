@@ -5,6 +5,7 @@
 
 use gaitway::io::output::AtomicFolder;
 use gaitway::io::{WriteOptions, write_file};
+use gaitway::synth::cleanup::PlantReport;
 use serde_json::{Value, json};
 
 use super::super::args::CleanArgs;
@@ -67,6 +68,9 @@ pub fn run(args: &CleanArgs, extension: &str, term: &mut Term) -> Result<Outcome
                     number(done.before.skate_cm_s.mean),
                     number(done.after.skate_cm_s.mean),
                     format!("{:.1}", 1000.0 * report.root_moved_mean_m),
+                    format!("{:.1}", 1000.0 * report.root_moved_max_m),
+                    format!("{:.1}", report.tilt_max_deg),
+                    backwards(report),
                 ]);
                 reports.push(done.report(&name, target, import, args));
             }
@@ -85,6 +89,17 @@ pub fn run(args: &CleanArgs, extension: &str, term: &mut Term) -> Result<Outcome
         true => Outcome::Done,
         false => Outcome::Failed,
     })
+}
+
+/// How far knees were captured bending backwards at most.
+fn backwards(report: &PlantReport) -> String {
+    let most = report.overextended.iter().map(|k| k.most_deg);
+    let most = most.fold(0.0, f64::max);
+    if most > 0.0 {
+        format!("{most:.0}")
+    } else {
+        "-".to_owned()
+    }
 }
 
 fn tell(
@@ -114,6 +129,9 @@ fn tell(
             "skate cm/s",
             "after",
             "root moved mm",
+            "at most",
+            "pelvis tilted °",
+            "knees backwards °",
         ];
         term.out(&table(&head, &told))?;
     }

@@ -72,7 +72,7 @@ impl Glides {
             per_s: glides.len() as f64 / seconds.max(1.0 / rate),
             longest_cm: 100.0 * largest(|g| g.travel_m),
             fastest_cm_s: 100.0 * largest(|g| g.fastest_m_s),
-            mean_cm_s: 100.0 * speeds.sum::<f64>() / frames.max(1) as f64,
+            mean_cm_s: 100.0 * speeds.fold(0.0, |a, b| a + b) / frames.max(1) as f64,
             seconds: frames as f64 / rate,
             near: parts.map(|p| p.0),
             away: parts.map(|p| p.1),

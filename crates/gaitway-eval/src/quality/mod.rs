@@ -326,8 +326,10 @@ fn measure(
         speed_m_s: body::speed(clip),
         skate_cm_s: skate.speeds,
         worst_plant_cm: skate.worst_plant_cm,
+        // Where nothing ever stands, no height says what is low.
         glides: detection
-            .is_ok()
+            .as_ref()
+            .is_ok_and(|d| !d.plants.is_empty())
             .then(|| Glides::of(&glides, clip, options.transitions.as_deref())),
         accel_m_s2: pops.accel,
         pop_ratio: match (pops.accel.max, source) {

@@ -1,6 +1,6 @@
 //! Walks of a minute through graphs of many people: how often feet glide and joints jump near transitions and elsewhere.
 //!
-//! `cargo bench -p gaitway-synth --bench wide_walks -- [--out PAGE.md] [--only SUBJECT,…] [--seeds N] [--list]`
+//! Run by `benches/wide.sh`: `-- [--out PAGE.md] [--only SUBJECT,…] [--seeds N] [--list]`
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod count;

@@ -12,8 +12,8 @@ use super::rig::RigLeg;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Emitted {
     pub root: DVec3,
-    /// How far the root moved.
-    pub root_shift: DVec3,
+    /// How far the pelvis moved: the middle between the hips, wherever the root is.
+    pub shift: DVec3,
     /// How far the pelvis is tilted, in radians.
     pub tilt: f64,
     /// Stretch of each leg against the frame that came in.
@@ -29,7 +29,7 @@ impl Pipeline {
         let root_shift = pelvis.place(slot, DVec3::ZERO);
         let mut out = Emitted {
             root: slot.root,
-            root_shift,
+            shift: pelvis.shift,
             tilt: pelvis.tilt.length(),
             stretch: [1.0; 2],
         };

@@ -91,13 +91,19 @@ impl Seen {
     }
 }
 
-/// How far a knee is bent to the front, in radians: negative backwards.
+/// How far a knee is bent to the front, in radians: negative backwards. Bent aside as well, it is bent by as much as its bones are.
 pub(super) fn bend(leg: &LegFrame) -> f64 {
     let (u, v) = (
         (leg.knee - leg.hip).as_dvec3(),
         (leg.ankle - leg.knee).as_dvec3(),
     );
-    v.cross(u).dot(leg.hinge).atan2(u.dot(v))
+    let (normal, cosine) = (v.cross(u), u.dot(v));
+    let front = normal.dot(leg.hinge);
+    if front > 0.0 {
+        normal.length().atan2(cosine)
+    } else {
+        front.atan2(cosine)
+    }
 }
 
 /// What a knee bent by so much lacks of its least bend.

@@ -114,7 +114,7 @@ impl Pipeline {
         dip.max(near(before) * near(after) * most)
     }
 
-    /// The lift with which a foot rises and sinks no faster than feet do, from and to plants too.
+    /// The lift with which a foot rises and sinks no faster than feet do.
     fn steady_lift(&self, frame: usize, leg: usize, scene: &Swing, dip: f64) -> f64 {
         let (before, after) = (scene.gap.before, scene.gap.after);
         let first = before.map_or(0, |b| b.frame + 1);
@@ -129,8 +129,7 @@ impl Pipeline {
         for f in frame + 1..(frame + window).min(end) {
             most = most.max(self.dip(f, leg, scene) - falls(f));
         }
-        let border = |b: Option<Border>| b.map_or(f64::INFINITY, |b| falls(b.frame));
-        most.min(border(before)).min(border(after))
+        most
     }
 
     /// How deep a foot is in the floor in a frame of a gap.

@@ -209,7 +209,7 @@ fn collect(
         changed += usize::from(out.root != parts.root[f] || pose != clip.frame_rotations(f));
         parts.root[f] = out.root;
         *stretch = out.stretch;
-        let moved = out.root_shift.length();
+        let moved = out.shift.length();
         report.root_moved_mean_m += moved / frames as f64;
         report.root_moved_max_m = report.root_moved_max_m.max(moved);
         report.tilt_max_deg = report.tilt_max_deg.max(out.tilt.to_degrees());

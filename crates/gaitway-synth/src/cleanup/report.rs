@@ -88,9 +88,9 @@ pub struct PlantReport {
     pub steps: Vec<TakenStep>,
     /// The largest of the plants' residuals, in metres.
     pub worst_residual_m: f64,
-    /// How far the root moved on average, in metres.
+    /// How far the pelvis moved (the middle between the hips) on average, in metres.
     pub root_moved_mean_m: f64,
-    /// How far the root moved at most, in metres.
+    /// The same at most.
     pub root_moved_max_m: f64,
     /// How far the pelvis was tilted to the side at most, in degrees.
     #[serde(default)]

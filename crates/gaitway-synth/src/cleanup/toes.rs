@@ -12,7 +12,7 @@ use super::ease::{self, SLOPE_FRAMES};
 use super::pipeline::Pipeline;
 
 /// Toes turn no further than this, in radians.
-const MOST: f64 = 2.4;
+const MOST: f64 = 3.0;
 /// Nor faster than this, in radians per second.
 pub(super) const FASTEST: f64 = 16.0;
 
