@@ -63,7 +63,9 @@ fn seconds_of(graph: &MotionGraph, draft: &Draft, wanted: impl Fn(usize) -> bool
             .map(|&(a, b)| info.seconds_between(a, b))
             .sum::<f64>()
     };
-    stretches(draft, wanted).iter().enumerate().map(of).sum()
+    let all = stretches(draft, wanted);
+    // The sum of no numbers is −0, which reads badly.
+    all.iter().enumerate().map(of).fold(0.0, |a, b| a + b)
 }
 
 /// The parts of a stretch that lie in none of some others, which are in order.
