@@ -28,8 +28,8 @@ use super::root;
 /// ε = sin³ 20°.
 const HIPS: f64 = 0.04;
 
-/// The least bend of a knee, in radians: 2.5°. With it the leg is 0.024 % shorter than straight, and its knee moves by 23 mm
-/// for a millimetre of the ankle; from straight it would by 29 mm, and by 100 for a tenth of a millimetre.
+/// The least bend of a knee, in radians: 2.5°. With it a leg of 0.85 m is 0.2 mm shorter than straight, and a tenth of a millimetre of the
+/// ankle moves its knee by 2 mm; from straight it would by 6.5 mm, z = ½ √(2 L δ), which has no slope.
 const LEAST_BEND: f64 = 0.043_633;
 
 /// A knee that lacks no more than this of it, in radians, has it: a tenth of a degree. A motion that was planted before shows a slightly
