@@ -43,10 +43,12 @@ fn main() {
 }
 
 fn each(rows: &[Row]) {
-    println!("clip knee foot rougher skate anew floor root-mm stretch residual-mm straight bent");
+    println!(
+        "clip knee foot rougher skate anew floor root-mm tilt-deg stretch residual-mm straight bent"
+    );
     for r in rows {
         println!(
-            "{} {} {} {:.2} {:.3} {:.3} {:.2} {:.1} {:.4} {:.3} {} {}",
+            "{} {} {} {:.2} {:.3} {:.3} {:.2} {:.1} {:.1} {:.4} {:.3} {} {}",
             r.name,
             r.knee_jumps,
             r.foot_jumps,
@@ -55,6 +57,7 @@ fn each(rows: &[Row]) {
             r.skate_anew_cm_s,
             r.in_floor_cm,
             1e3 * r.report.root_moved_mean_m,
+            r.report.tilt_max_deg,
             r.report.stretch_max,
             1e3 * r.report.worst_residual_m,
             r.straight,
@@ -91,6 +94,9 @@ fn table(page: &mut String, name: &str, rows: &[Row]) {
     line("above 2 ×", &|r| r.rougher > 2.0);
     line("root moved more than 2 cm on average", &|r| {
         r.report.root_moved_mean_m > 0.02
+    });
+    line("pelvis tilted by more than 5° somewhere", &|r| {
+        r.report.tilt_max_deg > 5.0
     });
     line("skate on held plants above 0.1 cm/s", &|r| {
         r.skate_cm_s > 0.1

@@ -48,18 +48,26 @@ pub fn plant_feet(
     options: &PlantOptions,
 ) -> Result<Planted, PlantError> {
     options.check()?;
-    if let Some(track) = contacts.or(clip.contacts()) {
-        return plant_on(clip, track, options);
+    let given = contacts.or(clip.contacts());
+    let mut track = match given {
+        Some(track) => track.clone(),
+        None => contacts::detect(clip, &ContactOptions::default())?.track,
+    };
+    if track.frame_count() != clip.frame_count() {
+        return Err(PlantError::FrameCount {
+            found: track.frame_count(),
+            expected: clip.frame_count(),
+        });
     }
-    let look = ContactOptions::default();
-    let mut track = contacts::detect(clip, &look)?.track;
-    let mut planted = plant_on(clip, &track, options)?;
-    let looks = if options.look_again { MOST_LOOKS } else { 0 };
-    for _ in 0..looks {
+    let rig = Rig::new(clip.skeleton(), &Anatomy::of_clip(clip), track.points())?;
+    let knees = Knees::study(clip, &rig, options);
+    let mut planted = plant_on(clip, &track, &rig, &knees, options)?;
+    let again = given.is_none() && options.look_again;
+    for _ in 0..if again { MOST_LOOKS } else { 0 } {
         if !add_what_skates(&planted.clip, &mut track)? {
             break;
         }
-        planted = plant_on(clip, &track, options)?;
+        planted = plant_on(clip, &track, &rig, &knees, options)?;
     }
     Ok(planted)
 }
@@ -90,24 +98,21 @@ fn add_what_skates(planted: &Clip, track: &mut ContactTrack) -> Result<bool, Pla
 fn plant_on(
     clip: &Clip,
     track: &ContactTrack,
+    rig: &Rig,
+    knees: &Knees,
     options: &PlantOptions,
 ) -> Result<Planted, PlantError> {
     let frames = clip.frame_count();
-    if track.frame_count() != frames {
-        return Err(PlantError::FrameCount {
-            found: track.frame_count(),
-            expected: frames,
-        });
-    }
-    let rig = Rig::new(clip.skeleton(), &Anatomy::of_clip(clip), track.points())?;
-    let mut pipeline = Pipeline::new(clip.skeleton(), rig, clip.rate_hz(), options, frames, true);
+    let (skeleton, rate_hz) = (clip.skeleton(), clip.rate_hz());
+    let mut pipeline = Pipeline::new(skeleton, rig.clone(), rate_hz, options, frames, true);
+    pipeline.hinges = knees.hinges;
+    let mends = &knees.mends;
     let mut locals = Locals::new(clip);
     let mut blends = vec![false; frames];
     for range in &options.transitions {
         let end = range.end.min(frames);
         blends[range.start.min(end)..end].fill(true);
     }
-    let mends = study_knees(clip, &mut pipeline, &mut locals, options);
     for (f, blend) in blends.into_iter().enumerate() {
         let came = Came {
             root: clip.root()[f],
@@ -139,7 +144,7 @@ fn plant_on(
     }
     let (clip, mut report) = collect(clip, track, &mut pipeline, &mut locals)?;
     list_plants(&mut report, &pipeline, track, clip.rate_hz());
-    list_knees(&mut report, &pipeline, clip.skeleton(), &mends);
+    list_knees(&mut report, &pipeline, clip.skeleton(), mends);
     Ok(Planted {
         clip,
         report,
@@ -148,25 +153,29 @@ fn plant_on(
     })
 }
 
-/// Finds the axes of the knees, and how far each is to be bent further in each frame so that it does not bend backwards.
-fn study_knees(
-    clip: &Clip,
-    pipeline: &mut Pipeline,
-    locals: &mut Locals,
-    options: &PlantOptions,
-) -> [Mends; 2] {
-    let skeleton = clip.skeleton();
-    let both = pipeline.rig.legs.iter().all(Option::is_some);
-    let mut solved = LegKinematics::new(skeleton);
-    let mut study = HingeStudy::default();
-    for f in 0..clip.frame_count() {
-        let rig = &pipeline.rig;
-        solved.solve(skeleton, rig, clip.frame_rotations(f), locals.at(clip, f));
-        let slot = ingest::slot_of(skeleton, rig, &solved, DVec3::ZERO, 0);
-        study.see(&slot.legs);
+/// What a motion's knees are like. However often it is planted, they are studied once.
+struct Knees {
+    hinges: LegHinges,
+    /// How far each is to be bent further in each frame so that it does not bend backwards.
+    mends: [Mends; 2],
+}
+
+impl Knees {
+    fn study(clip: &Clip, rig: &Rig, options: &PlantOptions) -> Self {
+        let skeleton = clip.skeleton();
+        let both = rig.legs.iter().all(Option::is_some);
+        let mut solved = LegKinematics::new(skeleton);
+        let mut locals = Locals::new(clip);
+        let mut study = HingeStudy::default();
+        for f in 0..clip.frame_count() {
+            solved.solve(skeleton, rig, clip.frame_rotations(f), locals.at(clip, f));
+            let slot = ingest::slot_of(skeleton, rig, &solved, DVec3::ZERO, 0);
+            study.see(&slot.legs);
+        }
+        let hinges = options.hinges.unwrap_or_else(|| study.hinges(both));
+        let mends = study.mends(&hinges, clip.rate_hz());
+        Self { hinges, mends }
     }
-    pipeline.hinges = options.hinges.unwrap_or_else(|| study.hinges(both));
-    study.mends(&pipeline.hinges, clip.rate_hz())
 }
 
 /// Translations of all joints of one frame.

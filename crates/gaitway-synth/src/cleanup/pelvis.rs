@@ -20,10 +20,13 @@ use super::rig::Rig;
 /// μ: what a displacement costs beside a knee's way, both in metres. A leg bent by 32° counts for as much.
 const STAY: f64 = 10.0;
 /// The same for what a tilt does: a pelvis shifts more readily than it tilts.
-const LEVEL: f64 = 50.0;
-/// λ: what acceleration costs beside a knee's way, in s⁴. The time it takes, (λ / weight)^¼, is 2 ms where a leg is straight and 12 ms where
+const LEVEL: f64 = 60.0;
+/// λ: what acceleration costs beside a knee's way, in s⁴. The time it takes, (λ / weight)^¼, is 1.7 ms where a leg is straight and 10 ms where
 /// nothing but μ holds the pelvis.
-const SMOOTH: f64 = 2e-7;
+const SMOOTH: f64 = 1e-7;
+/// A pelvis never tilts as far as this, in radians: 20°. Feet levelled by several centimetres, as on ground that is not even, would
+/// ask for more; there the legs bend.
+const MOST_TILT: f64 = 0.35;
 /// No leg counts for more than one bent by this much, in radians: 4°.
 const STRAIGHTEST: f64 = 0.07;
 
@@ -69,6 +72,12 @@ fn tilt_axis(rig: &Rig, slot: &Slot) -> DVec3 {
         return DVec3::ZERO;
     }
     across.cross(DVec3::Y) / (0.5 * wide * wide)
+}
+
+/// A tilt that nears but never reaches [`MOST_TILT`]; at a third of it, it is what was asked to within a third of a per cent.
+fn bounded(tilt: DVec3) -> DVec3 {
+    let share = tilt.length() / MOST_TILT;
+    tilt / (1.0 + share.powi(4)).powf(0.25)
 }
 
 /// What one frame asks for: its part of the normal equations.
@@ -188,9 +197,25 @@ pub(super) fn back(rig: &Rig, sources: &mut Sources, first: usize, last: usize) 
         };
         let follow = Follow {
             shift: kept.truncate(),
-            tilt: tilt_axis(rig, slot) * kept.w,
+            tilt: bounded(tilt_axis(rig, slot) * kept.w),
         };
         sources.slot_mut(t).follow = follow;
         (after, then) = (u, after);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tilt_is_what_was_asked_until_it_nears_its_bound() {
+        let asked = |t: f64| bounded(DVec3::X * t).x;
+        for k in 1..400 {
+            let t = 0.01 * f64::from(k);
+            assert!(asked(t) > asked(t - 0.01) && asked(t) < MOST_TILT, "{t}");
+        }
+        assert!((asked(MOST_TILT / 3.0) * 3.0 / MOST_TILT - 1.0).abs() < 1.0 / 300.0);
+        assert_eq!(bounded(DVec3::ZERO), DVec3::ZERO);
     }
 }

@@ -3,8 +3,9 @@
 //! Toes turn about their hinge h, fixed in the foot. The tip's height over the ball of the foot is then p + m sin ψ, p what lies
 //! along h, and turning by φ gives p + m sin(ψ + φ): the least φ ≥ 0 with which it is high enough is asin((rise − p) / m) − ψ. Which way
 //! a toe goes up does not depend on where it points, so toes that point straight down do not flip. Near there φ comes and goes at once;
-//! toes turn at 16 rad/s at most, so between plants a frame takes the largest of φ(s) − 16 |s − t|, and no more than can be had from
-//! the plants beside it. Toes that stand take φ itself: raised any further, they would stand higher.
+//! toes turn at 16 rad/s at most, so a frame takes the largest of φ(s) − 16 |s − t| of the frames around it. Toes that stand
+//! ask nothing of each other: a foot that was planted before must not stand higher when it is planted again. Where the tip itself is
+//! what stands, it takes φ alone.
 
 use glam::{DQuat, DVec3};
 
@@ -23,27 +24,39 @@ impl Pipeline {
         if !self.lifts() || self.heights.floors.is_empty() {
             return None;
         }
-        let angle = if self.stands(frame, leg) {
+        let angle = if self.tip_stands(frame, leg) {
             self.toes_up_alone(frame, leg)
         } else {
-            self.toes_up_between(frame, leg)
+            self.toes_up_steadily(frame, leg)
         };
         let source = &self.sources.slot(frame).legs[leg];
         let axis = self.hinges.toes(leg, source);
         (angle > 0.0).then(|| DQuat::from_axis_angle(axis, angle))
     }
 
+    fn tip_stands(&self, frame: usize, leg: usize) -> bool {
+        let Some(rig) = self.rig.legs[leg].as_ref() else {
+            return false;
+        };
+        let is_tip = rig.points[1].map(|p| p.1) == rig.toe.map(|t| t.1);
+        is_tip && self.stands(frame, leg)
+    }
+
     fn stands(&self, frame: usize, leg: usize) -> bool {
         self.place_of(frame, 2 * leg + 1).is_some()
     }
 
-    /// In a frame in which the toes do not stand: what it and those around it ask for, and no more than can be had from where they do.
-    fn toes_up_between(&mut self, frame: usize, leg: usize) -> f64 {
+    /// What a frame and those around it ask for.
+    fn toes_up_steadily(&mut self, frame: usize, leg: usize) -> f64 {
         let a_frame = self.frames.toe_turn;
         // Corrections of the foot are known for no longer than the root's three windows.
         let window = ((MOST / a_frame) as usize).min(3 * self.frames.root);
+        let stands = self.stands(frame, leg);
         let mut angle = 0.0_f64;
         for f in frame.saturating_sub(window)..(frame + window + 1).min(self.pushed()) {
+            if f != frame && stands && self.stands(f, leg) {
+                continue;
+            }
             let away = a_frame * f.abs_diff(frame) as f64;
             angle = angle.max(self.toes_up_alone(f, leg) - away);
         }
