@@ -20,7 +20,7 @@ export function optionsPanel(app: App, desk: Desk): HTMLElement {
       (v) => set({ search: v }),
     );
     const clean = checkbox("Clean feet", value.clean, (on) => set({ clean: on }));
-    const cuts = checkbox("No short cuts", value.noShortCuts, (on) => set({ noShortCuts: on }));
+    const cuts = checkbox("Short cuts", value.shortCuts, (on) => set({ shortCuts: on }));
     replaceChildren(
       host,
       NUMBERS.slice(0, 4).map((p) => number(desk, p, set)),

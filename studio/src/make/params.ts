@@ -10,7 +10,7 @@ export interface Params {
   readonly count: number;
   readonly alternatives: number;
   readonly clean: boolean;
-  readonly noShortCuts: boolean;
+  readonly shortCuts: boolean;
   /** Seconds the search may take; 0: as long as it needs. */
   readonly maxSeconds: number;
   readonly forbid: readonly string[];
@@ -24,7 +24,7 @@ export const DEFAULTS: Params = {
   count: 1,
   alternatives: 1,
   clean: true,
-  noShortCuts: false,
+  shortCuts: false,
   maxSeconds: 0,
   forbid: [],
 };

@@ -63,7 +63,7 @@ export function pathRequest(sketch: Sketch, params: Params, name: string | null)
     search: params.search,
     bend_m: params.bend > 0 ? params.bend : null,
     clean: params.clean,
-    no_short_cuts: params.noShortCuts,
+    short_cuts: params.shortCuts,
     forbid: [...params.forbid],
     seed: params.seed,
     count: params.count,

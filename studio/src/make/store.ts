@@ -152,7 +152,7 @@ function asParams(v: unknown): Params {
     ...numbers,
     search: v["search"] === "bnb" ? "bnb" : "beam",
     clean: v["clean"] !== false,
-    noShortCuts: v["noShortCuts"] === true,
+    shortCuts: v["shortCuts"] === true,
     forbid: list(v["forbid"], (f) => (typeof f === "string" ? f : null)) ?? [],
   };
 }

@@ -135,9 +135,9 @@ pub struct SearchArgs {
     /// --seed).
     #[arg(long, value_name = "R", value_parser = drawn_from)]
     pub draw_from: Option<usize>,
-    /// Measure the walk without the root's sway, so that it takes no short cuts.
+    /// Measure the walk by the root's own way, sway included, as the paper does: it then cuts corners and drifts on long paths.
     #[arg(long)]
-    pub no_short_cuts: bool,
+    pub short_cuts: bool,
     /// Weigh everything beside nearness (transitions, facing, speed) this much: 0 is as near as can be, 8 is calm.
     #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = naturalness)]
     pub natural: f64,

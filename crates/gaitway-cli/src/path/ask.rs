@@ -86,7 +86,7 @@ pub fn options(args: &PathArgs) -> Result<PathOptions, CliError> {
             },
             None => Start::Best,
         },
-        smooth_arc: args.search.no_short_cuts,
+        smooth_arc: !args.search.short_cuts,
         naturalness: defaults.naturalness.scaled(args.search.natural),
         obstacles,
         corridor_m: args.corridor,

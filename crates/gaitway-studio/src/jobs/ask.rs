@@ -108,7 +108,7 @@ pub fn read(request: &PathRequestJson, graph: Option<&MotionGraph>) -> Result<As
     let options = PathOptions {
         styles,
         start,
-        smooth_arc: request.no_short_cuts,
+        smooth_arc: !request.short_cuts,
         obstacles,
         corridor_m: request.corridor_m,
         forbid: request.forbid.clone(),

@@ -58,8 +58,8 @@ pub fn path(request: &PathRequestJson, asked: &Asked, again: Option<&Again>) -> 
     if let Some(m) = request.bend_m {
         add("--bend", Some(m.to_string()));
     }
-    if request.no_short_cuts {
-        add("--no-short-cuts", None);
+    if request.short_cuts {
+        add("--short-cuts", None);
     }
     if let Some(again) = again {
         let (from, to) = again.seconds;

@@ -162,8 +162,8 @@ pub struct PathRequestJson {
     pub bend_m: Option<f64>,
     /// Plant the feet.
     pub clean: bool,
-    /// Measure the walk without sway.
-    pub no_short_cuts: bool,
+    /// Measure the walk by the root's own way, sway included, as the paper does.
+    pub short_cuts: bool,
     /// Clips that are not played.
     pub forbid: Vec<String>,
     /// Another seed gives another walk.
@@ -192,7 +192,7 @@ impl Default for PathRequestJson {
             search: "beam".to_owned(),
             bend_m: None,
             clean: true,
-            no_short_cuts: false,
+            short_cuts: false,
             forbid: Vec::new(),
             seed: 0,
             count: 1,

@@ -6,6 +6,8 @@
 use glam::DVec2;
 
 use super::PathError;
+use super::near::Boxes;
+use super::progress::Place;
 
 /// Longer ones are a slip of the keyboard: an hour of walking.
 pub const LONGEST_M: f64 = 5_000.0;
@@ -25,6 +27,8 @@ pub struct Path {
     closed: bool,
     length: f64,
     table: Vec<[f64; 2]>,
+    /// About the table's pieces.
+    boxes: Boxes,
     /// One over the table's step.
     per_step: f64,
     /// Whether the path is straight at a table place.
@@ -91,6 +95,7 @@ impl Path {
         // One more, so that the place after the last can be read.
         table.push([end.x, end.y]);
         let mut path = Self {
+            boxes: Boxes::new(&table),
             points,
             closed,
             length,
@@ -134,15 +139,19 @@ impl Path {
         DVec2::new(a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part)
     }
 
-    /// P(s), and whether the path is straight there.
+    /// P(s), where it leads, and whether the path is straight there.
     #[inline]
-    pub(crate) fn look(&self, s: f64) -> (DVec2, bool) {
+    pub(crate) fn look(&self, s: f64) -> Place {
         let place = s.clamp(0.0, self.length) * self.per_step;
         let i = (place as usize).min(self.straight.len() - 1);
         let part = place - i as f64;
-        let (a, b) = (self.table[i], self.table[i + 1]);
-        let p = DVec2::new(a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part);
-        (p, self.straight[i])
+        let a = DVec2::from_array(self.table[i]);
+        let step = DVec2::from_array(self.table[i + 1]) - a;
+        Place {
+            at: a + step * part,
+            along: step * self.per_step,
+            straight: self.straight[i],
+        }
     }
 
     /// The direction of the path at s, a heading: 0 along +Z, positive to the left.
@@ -167,7 +176,9 @@ impl Path {
 
     /// The distance from a point to the path's nearest point.
     pub fn distance(&self, p: DVec2) -> f64 {
-        self.distance_within(p, 0.0, self.length)
+        let point = |i: usize| DVec2::from_array(self.table[i]);
+        let piece = |i: usize| segment_distance(p, point(i), point(i + 1));
+        self.boxes.nearest(p, self.table.len() - 1, piece)
     }
 
     /// The path about the origin's axes, larger or smaller.

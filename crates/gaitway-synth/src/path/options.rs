@@ -91,7 +91,8 @@ pub struct PathOptions {
     pub start: Start,
     /// γ: least progress per working frame, metres; default 2 mm, 6 cm a second.
     pub least_progress_m: f64,
-    /// Measure the walk's arc length on the root's way without its sway: no short cuts. Off: the paper's arc length.
+    /// Measure the walk's arc length on the root's way without its sway, and draw in what it is ahead or behind by: no short cuts, however
+    /// long the path is. Off: the paper's arc length.
     pub smooth_arc: bool,
     /// The terms beside the paper's.
     pub naturalness: Naturalness,
@@ -126,7 +127,7 @@ impl Default for PathOptions {
             styles: Vec::new(),
             start: Start::Best,
             least_progress_m: 0.002,
-            smooth_arc: false,
+            smooth_arc: true,
             naturalness: Naturalness::default(),
             obstacles: Vec::new(),
             moving_obstacles: Vec::new(),

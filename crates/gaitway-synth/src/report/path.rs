@@ -14,6 +14,7 @@ use crate::path::OffPath;
 use crate::path::bend::{to_path, without_sway};
 use crate::path::detour::led_round;
 use crate::path::edge_paths::{MOVING_M_S, SWAY_S, TRAVEL_S};
+use crate::path::progress::{self, Progress};
 use crate::path::{Path, PathOptions};
 use crate::search::{Outcome, SearchEnd};
 use crate::{Motion, TransitionRow, Walk};
@@ -164,18 +165,20 @@ pub fn working_roots(graph: &MotionGraph, walk: &Walk, motion: &Clip) -> Vec<DVe
     out
 }
 
-/// Distances of places to the path at the same arc length, γ as the search had it.
+/// Distances of places to the path at the same arc length, γ as the search had it: the paper's.
 pub fn arc_errors(path: &Path, places: &[DVec2], gamma: f64) -> Vec<f64> {
-    let mut arc = 0.0;
-    let mut last = places.first().copied().unwrap_or(DVec2::ZERO);
-    let measure = |(k, &p): (usize, &DVec2)| {
-        if k > 0 {
-            arc += p.distance(last).max(gamma);
-        }
-        last = p;
-        p.distance(path.at(arc))
+    let paper = Progress {
+        smooth: false,
+        least_m: gamma,
     };
-    places.iter().enumerate().map(measure).collect()
+    progress::errors(path, paper, places, &steps(places))
+}
+
+/// From each place of a way to the next.
+fn steps(way: &[DVec2]) -> Vec<f64> {
+    let first = way.first().map(|_| 0.0);
+    let rest = way.windows(2).map(|w| w[0].distance(w[1]));
+    first.into_iter().chain(rest).collect()
 }
 
 /// Facing against travel over the frames of a motion that move.
@@ -235,18 +238,19 @@ fn closing(clip: &Clip) -> ClosingGap {
     }
 }
 
-/// Arc errors with the arc length of the way without sway, at the motion's own rate.
-fn smooth_arc_errors(path: &Path, clip: &Clip) -> Vec<f64> {
-    let way = smooth_ground_path(clip, SWAY_S);
-    let mut arc = 0.0;
-    let mut out = Vec::with_capacity(way.len());
-    for (f, p) in clip.root().iter().enumerate() {
-        if f > 0 {
-            arc += way[f].distance(way[f - 1]);
-        }
-        out.push(DVec2::new(p.x, p.z).distance(path.at(arc)));
-    }
-    out
+/// The same as the search has it by default, at the motion's own rate: sway taken out of the arc length, leads drawn in.
+fn smooth_arc_errors(path: &Path, clip: &Clip, gamma: f64) -> Vec<f64> {
+    let smooth = Progress {
+        smooth: true,
+        least_m: gamma,
+    };
+    let roots: Vec<DVec2> = clip.root().iter().map(|p| DVec2::new(p.x, p.z)).collect();
+    progress::errors(
+        path,
+        smooth,
+        &roots,
+        &steps(&smooth_ground_path(clip, SWAY_S)),
+    )
 }
 
 /// Distances to the path's nearest point without the root's sway: see [`bend`](crate::path::bend).
@@ -338,7 +342,11 @@ pub fn path_report(
     report.path_error_m = ErrorStats::of(&nearest);
     report.path_error_smooth_m = ErrorStats::of(&drift(path, &motion.clip));
     report.arc_error_m = ErrorStats::of(&arc_errors(path, &places, options.least_progress_m));
-    report.arc_error_smooth_m = ErrorStats::of(&smooth_arc_errors(path, &motion.clip));
+    report.arc_error_smooth_m = ErrorStats::of(&smooth_arc_errors(
+        path,
+        &motion.clip,
+        options.least_progress_m * graph.working_rate_hz() / motion.clip.rate_hz(),
+    ));
     report.closing = path.closed().then(|| closing(&motion.clip));
     report.facing_error_rad = facing_stats(&motion.clip);
     report.backward_s = backward_s(&motion.clip);

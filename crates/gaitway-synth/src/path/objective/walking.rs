@@ -8,6 +8,7 @@ use super::PathProblem;
 use super::state::PathState;
 use crate::path::edge_paths::{Turn, compose};
 use crate::path::options::Start;
+use crate::path::progress::{Progress, lead};
 use crate::search::{Ask, DeadEnd, Step};
 
 /// A walk may pass the end of a piece by this much before it must have changed style.
@@ -125,7 +126,12 @@ impl PathProblem<'_> {
         };
         let rows = self.edges.rows(edge);
         let w = from.world;
-        let gamma = self.options.least_progress_m;
+        let progress = Progress {
+            smooth: self.options.smooth_arc,
+            least_m: self.options.least_progress_m,
+        };
+        let here = self.path.look(from.arc.min(end));
+        let mut ahead = lead(&here, DVec2::from_array(from.last));
         let to = self.graph.to(edge);
         let mut out = *from;
         let mut cost = 0.0;
@@ -167,7 +173,7 @@ impl PathProblem<'_> {
             let moved = if from.frames == 0 && k == 0 {
                 0.0
             } else {
-                ds.max(gamma)
+                progress.step(ds, ahead)
             };
             out.arc += moved;
             if waits {
@@ -177,15 +183,16 @@ impl PathProblem<'_> {
                     out.waited += self.wait_m;
                 }
             }
-            let (target, straight) = self.path.look(out.arc.min(end));
-            let d = [p[0] - target.x, p[1] - target.y];
+            let target = self.path.look(out.arc.min(end));
+            ahead = lead(&target, DVec2::from_array(p));
+            let d = [p[0] - target.at.x, p[1] - target.at.y];
             cost += nearness * (d[0] * d[0] + d[1] * d[1]) + f64::from(row.nat) + extra_cost;
             let over = out.arc - end;
             if over > 0.0 && !last_piece {
                 // The path waits at the border, but whoever tarries there pays for it, or would never go on.
                 cost += over * over;
             }
-            if straight {
+            if target.straight {
                 cost += f64::from(row.hurry);
             }
             if typical > 0.0 {
