@@ -20,7 +20,7 @@ mod words;
 use std::borrow::Cow;
 
 use gaitway_core::Planar;
-use gaitway_graph::{EdgeId, LabelSet, MotionGraph, NodeId};
+use gaitway_graph::{ClipId, EdgeId, LabelId, LabelSet, MotionGraph, NodeId};
 
 pub use self::state::PathState;
 use super::edge_paths::{EdgePaths, compose};
@@ -30,7 +30,7 @@ use super::obstacles::check_obstacles;
 use super::options::{PathOptions, Start};
 use super::place_clip::PlaceWish;
 use super::reach::metres_to;
-use super::styles::{StylePiece, approach, on_the_way};
+use super::styles::{APPROACH_M, StylePiece, approach, on_the_way};
 use super::{Path, PathError};
 use crate::SynthError;
 use crate::search::{
@@ -45,6 +45,15 @@ pub(crate) const ASIDE_RAD: f64 = 0.7;
 const WAIT_M_S: f64 = 0.3;
 /// What is put by for waiting, metres of progress for each action.
 const WAIT_M: f64 = 1.0;
+
+/// What a path ends with at a place of its own.
+#[derive(Clone, Copy)]
+pub(crate) struct EndsWith<'a> {
+    /// What, and where.
+    pub(crate) wish: &'a PlaceWish,
+    /// Other labels may be played before it, at a price, whether or not its style leads to it.
+    pub(crate) relaxed: bool,
+}
 
 /// Following a path through a graph.
 pub struct PathProblem<'g> {
@@ -107,7 +116,7 @@ impl<'g> PathProblem<'g> {
         edges: &'g EdgePaths,
         path: &'g Path,
         options: &PathOptions,
-        end: Option<&PlaceWish>,
+        end: Option<EndsWith<'_>>,
     ) -> Result<Self, SynthError> {
         if graph.edge_count() == 0 {
             return Err(SynthError::EmptyGraph);
@@ -116,18 +125,22 @@ impl<'g> PathProblem<'g> {
         let rate = graph.working_rate_hz();
         let (path, styles) = on_the_way(graph, path, options)?;
         let (mut pieces, asked) = (styles.pieces, styles.actions);
-        if end.is_some() {
+        if let Some(end) = end {
             approach(&mut pieces, asked.len(), path.length());
+            if let Some(last) = pieces.last_mut() {
+                last.relaxed = end.relaxed;
+            }
         }
         let mut actions = Vec::with_capacity(asked.len());
         for a in asked {
             let (place, heading) = (path.at(a.at), path.heading(a.at));
-            let mut goal = ActionGoal::of_label(graph, a.label, place, heading)?;
+            let mut goal =
+                ActionGoal::of_label(graph, a.label, (place, heading), &options.passed_over)?;
             (goal.per_rad2, goal.passed_rad) = (PER_RAD2_ALONG, f64::INFINITY);
             actions.push(goal);
         }
-        if let Some(wish) = end {
-            actions.push(end_goal(graph, wish)?);
+        if let Some(EndsWith { wish, .. }) = end {
+            actions.push(end_goal(graph, wish, &options.passed_over)?);
         }
         let mut groups = 0;
         let number = |p: &StylePiece| {
@@ -164,7 +177,11 @@ impl<'g> PathProblem<'g> {
             second: graph.nodes().map(second).collect(),
             to_next: Vec::new(),
             to_event: Vec::new(),
-            action_frames: (options.action_s * rate).round() as u32,
+            // Whoever ends with an action plays the rest of its clip.
+            action_frames: match end {
+                Some(_) => 0,
+                None => (options.action_s * rate).round() as u32,
+            },
             most_frames: (seconds * rate) as u32,
             hard: !options.obstacles.is_empty()
                 || !options.moving_obstacles.is_empty()
@@ -191,9 +208,10 @@ impl<'g> PathProblem<'g> {
             let starts = |e: EdgeId| self.may(e, &style);
             let comes = self.way_to_event(k);
             let there = self.graph.edges().filter(|&e| starts(e));
-            let reached = there
-                .map(|e| self.graph.to(e))
-                .any(|n| comes[n.index()].is_finite());
+            let least = there
+                .map(|e| comes[self.graph.to(e).index()])
+                .fold(f64::INFINITY, f64::min);
+            let reached = least <= APPROACH_M + walking::OVERRUN_M;
             let back = self.pieces.get(k + 1).is_none_or(|_| {
                 let way = self.way_to_next(k);
                 let events = self
@@ -204,13 +222,42 @@ impl<'g> PathProblem<'g> {
                     .map(|e| self.graph.to(e))
                     .any(|n| way[n.index()].is_finite())
             });
-            self.pieces[k].relaxed = !(reached && back);
+            self.pieces[k].relaxed |= !(reached && back);
+            if self.pieces[k].relaxed {
+                self.lengthen(k, &style);
+            }
         }
         let next = (1..self.pieces.len()).map(|k| self.way_to_next(k - 1));
         let to_next = next.collect();
         let acting = (0..self.pieces.len()).filter(|&k| self.pieces[k].action.is_some());
         let to_event = acting.map(|k| self.way_to_event(k)).collect();
         (self.to_next, self.to_event) = (to_next, to_event);
+    }
+
+    /// Where an action is far from its style through the graph, the approach begins as far before it, at the style's start at the
+    /// earliest.
+    fn lengthen(&mut self, k: usize, style: &StylePiece) {
+        let comes = self.way_to_event(k);
+        let starts = self.graph.edges().filter(|&e| self.may(e, style));
+        let metres = starts.map(|e| comes[self.graph.to(e).index()]);
+        let least = metres.fold(f64::INFINITY, f64::min);
+        let before = k.checked_sub(1).filter(|&b| {
+            let b = &self.pieces[b];
+            b.action.is_none() && (b.label, b.any) == (style.label, style.any)
+        });
+        let (Some(before), true) = (before, least.is_finite()) else {
+            return;
+        };
+        let begin = (self.pieces[k].to - least - self.delta).max(self.pieces[before].from);
+        if begin < self.pieces[k].from {
+            (self.pieces[before].to, self.pieces[k].from) = (begin, begin);
+        }
+    }
+
+    /// The label of the last stretch, where other labels had to be let in for its action.
+    pub(crate) fn leaves_style(&self) -> Option<LabelId> {
+        let last = self.pieces.last().filter(|p| p.relaxed)?;
+        last.label
     }
 
     fn may(&self, edge: EdgeId, piece: &StylePiece) -> bool {
@@ -298,10 +345,15 @@ impl<'g> PathProblem<'g> {
     }
 }
 
-fn end_goal(graph: &MotionGraph, wish: &PlaceWish) -> Result<ActionGoal, SynthError> {
+fn end_goal(
+    graph: &MotionGraph,
+    wish: &PlaceWish,
+    passed_over: &[(ClipId, usize)],
+) -> Result<ActionGoal, SynthError> {
+    let there = (wish.at, wish.heading);
     let mut goal = match &wish.wanted {
         Wanted::Label(name) => {
-            ActionGoal::of_label(graph, find_label(graph, name)?, wish.at, wish.heading)?
+            ActionGoal::of_label(graph, find_label(graph, name)?, there, passed_over)?
         }
         Wanted::Clip(name) => ActionGoal::of_clip(graph, name, wish.at, wish.heading)?,
     };
