@@ -58,7 +58,7 @@ pub struct PathArgs {
     pub end: Option<EndArg>,
     /// With --end: play what follows as well, where a label that lasts (sit, stand, wait) goes on to something else: getting up
     /// again.
-    #[arg(long, requires = "end")]
+    #[arg(long)]
     pub play_out: bool,
     /// Never play this clip.
     #[arg(long, value_name = "CLIP")]

@@ -63,6 +63,10 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
     inputs.push(&args.graph);
     inputs.extend(named.into_iter().flatten());
     files::keep_inputs(outputs, &inputs)?;
+    if args.play_out && args.end.is_none() {
+        return Err(CliError::new("--play-out is an option of --end")
+            .with_hint("leave it out, or end with a label: --end sit@3,4,90 --play-out"));
+    }
     // What is wrong with the words is said before a large graph is read.
     let goal = match &args.end {
         Some(end) => {

@@ -80,8 +80,8 @@ mod tests {
     #[test]
     fn an_event_comes_to_lie_where_it_is_wanted_and_the_start_stays() {
         let takes = library(1, 30.0).expect("performer");
-        let long = |t: &&gaitway_core::performer::Take| t.clip.name().contains("walk_");
-        let clip = &takes.iter().find(long).expect("a walk").clip;
+        let mut clips = takes.iter().map(|t| &t.clip);
+        let clip = clips.find(|c| c.name().contains("walk_")).expect("a walk");
         let frame = clip.frame_count() - 20;
         let root = clip.root()[frame];
         let at = DVec2::new(root.x, root.z);

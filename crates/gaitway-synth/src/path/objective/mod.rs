@@ -15,12 +15,13 @@ mod guess;
 mod permits;
 mod state;
 mod walking;
+mod ways;
 mod words;
 
 use std::borrow::Cow;
 
 use gaitway_core::Planar;
-use gaitway_graph::{ClipId, EdgeId, LabelId, LabelSet, MotionGraph, NodeId};
+use gaitway_graph::{ClipId, EdgeId, LabelSet, MotionGraph, NodeId};
 
 pub use self::state::PathState;
 use super::edge_paths::{EdgePaths, compose};
@@ -29,8 +30,7 @@ use super::goal::{ActionGoal, PER_RAD2_ALONG, Wanted};
 use super::obstacles::check_obstacles;
 use super::options::{PathOptions, Start};
 use super::place_clip::PlaceWish;
-use super::reach::metres_to;
-use super::styles::{APPROACH_M, StylePiece, approach, on_the_way};
+use super::styles::{StylePiece, approach, on_the_way};
 use super::{Path, PathError};
 use crate::SynthError;
 use crate::search::{
@@ -192,92 +192,6 @@ impl<'g> PathProblem<'g> {
         };
         out.measure_ways();
         Ok(out)
-    }
-
-    /// How far it is from every node to the next style, and to each action's events. Where there is no way to an action within
-    /// its style, or none back, other labels may be played about it.
-    fn measure_ways(&mut self) {
-        for k in 0..self.pieces.len() {
-            let Some(action) = self.pieces[k].action else {
-                continue;
-            };
-            let style = StylePiece {
-                action: None,
-                ..self.pieces[k]
-            };
-            let starts = |e: EdgeId| self.may(e, &style);
-            let comes = self.way_to_event(k);
-            let there = self.graph.edges().filter(|&e| starts(e));
-            let least = there
-                .map(|e| comes[self.graph.to(e).index()])
-                .fold(f64::INFINITY, f64::min);
-            let reached = least <= APPROACH_M + walking::OVERRUN_M;
-            let back = self.pieces.get(k + 1).is_none_or(|_| {
-                let way = self.way_to_next(k);
-                let events = self
-                    .graph
-                    .edges()
-                    .filter(|&e| self.actions[action].is_event(e));
-                events
-                    .map(|e| self.graph.to(e))
-                    .any(|n| way[n.index()].is_finite())
-            });
-            self.pieces[k].relaxed |= !(reached && back);
-            if self.pieces[k].relaxed {
-                self.lengthen(k, &style);
-            }
-        }
-        let next = (1..self.pieces.len()).map(|k| self.way_to_next(k - 1));
-        let to_next = next.collect();
-        let acting = (0..self.pieces.len()).filter(|&k| self.pieces[k].action.is_some());
-        let to_event = acting.map(|k| self.way_to_event(k)).collect();
-        (self.to_next, self.to_event) = (to_next, to_event);
-    }
-
-    /// Where an action is far from its style through the graph, the approach begins as far before it, at the style's start at the
-    /// earliest.
-    fn lengthen(&mut self, k: usize, style: &StylePiece) {
-        let comes = self.way_to_event(k);
-        let starts = self.graph.edges().filter(|&e| self.may(e, style));
-        let metres = starts.map(|e| comes[self.graph.to(e).index()]);
-        let least = metres.fold(f64::INFINITY, f64::min);
-        let before = k.checked_sub(1).filter(|&b| {
-            let b = &self.pieces[b];
-            b.action.is_none() && (b.label, b.any) == (style.label, style.any)
-        });
-        let (Some(before), true) = (before, least.is_finite()) else {
-            return;
-        };
-        let begin = (self.pieces[k].to - least - self.delta).max(self.pieces[before].from);
-        if begin < self.pieces[k].from {
-            (self.pieces[before].to, self.pieces[k].from) = (begin, begin);
-        }
-    }
-
-    /// The label of the last stretch, where other labels had to be let in for its action.
-    pub(crate) fn leaves_style(&self) -> Option<LabelId> {
-        let last = self.pieces.last().filter(|p| p.relaxed)?;
-        last.label
-    }
-
-    fn may(&self, edge: EdgeId, piece: &StylePiece) -> bool {
-        !self.forbidden[edge.index()] && self.permits(piece, edge)
-    }
-
-    fn way_to_next(&self, k: usize) -> Vec<f64> {
-        let (now, next) = (&self.pieces[k], &self.pieces[k + 1]);
-        let goal = |e: EdgeId| {
-            let crosses = !self.forbidden[e.index()] && self.crosses(now, next, e);
-            crosses || self.may(e, next)
-        };
-        metres_to(self.graph, self.edges, goal, |e| self.may(e, now))
-    }
-
-    fn way_to_event(&self, k: usize) -> Vec<f64> {
-        let piece = &self.pieces[k];
-        let plays = |e: EdgeId| piece.action.is_some_and(|a| self.actions[a].is_event(e));
-        let goal = |e: EdgeId| self.may(e, piece) && plays(e);
-        metres_to(self.graph, self.edges, goal, |e| self.may(e, piece))
     }
 
     /// What a walk is to come to next from a piece, happened or not: metres to it from a node at least, and where on the path it
