@@ -241,22 +241,41 @@ fn a_placed_label_ends_the_motion() {
         alternatives: 1,
         ..PlaceWish::new(label, DVec2::new(0.5, 4.0), 0.3)
     };
-    let request = PlaceRequest::new(wish.clone());
+    let budget = Budget::expansions(1_000_000);
+    let request = PlaceRequest {
+        expansions: Some(budget.expansions),
+        clean: false,
+        ..PlaceRequest::new(wish.clone())
+    };
     let options = PathOptions::default();
     let edges = PathRequest::new(named_curve("s", 1.0).expect("a curve"))
         .edge_paths(graph)
         .expect("frames");
     let planned = plan_place(graph, &edges, &request, Control::default()).expect("possible");
-    let placed =
-        place_clip(graph, &edges, &wish, &options, None, Control::default()).expect("possible");
+    let placed = place_clip(
+        graph,
+        &edges,
+        &wish,
+        &options,
+        Some(budget),
+        Control::default(),
+    )
+    .expect("possible");
+    let led = PlaceRequest {
+        clean: true,
+        ..request.clone()
+    };
+    let led = plan_place(graph, &edges, &led, Control::default()).expect("possible");
+    let off = led[0].action.as_ref().and_then(|a| a.off_m);
+    assert!(off.is_some_and(|m| m < 0.05), "{off:?} m off");
     let (planned, placed) = (&planned[0], &placed[0]);
     assert_eq!(planned.placed.walk, placed.walk);
     let assembled = AssembleOptions {
         world_from_start: placed.world_from_start,
         ..AssembleOptions::default()
     };
-    let mut whole = assemble(graph, &placed.walk, &assembled).expect("a motion");
-    assert_eq!(plant(graph, &mut whole), None);
+    // Without planted feet it is not led to its place: the frames are those of the walk.
+    let whole = assemble(graph, &placed.walk, &assembled).expect("a motion");
     let clip = &planned.motion.clip;
     let spans = clip.labels().spans().iter();
     let ends = spans.filter(|s| s.label == "pick-up").map(|s| s.end).max();

@@ -151,7 +151,7 @@ fn a_path_without_styles_keeps_to_the_manner_of_its_start() {
         let motion = motion(graph, &followed);
         for span in motion.clip.labels().spans() {
             let kind = EventKind::of_label(&span.label);
-            let goes = kind.is_none_or(|k| k == EventKind::Turn);
+            let goes = kind.is_none_or(|k| !k.is_act());
             // Blends carry a label of their other end for a few frames.
             assert!(goes, "{curve}: {span:?}");
         }

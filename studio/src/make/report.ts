@@ -35,6 +35,40 @@ export function transitionsOf(member: Pick<ResultMember, "transitions">, start =
   });
 }
 
+/** An action asked for, and what came of it in the finished motion. */
+export interface ShownAction {
+  /** Whether it happens within 30 cm of its place. */
+  readonly good: boolean;
+  /** What was asked for, and where. */
+  readonly asked: string;
+  /** When and where it happens and how far off, or why it does not. */
+  readonly came: string;
+}
+
+/** The actions of a report in words, later by `start` seconds; none in reports that ask for none. */
+export function actionsOf(report: Report, start = 0): ShownAction[] {
+  const rows = report["actions"];
+  if (!Array.isArray(rows)) return [];
+  return rows.flatMap((one) => {
+    const row = record(one);
+    if (!row || typeof row["label"] !== "string") return [];
+    const asked = numberAt(row, "asked_m");
+    const where = asked === null ? "" : ` at ${asked.toFixed(1)} m`;
+    const reason = typeof row["reason"] === "string" ? row["reason"] : "does not happen";
+    return [{ good: row["as_asked"] === true, asked: `${row["label"]}${where}`, came: happens(row, start) ?? reason }];
+  });
+}
+
+function happens(row: Report, start: number): string | null {
+  const [time, off, turned] = [numberAt(row, "time_s"), numberAt(row, "off_m"), numberAt(row, "off_deg")];
+  const place = row["place_m"];
+  if (time === null || off === null || !Array.isArray(place)) return null;
+  const [x, , z] = place as readonly unknown[];
+  if (typeof x !== "number" || typeof z !== "number") return null;
+  const facing = turned === null ? "" : `, facing ${turned.toFixed(0)}° off the path`;
+  return `at ${(time + start).toFixed(1)} s, (${x.toFixed(2)}, ${z.toFixed(2)}): ${(100 * off).toFixed(0)} cm from there${facing}`;
+}
+
 const STATUS_WORDS: Readonly<Record<string, string>> = {
   Solved: "solved",
   BudgetSpent: "stopped by the time limit",

@@ -10,7 +10,7 @@ import { tooltip } from "../ui/tooltip";
 import type { Desk } from "./desk";
 import { boundsOf, type Point } from "./geometry";
 import { barWords, figure, verdict } from "./quality";
-import { cannotResolve, numberAt, searchText } from "./report";
+import { actionsOf, cannotResolve, numberAt, searchText } from "./report";
 import type { Synthesizer } from "./synthesizer";
 import { takeHome, type HomeTools } from "./take-home";
 import { fitted, toScreen } from "./viewport";
@@ -30,6 +30,7 @@ export function resultPanel(app: App, desk: Desk, synth: Synthesizer, tools: Hom
       host,
       result.members.length > 1 && alternatives(app, desk, result, surfaces),
       member && quality(member),
+      member && actions(member),
       result.notes.map((note) => h("p.notice.warn", null, icon("warning"), h("span", null, note))),
       range,
       takeHome(app, desk, result, tools),
@@ -122,6 +123,21 @@ function quality(member: ResultMember): Child {
     ),
     h("div.quality-bars", null, member.bars.map(qualityBar)),
   );
+}
+
+/** Each action asked for: when it happens, where, and how far off. */
+function actions(member: ResultMember): Child {
+  const rows = actionsOf(member.report, member.start_s ?? 0);
+  if (rows.length === 0) return null;
+  const row = ({ good, asked, came }: (typeof rows)[number]) =>
+    h(
+      "li",
+      { class: good ? "good" : "bad" },
+      icon(good ? "check" : "warning"),
+      h("strong", null, asked),
+      h("span.numbers", null, came),
+    );
+  return h("section.action-rows", { "aria-label": "Actions" }, h("h3", null, "Actions"), h("ul", null, rows.map(row)));
 }
 
 /** The number against its bar: the bar stands at three quarters, so that what passes has room and what fails shows. */

@@ -94,7 +94,9 @@ export class ResultsList {
           ? "stopped early"
           : r.status === "NoWalk"
             ? "no walk"
-            : "left the path",
+            : r.status === "ActionMissed"
+              ? "an action missed"
+              : "left the path",
     ].filter((f) => f !== null);
     const name = nameOf(r);
     return h(

@@ -20,6 +20,7 @@ Examples:
   gaitway path g.gway a.csv b.csv c.csv -o crossing.bvh        # one on each path, at the same time
   gaitway path g.gway s -o a.bvh --report a.json && gaitway path g.gway s --again 2..4 --from a.json --seed 1 -o b.bvh
   gaitway path g.gway s --search bnb --bite 120 --keep 30 -o s.bvh   # the paper's search, n = 120, m = 30
+  gaitway path g.gway --end sit@3,4,90 --style walk -o sit.bvh --play-out   # and get up again, if the clip does
   gaitway path g.gway --end sit@3,4,90 -o sit.bvh              # to sit at x 3, z 4, facing 90 degrees to the left of z";
 
 /// Arguments of `path`.
@@ -51,10 +52,14 @@ pub struct PathArgs {
     pub start: Option<[f64; 3]>,
     /// End with this label, its event (the seat, the hand at the thing, the apex, the strike) at this place with this heading;
     /// or in this clip, its first frame there. Instead of a PATH, and without --closed, --bend, --count and --page, which say
-    /// something about a path; --style holds on the way there.
+    /// something about a path; --style holds on the way there. Who was to sit or stand is left sitting or standing: see --play-out.
     #[arg(long, value_name = "CLIP|LABEL@X,Z,HEADING", value_parser = parse_end,
           conflicts_with_all = ["paths", "bend", "count", "page", "closed"])]
     pub end: Option<EndArg>,
+    /// With --end: play what follows as well, where a label that lasts (sit, stand, wait) goes on to something else: getting up
+    /// again.
+    #[arg(long)]
+    pub play_out: bool,
     /// Never play this clip.
     #[arg(long, value_name = "CLIP")]
     pub forbid: Vec<String>,
@@ -111,9 +116,9 @@ pub struct SearchArgs {
     #[arg(long, value_name = "SEARCH", default_value = "beam", value_parser = ["beam", "bnb"])]
     pub search: String,
     /// Searches that share the budget, each with a seed of its own, on as many threads as there are; the best walk of any
-    /// is made better by all. The same on any number of threads. For beam.
-    #[arg(long, alias = "starts", value_name = "N", default_value_t = gaitway::synth::path::SEARCHES, value_parser = searches)]
-    pub searches: usize,
+    /// is made better by all (default: 2). The same on any number of threads. For beam along a PATH.
+    #[arg(long, alias = "starts", value_name = "N", value_parser = searches)]
+    pub searches: Option<usize>,
     /// How many edges may be tried, by all searches together (default: by the path's length, for each search).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=1_000_000_000_000))]
     pub expansions: Option<u64>,
@@ -251,11 +256,16 @@ fn parse_seconds(text: &str) -> Result<(f64, f64), String> {
 }
 
 fn parse_end(text: &str) -> Result<EndArg, String> {
-    match text.rsplit_once('@') {
-        Some((what, at)) if !what.trim().is_empty() => Ok(EndArg {
+    let end = match text.rsplit_once('@') {
+        Some((what, at)) if !what.trim().is_empty() => parse_place(at).ok().map(|at| EndArg {
             what: what.trim().to_owned(),
-            at: parse_place(at)?,
+            at,
         }),
-        _ => Err(format!("expected CLIP|LABEL@X,Z,HEADING, found `{text}`")),
-    }
+        _ => None,
+    };
+    end.ok_or_else(|| {
+        format!(
+            "expected CLIP|LABEL@X,Z,HEADING in metres and degrees, none beyond 100000, as in sit@3,4,90, found `{text}`"
+        )
+    })
 }

@@ -7,7 +7,7 @@ use gaitway::graph::MotionGraph;
 use gaitway::synth::SynthError;
 use gaitway::synth::path::{
     ForbiddenTransition, Path, PathError, PathOptions, PathRequest, PlaceRequest, PlaceWish,
-    Search, Start, Wanted, parse_obstacles, parse_styles,
+    SEARCHES, Search, Start, Wanted, parse_obstacles, parse_styles,
 };
 use gaitway::synth::search::BnbOptions;
 use glam::DVec2;
@@ -106,6 +106,11 @@ pub fn options(args: &PathArgs) -> Result<PathOptions, CliError> {
 /// The search named, with options of its own.
 fn which_search(args: &SearchArgs) -> Result<Search, CliError> {
     let search = Search::from_name(&args.search).unwrap_or_default();
+    if let (Search::Bnb(_), Some(n)) = (&search, args.searches) {
+        let what =
+            format!("--searches {n} is an option of --search beam; --search bnb is one search");
+        return Err(CliError::new(what).with_hint("leave out --searches, or --search bnb"));
+    }
     let Search::Bnb(defaults) = search else {
         let given = [
             ("--bite", args.bite.is_some()),
@@ -147,7 +152,7 @@ pub fn request(args: &PathArgs) -> Result<PathRequest, CliError> {
         options: options(args)?,
         search: which_search(search)?,
         seed: args.seed,
-        searches: search.searches,
+        searches: search.searches.unwrap_or(SEARCHES),
         expansions: search.expansions,
         time: search.max_time.map(Duration::from_secs_f64),
         people,
@@ -158,6 +163,27 @@ pub fn request(args: &PathArgs) -> Result<PathRequest, CliError> {
         clean: !args.make.no_clean,
         ..PathRequest::along(paths)
     })
+}
+
+/// What of searching says something about a path alone.
+pub fn refuse_with_end(args: &SearchArgs) -> Result<(), CliError> {
+    let given = [
+        ("--search bnb", args.search != "beam"),
+        ("--searches", args.searches.is_some()),
+        ("--bite", args.bite.is_some()),
+        ("--keep", args.keep.is_some()),
+        ("--good-enough", args.good_enough.is_some()),
+        ("--draw-from", args.draw_from.is_some()),
+    ];
+    match given.iter().find(|g| g.1) {
+        None => Ok(()),
+        Some((name, _)) => Err(CliError::new(format!(
+            "{name} is for a PATH; --end searches by beam, several ways one after another"
+        ))
+        .with_hint(format!(
+            "leave out {name}; --seed and --expansions change what is searched"
+        ))),
+    }
 }
 
 /// All that is asked for by `--end`, on a graph that knows which words are labels.
@@ -187,6 +213,7 @@ pub fn place_request(
         out_fps: args.make.out_fps,
         blend: make::blend(&args.make),
         clean: !args.make.no_clean,
+        play_out: args.play_out,
         ..PlaceRequest::new(wish)
     }
 }

@@ -24,7 +24,9 @@ use gaitway::eval::draw::{self, RenderOptions, View};
 use gaitway::graph::MotionGraph;
 use gaitway::synth::Motion;
 use gaitway::synth::path::{EdgePaths, Path, PathMotion, PathOptions, PathRequest};
+use gaitway::synth::report::{ACTION_OFF_M, ActionRow};
 use gaitway::synth::search::SearchEnd;
+use glam::DVec2;
 use serde_json::Value;
 
 use super::args::{EndArg, PathArgs, PathViewArg};
@@ -61,9 +63,16 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
     inputs.push(&args.graph);
     inputs.extend(named.into_iter().flatten());
     files::keep_inputs(outputs, &inputs)?;
+    if args.play_out && args.end.is_none() {
+        return Err(CliError::new("--play-out is an option of --end")
+            .with_hint("leave it out, or end with a label: --end sit@3,4,90 --play-out"));
+    }
     // What is wrong with the words is said before a large graph is read.
     let goal = match &args.end {
-        Some(end) => Goal::Place(end, ask::options(args)?),
+        Some(end) => {
+            ask::refuse_with_end(&args.search)?;
+            Goal::Place(end, ask::options(args)?)
+        }
         None => Goal::Path(ask::request(args)?),
     };
     let graph = load_graph(&args.graph)?;
@@ -261,6 +270,26 @@ fn crowd_gif(
     Ok(())
 }
 
+/// What can be asked for instead of an action that was missed: where it does happen, so far as it does.
+fn missed_hint(path: &Path, missed: &ActionRow) -> String {
+    let label = &missed.label;
+    let near = missed.place_m.map(|[x, _, z]| {
+        let steps = (path.length() / 0.1).ceil().max(1.0) as usize;
+        let all = (0..=steps).map(|k| path.length() * k as f64 / steps as f64);
+        let off = |m: &f64| path.at(*m).distance(DVec2::new(x, z));
+        all.min_by(|a, b| off(a).total_cmp(&off(b)))
+            .map_or((0.0, f64::INFINITY), |m| (m, off(&m)))
+    });
+    match near {
+        Some((m, off)) if off <= ACTION_OFF_M => {
+            format!("hint: it was found at {m:.1} m of the path: {label}@{m:.1} asks for it there")
+        }
+        _ => format!(
+            "hint: other seeds, searches and events of `{label}` were tried; `gaitway inspect G.gway` lists its events, and `any,{label}@M` lets anything be played on the way to it"
+        ),
+    }
+}
+
 /// A line per motion, and the exit code that follows from them all.
 fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
     let mut outcome = Outcome::Done;
@@ -304,6 +333,9 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
         for missed in m.report.actions.iter().filter(|a| !a.as_asked) {
             let why = missed.reason.as_deref().unwrap_or("it does not happen");
             term.fail(&format!("{name}{} missed: {why}", missed.label));
+            if !interrupt::stopped() {
+                term.say(&missed_hint(&done.request.paths[m.walk.path], missed));
+            }
             outcome = Outcome::Failed;
         }
         if args.make.json {

@@ -1,9 +1,11 @@
 //! `--end`: a clip, or any clip of a label, at a place and heading.
 
 use gaitway::eval::draw::path::{OnPath, PathPicture};
-use gaitway::graph::MotionGraph;
+use gaitway::graph::{ClipId, MotionGraph};
 use gaitway::io::{WriteOptions, write_file};
-use gaitway::synth::path::{EdgePaths, Obstacle, PlaceRequest, PlacedMotion, plan_place};
+use gaitway::synth::path::{
+    EdgePaths, Obstacle, PathError, PlaceRequest, PlacedMotion, plan_place,
+};
 use gaitway::synth::search::Control;
 use gaitway::synth::{Motion, SynthError};
 use serde_json::json;
@@ -32,9 +34,12 @@ pub fn run(
             let row = json!({ "status": "NoWalk", "reason": reason });
             super::write_report(args, vec![row], term)?;
             term.fail(&format!("no walk: {reason}"));
+            if !interrupt::stopped() {
+                term.say(no_walk_hint(args));
+            }
             return Ok(Outcome::Failed);
         }
-        other => other.map_err(synth_error)?,
+        other => other.map_err(|e| place_error(graph, args, e))?,
     };
     let count = motions.len();
     let mut rows = Vec::with_capacity(count);
@@ -46,17 +51,70 @@ pub fn run(
     super::write_report(args, rows, term)?;
     pictures(graph, request, &motions, args, term)?;
     let mut outcome = Outcome::Done;
-    for action in motions.iter().filter_map(|m| m.action.as_ref()) {
+    for one in &motions {
+        if let (Some(left), false) = (&one.left_style, args.make.json) {
+            term.say(&left.words);
+        }
+        let Some(action) = &one.action else { continue };
         if !args.make.json {
             term.say(&action.words());
         }
         if !action.as_asked {
             let why = action.reason.as_deref().unwrap_or("it does not happen");
             term.fail(&format!("{} missed: {why}", action.label));
+            if let (Some([x, _, z]), Some(deg)) = (action.place_m, action.heading_deg) {
+                term.say(&format!(
+                    "hint: --end {}@{x:.2},{z:.2},{deg:.0} is where it was found to happen",
+                    action.label
+                ));
+            } else {
+                term.say(no_walk_hint(args));
+            }
             outcome = Outcome::Failed;
         }
     }
     Ok(outcome)
+}
+
+/// What may help where nothing leads to the place.
+fn no_walk_hint(args: &PathArgs) -> &'static str {
+    match args.style {
+        Some(_) => {
+            "hint: without --style, or with --style any, other motion may be played on the way"
+        }
+        None => {
+            "hint: --style any lets anything be played on the way; `gaitway inspect G.gway` says what leads where"
+        }
+    }
+}
+
+/// Errors about what was asked for by name, with what there is.
+fn place_error(graph: &MotionGraph, args: &PathArgs, error: SynthError) -> CliError {
+    let what = what(args);
+    match error {
+        SynthError::UnknownClip { clip } if clip == what => {
+            let known = graph.labels().names().join(", ");
+            CliError::new(format!(
+                "--end: the graph has no label `{what}`, and no clip of that name or several; known labels: {known}"
+            ))
+            .with_hint("--end takes a label or a clip's name, as in sit@3,4,90; `gaitway inspect GRAPH --plot g.svg` shows clips by name")
+        }
+        SynthError::Path(action @ PathError::Action { .. }) => {
+            let carries = |c: &ClipId| {
+                let spans = graph.clip_info(*c).labels().spans();
+                spans.iter().any(|s| s.label == what)
+            };
+            let by_name = graph.clip_ids().find(carries);
+            let hint = match by_name.map(|c| graph.clip_info(c).name()) {
+                Some(clip) => format!(
+                    "the column `@` of a labels file says when an event is; a clip by name is placed by its first frame: --end {clip}@X,Z,HEADING"
+                ),
+                None => "the column `@` of a labels file says when an event is".to_owned(),
+            };
+            CliError::new(action.to_string()).with_hint(hint)
+        }
+        other => synth_error(other),
+    }
 }
 
 /// The clip or label wanted, as typed.
@@ -79,14 +137,22 @@ fn write(
         term.warn(&name, warning);
     }
     if !args.make.json {
-        term.say(&format!(
-            "wrote {name}: {:.2} s, ends in {} {:.1} cm and {:.1}° off, {}",
-            motion.clip.seconds(),
-            graph.clip_info(placed.clip).name(),
-            100.0 * one.place_error_m(),
-            one.heading_error_rad().to_degrees(),
-            counted(motion.transitions.len(), "transition"),
-        ));
+        let clip = graph.clip_info(placed.clip).name();
+        let transitions = counted(motion.transitions.len(), "transition");
+        let mut words = format!(
+            "wrote {name}: {:.2} s, {transitions}, ends in {clip}",
+            motion.clip.seconds()
+        );
+        // Of a label its own line says it.
+        if let (None, Some(end)) = (&one.action, &args.end) {
+            let [x, z, degrees] = end.at;
+            words += &format!(
+                ", whose first frame is {:.1} cm from ({x:.2}, {z:.2}) and faces {:.1}° off {degrees:.0}°",
+                100.0 * one.place_error_m(),
+                one.heading_error_rad().to_degrees()
+            );
+        }
+        term.say(&words);
     }
     let numbers = follow::quality_of(graph, motion, &name)?;
     one.quality = serde_json::to_value(numbers).ok();

@@ -1,5 +1,6 @@
 //! The command line through the real binary, in fresh folders.
 
+mod actions;
 mod clips;
 mod demo;
 mod duplicates;

@@ -56,15 +56,19 @@ pub fn text(bytes: &[u8]) -> String {
 
 /// A folder with a graph of some of the performer's takes, `g.gway`: straight and turning walks, picking up.
 pub fn performed() -> Place {
-    let place = Place::new();
-    let wanted = [
+    performed_takes(&[
         "walk_normal",
         "walk_left",
         "walk_right",
         "walk_turns",
         "pick",
-    ];
-    let clips = performed_clips(30.0, &wanted);
+    ])
+}
+
+/// A folder with a graph of those of the performer's takes whose names hold one of some words, `g.gway`.
+pub fn performed_takes(wanted: &[&str]) -> Place {
+    let place = Place::new();
+    let clips = performed_clips(30.0, wanted);
     let set = gaitway_core::ClipSet::new(clips).expect("one skeleton");
     let (graph, _) = gaitway::graph::GraphBuilder::new(set)
         .build(&mut ())

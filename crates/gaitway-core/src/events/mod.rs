@@ -7,7 +7,7 @@
 //!
 //! | words in the label | kind | the moment | the place |
 //! | --- | --- | --- | --- |
-//! | sit, seat, kneel, lie | sit | pelvis lowest and still: less than 0.25 m/s | pelvis |
+//! | sit, seat, kneel, lie | sit | pelvis lowest, or both thighs raised as on a high stool, and still: less than 0.25 m/s | pelvis |
 //! | pick, lift, put, set, place, grab, reach | pick-up | lower hand lowest; where none goes low, a hand farthest from the hips | hand |
 //! | kick | kick | a foot off the floor and farthest from the hips | foot |
 //! | punch, box, hit, strike, throw, push | punch | a hand above the hips farthest from them | hand |
@@ -15,12 +15,16 @@
 //! | step, over, stairs, climb | step-over | a foot highest while the other stands | pelvis |
 //! | duck, crouch, squat, crawl, bend | duck | head lowest | pelvis |
 //! | turn, twist, spin | turn | body turning fastest | pelvis |
-//! | walk, run, jog, stand, idle, locomotion | none | only where it is written down | pelvis |
-//! | any other | distinct | the pose farthest from every usual pose | pelvis |
+//! | stop, halt, pause, wait, stand, idle | still | pelvis stillest: less than 0.25 m/s | pelvis |
+//! | walk, run, jog, locomotion | none | only where it is written down | pelvis |
+//! | any other | distinct | the pose farthest from every usual pose, where it stands out from its clip | pelvis |
 //!
 //! The first word of the table that a label holds counts, from the top. Places are on the ground below the joint, with its
 //! height above the floor; the heading is that of the body. A moment written down ([`LabelTrack::moments`](crate::LabelTrack::moments)) overrules what is
 //! found.
+//!
+//! A pose stands out where the clip's median frame is less than 70 % as far from what is usual: a take that is sneaked or run from
+//! end to end is unusual throughout, and no frame of it is *the* moment.
 //!
 //! Cost: one forward kinematics of the clip; for `distinct` 240 poses of difference a frame beside it. Deterministic.
 //!
@@ -58,11 +62,13 @@ pub enum EventKind {
     Duck,
     /// The body turns fastest.
     Turn,
+    /// The pelvis is stillest.
+    Still,
     /// The pose is farthest from what is usual.
     Distinct,
 }
 
-const WORDS: [(EventKind, &[&str]); 8] = [
+const WORDS: [(EventKind, &[&str]); 9] = [
     (
         EventKind::Sit,
         &["sit", "sits", "sitting", "seat", "kneel", "lie"],
@@ -90,6 +96,12 @@ const WORDS: [(EventKind, &[&str]); 8] = [
         &["duck", "crouch", "squat", "crawl", "bend"],
     ),
     (EventKind::Turn, &["turn", "twist", "spin"]),
+    (
+        EventKind::Still,
+        &[
+            "stop", "stops", "halt", "pause", "wait", "waiting", "stand", "standing", "idle",
+        ],
+    ),
 ];
 
 impl EventKind {
@@ -98,6 +110,16 @@ impl EventKind {
         let said = words(label);
         let holds = |list: &[&str]| said.iter().any(|w| list.contains(&w.as_str()));
         WORDS.iter().find(|(_, list)| holds(list)).map(|(k, _)| *k)
+    }
+
+    /// Whether it is more than standing and turning, which every walk has of its own accord.
+    pub fn is_act(self) -> bool {
+        !matches!(self, Self::Turn | Self::Still)
+    }
+
+    /// Whether it lasts: somebody sits or stands, and goes on doing so.
+    pub fn lasts(self) -> bool {
+        matches!(self, Self::Sit | Self::Still)
     }
 
     /// Its name in reports.
@@ -111,6 +133,7 @@ impl EventKind {
             Self::StepOver => "step-over",
             Self::Duck => "duck",
             Self::Turn => "turn",
+            Self::Still => "still",
             Self::Distinct => "distinct",
         }
     }
@@ -175,9 +198,46 @@ impl<'c> EventFinder<'c> {
         if kind == EventKind::PickUp && hits.iter().all(Option::is_none) {
             hits = self.body.far_hand(stretch.clone(), usual);
         }
+        if kind == EventKind::Distinct && !self.stands_out(&hits, usual) {
+            return Vec::new();
+        }
         let found = best_of_runs(&hits, (GAP_S * self.clip.rate_hz()).ceil() as usize);
         let one = |k: usize| hits[k].map(|h| self.body.event(kind, stretch.start + k, h.part));
         found.into_iter().filter_map(one).collect()
+    }
+
+    /// Whether the most distinct pose is much more so than the clip as a whole: see the module.
+    fn stands_out(&self, hits: &[Option<Hit>], usual: &Usual) -> bool {
+        let most = hits.iter().flatten().map(|h| h.metres).fold(0.0, f64::max);
+        let mut all = self.body.away(usual);
+        let middle = all.len() / 2;
+        let median = *all.select_nth_unstable_by(middle, f64::total_cmp).1;
+        median < NEAR_BEST * most
+    }
+
+    /// The frames for which an event of a kind at a frame lasts: about it, without a gap of 0.3 s, as long as there is 70 % or more of it.
+    pub fn lasts(&self, frame: usize, kind: EventKind, usual: &Usual) -> Range<usize> {
+        let all = 0..self.clip.frame_count();
+        let at = frame.min(all.end.saturating_sub(1));
+        let hits = self.body.hits(kind, all, usual);
+        let Some(Some(best)) = hits.get(at) else {
+            return at..at + 1;
+        };
+        let least = NEAR_BEST * best.metres;
+        let gap = (GAP_S * self.clip.rate_hz()).ceil() as usize;
+        let holds = |f: &usize| hits[*f].is_some_and(|h| h.metres >= least);
+        let grow = |frames: &mut dyn Iterator<Item = usize>| {
+            let mut last = at;
+            for f in frames {
+                if holds(&f) {
+                    last = f;
+                } else if f.abs_diff(last) > gap {
+                    break;
+                }
+            }
+            last
+        };
+        grow(&mut (0..at).rev())..grow(&mut (at..hits.len())) + 1
     }
 
     /// The event of a label at a frame that somebody gave.

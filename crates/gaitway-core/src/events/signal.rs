@@ -13,7 +13,8 @@ use crate::planar::wrap_angle;
 
 /// Faster than this a pelvis does not sit, m/s.
 const STILL_M_S: f64 = 0.25;
-/// Lower by this part of the usual pelvis height is seated.
+/// Lower by this part of the usual pelvis height is seated; so is who has both knees higher by it than hanging thighs have them,
+/// whatever the seat's height: thighs at 45° or so.
 const SEATED: f64 = 0.12;
 /// A hand that comes down by this part of the usual pelvis height is at something low.
 const LOW_HAND: f64 = 0.25;
@@ -135,6 +136,29 @@ impl<'c> Body<'c> {
             .collect()
     }
 
+    /// How much higher the lower knee is than where its thigh, hanging, would have it.
+    fn thighs_up(&self, f: usize) -> f64 {
+        let one = |leg: &crate::anatomy::Leg| {
+            let (hip, knee) = (
+                self.points.at(f, leg.hip.index()),
+                self.points.at(f, leg.knee.index()),
+            );
+            hip.distance(knee) - (hip.y - knee.y)
+        };
+        let [Some(left), Some(right)] = &self.anatomy.legs else {
+            return 0.0;
+        };
+        one(left).min(one(right))
+    }
+
+    /// How far the pose of each sampled frame of the clip is from the nearest usual one: enough of them for a median.
+    pub(super) fn away(&self, usual: &Usual) -> Vec<f64> {
+        const FRAMES: usize = 200;
+        let count = self.clip.frame_count();
+        let each = (0..count).step_by(count.div_ceil(FRAMES).max(1));
+        each.map(|f| usual.distance(&self.pose(f))).collect()
+    }
+
     fn speed(&self, f: usize) -> f64 {
         let last = self.clip.frame_count() - 1;
         let (a, b) = (f.saturating_sub(2), (f + 2).min(last));
@@ -177,6 +201,7 @@ impl<'c> Body<'c> {
             match kind {
                 EventKind::Sit => {
                     let (drop, speed) = (size - self.pelvis(f), self.speed(f));
+                    let drop = drop.max(self.thighs_up(f));
                     // Of frames as low, the stillest: a tenth of a metre for each m/s.
                     pelvis(
                         drop - 0.1 * speed,
@@ -233,6 +258,10 @@ impl<'c> Body<'c> {
                     let far =
                         away.is_finite() && away > (BEYOND * usual.spread).max(DISTINCT * size);
                     pelvis(away, far)
+                }
+                EventKind::Still => {
+                    let speed = self.speed(f);
+                    pelvis(STILL_M_S - speed, speed < STILL_M_S)
                 }
                 EventKind::Turn => None,
             }

@@ -10,6 +10,10 @@ fn words_of_labels_name_kinds() {
         ("Jump Kick", Some(EventKind::Kick)),
         ("step-over", Some(EventKind::StepOver)),
         ("turn-left", Some(EventKind::Turn)),
+        ("stop", Some(EventKind::Still)),
+        ("stand", Some(EventKind::Still)),
+        // What is done comes before standing to do it.
+        ("stand-kick", Some(EventKind::Kick)),
         ("walk", None),
         ("martial", None),
         // Not a word of its own.
@@ -58,4 +62,37 @@ fn walking_has_no_event_and_a_moment_written_down_overrules() {
     let found = events_in(&marked, all, "sit", &usual);
     assert_eq!(found.len(), 1);
     assert!(found[0].given && found[0].frame == 7);
+}
+
+#[test]
+fn a_take_that_is_unusual_throughout_has_no_moment_of_its_own() {
+    let takes = library(1, 30.0).expect("performer");
+    let usual = Usual::of(takes.iter().map(|t| &t.clip));
+    let sneak = takes.iter().find(|t| t.clip.name().contains("sneak"));
+    let clip = &sneak.expect("a sneak").clip;
+    let found = events_in(clip, 0..clip.frame_count(), "sneak", &usual);
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn sitting_lasts_and_standing_is_found_where_the_body_is_still() {
+    let takes = library(1, 60.0).expect("performer");
+    let usual = Usual::of(takes.iter().map(|t| &t.clip));
+    let sit = takes.iter().find(|t| t.clip.name().contains("sit_"));
+    let clip = &sit.expect("a sit").clip;
+    let finder = EventFinder::new(clip);
+    let all = 0..clip.frame_count();
+    let seated = finder.events_in(all.clone(), "sit", &usual);
+    let event = seated.first().expect("somebody sits");
+    let lasts = finder.lasts(event.frame, EventKind::Sit, &usual);
+    assert!(
+        lasts.contains(&event.frame) && lasts.len() > 30,
+        "{lasts:?}"
+    );
+    assert!(lasts.end < all.end, "and gets up again");
+    let speed = |f: usize| (clip.root()[f] - clip.root()[f - 1]).length() * clip.rate_hz();
+    for still in finder.events_in(all, "stop", &usual) {
+        let now = speed(still.frame.max(1));
+        assert!(now < 0.3, "{now} m/s");
+    }
 }

@@ -56,8 +56,7 @@ impl Usual {
         let rank = |clip: &Clip, f: usize| {
             let mut best = 1;
             for label in clip.labels().at(f) {
-                let turns = EventKind::of_label(label).is_none_or(|k| k == EventKind::Turn);
-                if !turns {
+                if EventKind::of_label(label).is_some_and(EventKind::is_act) {
                     return 0;
                 }
                 if is_ordinary(label) {

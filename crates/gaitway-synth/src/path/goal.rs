@@ -8,7 +8,7 @@
 
 use gaitway_core::planar::wrap_angle;
 use gaitway_graph::events::{ClipEvent, events_of};
-use gaitway_graph::{EdgeId, LabelId, MotionGraph, NodeId};
+use gaitway_graph::{ClipId, EdgeId, LabelId, MotionGraph, NodeId};
 use glam::DVec2;
 
 use super::PathError;
@@ -70,12 +70,12 @@ pub(crate) struct ActionGoal {
 }
 
 impl ActionGoal {
-    /// The events of a label, to be placed.
+    /// The events of a label, to be placed, but for some.
     pub(crate) fn of_label(
         graph: &MotionGraph,
         label: LabelId,
-        place: DVec2,
-        heading: f64,
+        (place, heading): (DVec2, f64),
+        passed_over: &[(ClipId, usize)],
     ) -> Result<Self, SynthError> {
         let events = events_of(graph, &[label])?;
         let name = graph.labels().name(label).to_owned();
@@ -86,7 +86,9 @@ impl ActionGoal {
         if events.is_empty() {
             return Err(bad("nothing in its clips stands out from standing and walking").into());
         }
-        let kept: Vec<&ClipEvent> = events.iter().filter(|e| e.piece.is_some()).collect();
+        let wanted =
+            |e: &&ClipEvent| e.piece.is_some() && !passed_over.contains(&(e.clip, e.event.frame));
+        let kept: Vec<&ClipEvent> = events.iter().filter(wanted).collect();
         if kept.is_empty() {
             return Err(bad("the graph kept none of its moments").into());
         }
@@ -207,6 +209,15 @@ impl ActionGoal {
         let (metres, radians) = self.error(anchor, world);
         let near = metres < PASSED_M && radians < self.passed_rad;
         near.then(|| (self.cost(metres, radians), anchor.stays))
+    }
+
+    /// What it costs that an edge plays an event of the label elsewhere: as much as one at the very limit of what counts, so that
+    /// nobody sits down on the way to the seat unless there is no other way to it.
+    pub(crate) fn elsewhere(&self, edge: EdgeId) -> f64 {
+        match self.label {
+            Some(_) if self.is_event(edge) => self.cost(PASSED_M, 0.0),
+            _ => 0.0,
+        }
     }
 
     /// How far off the edges of a walk put it, metres and radians: the last of them that plays it.

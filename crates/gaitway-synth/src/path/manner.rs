@@ -103,7 +103,7 @@ impl Manner {
 fn foreign(graph: &MotionGraph, edges: &EdgePaths) -> LabelSet {
     let other = |&l: &LabelId| {
         let kind = EventKind::of_label(graph.labels().name(l));
-        kind.is_some_and(|k| k != EventKind::Turn)
+        kind.is_some_and(EventKind::is_act)
             || edges.typical_aside[l.index()] > ASIDE_RAD
             || edges.climbs[l.index()] > CLIMBS_M
     };

@@ -9,12 +9,14 @@
 //! | `detour`, `reach` | what a search must know ahead: ways round obstacles, ways to the next style |
 //! | `edge_paths` | ways on the ground of all edges, measured once |
 //! | `objective` | the search problem: eq. 4.15 and the terms beside it |
+//! | `try_on` | other searches where an action is missed |
 //! | `follow`, `crowd` | from a path to a walk, or to several people |
 //! | `bound` | what every walk costs at least |
 //! | `window`, `alternatives`, `played` | a found walk changed in part, and other walks beside it |
 //! | `forbid` | clips and transitions that are not played |
 //! | `off_path` | where a walk leaves its path, and why |
 //! | `bend` | takes out what error is left |
+//! | `lead` | spreads what the search leaves to the place of an action over the way there |
 //! | `place_clip` | to end in a clip at a place and heading |
 //! | `request`, `plan`, `plan_place` | all of it from end to end: searched, assembled, bent, feet planted, reported on |
 
@@ -28,6 +30,7 @@ mod error;
 mod follow;
 mod forbid;
 mod goal;
+mod lead;
 mod manner;
 mod named;
 mod near;
@@ -43,6 +46,7 @@ pub(crate) mod progress;
 mod reach;
 mod request;
 mod styles;
+mod try_on;
 mod window;
 
 pub use alternatives::{Alternative, AlternativeOptions, alternatives};
@@ -62,7 +66,7 @@ pub use off_path::{OffPath, OffRange};
 pub use options::{Naturalness, PathOptions, Start};
 pub use place_clip::{PlaceWish, PlacedClip, place_clip};
 pub use plan::{PathMotion, PathWalk, find_walks, make_motion, no_walk, plan_path, plan_path_with};
-pub use plan_place::{PlaceRequest, PlacedMotion, plan_place};
+pub use plan_place::{LeftStyle, PlaceRequest, PlacedMotion, plan_place};
 pub use request::PathRequest;
 pub(crate) use styles::on_the_way;
 pub use styles::{

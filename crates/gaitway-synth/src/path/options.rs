@@ -1,5 +1,7 @@
 //! What a path asks for beside the curve.
 
+use gaitway_graph::ClipId;
+
 use super::forbid::ForbiddenTransition;
 use super::obstacles::{MovingObstacle, Obstacle};
 use super::styles::Style;
@@ -113,6 +115,8 @@ pub struct PathOptions {
     pub forbid: Vec<String>,
     /// Transitions that are not taken.
     pub forbid_transitions: Vec<ForbiddenTransition>,
+    /// Events that are not played for an action, by clip and frame: what a walk found before did not bring about.
+    pub passed_over: Vec<(ClipId, usize)>,
     /// How long an action at a point lasts at least, seconds; default 1.
     pub action_s: f64,
     /// The working frame of the moving_obstacles' clock at which this walk begins.
@@ -137,6 +141,7 @@ impl Default for PathOptions {
             off_path_m: 0.5,
             forbid: Vec::new(),
             forbid_transitions: Vec::new(),
+            passed_over: Vec::new(),
             action_s: 1.0,
             clock_frame: 0,
             slowest_s_m: 6.0,

@@ -9,14 +9,14 @@
 use gaitway_core::Planar;
 use gaitway_core::planar::heading_of;
 use gaitway_graph::events::{ClipEvent, events_of};
-use gaitway_graph::{ClipId, EdgeId, MotionGraph, NodeId};
+use gaitway_graph::{ClipId, EdgeId, LabelId, MotionGraph, NodeId};
 use glam::DVec2;
 
 use super::Path;
 use super::edge_paths::EdgePaths;
 use super::follow::{SEARCHES, default_budget};
 use super::goal::{PER_M2, PER_RAD2, Wanted};
-use super::objective::PathProblem;
+use super::objective::{EndsWith, PathProblem};
 use super::options::{PathOptions, Start};
 use crate::search::{BeamOptions, Budget, Control, Outcome, SearchEnd, beam_search, watched};
 use crate::walk::find_label;
@@ -28,6 +28,8 @@ const LEAST: u64 = 8_000_000;
 const WAYS: usize = 4;
 /// So much of a clip before its event is its lead-in, seconds.
 const LEAD_S: f64 = 2.5;
+/// How far the way to a place swings out, by round: as a curve of that length would, tighter, wider.
+const SWINGS: [f64; 3] = [1.0, 0.6, 1.5];
 /// Places of a lead-in are this far apart, metres.
 const APART_M: f64 = 0.1;
 
@@ -88,6 +90,8 @@ pub struct PlacedClip {
     pub expansions: u64,
     /// What ended the search.
     pub search: SearchEnd,
+    /// The style on the way, where no walk within it and the label wanted was found, so that others may be played between them.
+    pub leaves_style: Option<LabelId>,
 }
 
 /// Walks that end in a clip at a place and heading, the best first. Styles of
@@ -103,6 +107,19 @@ pub fn place_clip(
     budget: Option<Budget>,
     control: Control<'_>,
 ) -> Result<Vec<PlacedClip>, SynthError> {
+    place_round(graph, edges, wish, options, (budget, 0, false), control)
+}
+
+/// [`place_clip`] in one of several rounds: each has other lead-ins where there are more than are tried at once, another swing of the
+/// way there, and other seeds. Where it is `relaxed`, styles may be left before the end.
+pub(super) fn place_round(
+    graph: &MotionGraph,
+    edges: &EdgePaths,
+    wish: &PlaceWish,
+    options: &PathOptions,
+    (budget, round, relaxed): (Option<Budget>, usize, bool),
+    control: Control<'_>,
+) -> Result<Vec<PlacedClip>, SynthError> {
     let (from, heading) = wish
         .start
         .unwrap_or_else(|| (DVec2::ZERO, heading_of(wish.at.x, wish.at.y)));
@@ -114,12 +131,12 @@ pub fn place_clip(
         },
         ..options.clone()
     };
-    let ways = ways(graph, wish, from, heading)?;
+    let ways = ways(graph, wish, (from, heading), round)?;
     let mut out: Vec<PlacedClip> = Vec::new();
     let mut reason = None;
     for k in 0..wish.alternatives.clamp(1, 100) as u64 {
         let beam = BeamOptions {
-            seed: wish.seed.wrapping_add(k * 7919),
+            seed: wish.seed.wrapping_add(k * 7919 + round as u64 * 104_729),
             ..BeamOptions::default()
         };
         for path in &ways {
@@ -131,7 +148,8 @@ pub fn place_clip(
                 usual
             };
             let budget = budget.unwrap_or_else(|| Budget::expansions(most));
-            let problem = PathProblem::ending_in(graph, edges, path, &asked, Some(wish))?;
+            let end = Some(EndsWith { wish, relaxed });
+            let problem = PathProblem::ending_in(graph, edges, path, &asked, end)?;
             let found = watched(&problem, control, |c| {
                 beam_search(&problem, &beam, &budget, c)
             });
@@ -159,6 +177,7 @@ pub fn place_clip(
                 cost: found.cost,
                 expansions: found.expansions,
                 search: found.search,
+                leaves_style: problem.leaves_style(),
             });
         }
     }
@@ -188,12 +207,13 @@ fn play_on(graph: &MotionGraph, edges: &mut Vec<EdgeId>, mut node: NodeId) {
 fn ways(
     graph: &MotionGraph,
     wish: &PlaceWish,
-    from: DVec2,
-    heading: f64,
+    (from, heading): (DVec2, f64),
+    round: usize,
 ) -> Result<Vec<Path>, SynthError> {
+    let swing = SWINGS[round % SWINGS.len()];
     let name = match &wish.wanted {
         Wanted::Clip(_) => {
-            let points = cubic(from, heading, wish.at, wish.heading);
+            let points = cubic((from, heading), (wish.at, wish.heading), swing);
             return Ok(vec![Path::new(points, false)?]);
         }
         Wanted::Label(name) => name,
@@ -202,20 +222,20 @@ fn ways(
     let kept: Vec<&ClipEvent> = events.iter().filter(|e| e.piece.is_some()).collect();
     let mut out = Vec::new();
     let every = kept.len().div_ceil(WAYS).max(1);
-    for event in kept.into_iter().step_by(every) {
+    for event in kept.into_iter().skip(round % every).step_by(every) {
         let lead = lead_in(graph, event, wish)?;
         let Some(&first) = lead.first() else { continue };
         let arrive = match lead.get(1) {
             Some(&next) if lead.len() > 3 => heading_of(next.x - first.x, next.y - first.y),
             _ => heading_of(wish.at.x - from.x, wish.at.y - from.y),
         };
-        let mut points = cubic(from, heading, first, arrive);
+        let mut points = cubic((from, heading), (first, arrive), swing);
         points.extend(lead.into_iter().skip(1));
         // A start on the very place leaves no way to go.
         out.extend(Path::new(points, false).ok());
     }
     if out.is_empty() {
-        let points = cubic(from, heading, wish.at, wish.heading);
+        let points = cubic((from, heading), (wish.at, wish.heading), swing);
         out.push(Path::new(points, false)?);
     }
     Ok(out)
@@ -250,9 +270,9 @@ fn lead_in(
     Ok(out)
 }
 
-/// A cubic from one place and heading to another.
-fn cubic(from: DVec2, leave: f64, to: DVec2, arrive: f64) -> Vec<DVec2> {
-    let reach = from.distance(to).max(0.5);
+/// A cubic from one place and heading to another; how far it swings out is in parts of their distance.
+fn cubic((from, leave): (DVec2, f64), (to, arrive): (DVec2, f64), swing: f64) -> Vec<DVec2> {
+    let reach = swing * from.distance(to).max(0.5);
     let direction = |h: f64| DVec2::new(h.sin(), h.cos()) * reach;
     let (a, b) = (direction(leave), direction(arrive));
     let at = |t: f64| {

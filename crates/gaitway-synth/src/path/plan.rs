@@ -19,6 +19,7 @@ use super::crowd::{CrowdOptions, Person, crowd};
 use super::edge_paths::EdgePaths;
 use super::follow::Followed;
 use super::request::PathRequest;
+use super::try_on::try_on;
 use crate::motion::{AssembleOptions, FinishOptions, Motion, finish_motion};
 use crate::report::{KeptWalk, PathReport, path_report};
 use crate::search::{Control, Outcome};
@@ -164,6 +165,12 @@ pub fn find_walks(
         let (a, b) = (&a.followed.found, &b.followed.found);
         b.complete.cmp(&a.complete).then(a.cost.total_cmp(&b.cost))
     });
+    if request.alternatives == 1
+        && let Some(only) = all.pop()
+    {
+        let followed = try_on(graph, edges, request, only.followed, control)?;
+        all.push(Alternative { followed, ..only });
+    }
     let several = request.alternatives > 1;
     let one = |a: Alternative| PathWalk {
         path: 0,

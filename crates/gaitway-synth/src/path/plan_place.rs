@@ -3,19 +3,30 @@
 use std::time::Duration;
 
 use gaitway_core::edit;
+use gaitway_core::events::{EventFinder, EventKind};
+use gaitway_core::planar::wrap_angle;
 use gaitway_graph::MotionGraph;
+use gaitway_graph::events::usual;
 use gaitway_runtime::timeline::Blend;
+use glam::DVec2;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::edge_paths::EdgePaths;
 use super::goal::Wanted;
+use super::lead::{Left, lead};
 use super::options::PathOptions;
-use super::place_clip::{PlaceWish, PlacedClip, place_clip};
+use super::place_clip::{PlaceWish, PlacedClip, place_round};
 use crate::SynthError;
-use crate::motion::{AssembleOptions, FinishOptions, Motion, finish_motion};
-use crate::report::{ActionRow, Asked, action_rows};
+use crate::motion::{AssembleOptions, Motion, assemble, plant};
+use crate::report::{ACTION_OFF_DEG, ACTION_OFF_M, ActionRow, Asked, action_rows};
 use crate::search::{Budget, Control};
 use crate::walk::find_label;
+
+/// Rounds of searches where the one before brought nothing that does what is asked with something to spare.
+const ROUNDS: usize = 3;
+/// Rounds where the first found no walk at all.
+const ROUNDS_OF_NONE: usize = 2;
 
 /// A clip to end in, how it is searched, and how walks become motion.
 #[derive(Clone, Debug)]
@@ -34,6 +45,9 @@ pub struct PlaceRequest {
     pub blend: Blend,
     /// Plant the feet; default true.
     pub clean: bool,
+    /// Play what follows a label that lasts, as sitting does, as well: getting up again. Default false: the motion ends while it
+    /// lasts.
+    pub play_out: bool,
 }
 
 impl PlaceRequest {
@@ -47,6 +61,7 @@ impl PlaceRequest {
             out_fps: None,
             blend: Blend::default(),
             clean: true,
+            play_out: false,
         }
     }
 
@@ -62,15 +77,29 @@ impl PlaceRequest {
     }
 }
 
+/// Where a style asked for on the way is left before the end.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LeftStyle {
+    /// The style.
+    pub label: String,
+    /// Metres of way between its last frame and what was wanted.
+    pub before_m: f64,
+    /// Why, in words.
+    pub words: String,
+}
+
 /// A motion that ends in the clip wanted.
 #[derive(Clone, Debug)]
 pub struct PlacedMotion {
     /// The walk, and how near it came.
     pub placed: PlacedClip,
-    /// The motion. Where a label was wanted it ends with the label.
+    /// The motion. Where a label was wanted it ends with the label; with one that lasts, while it lasts, unless it is to be played
+    /// out.
     pub motion: Motion,
     /// What came of the label wanted, looked up on the motion; nothing for a clip by name.
     pub action: Option<ActionRow>,
+    /// Where the style asked for is left, since nothing was found that keeps to it up to what was wanted.
+    pub left_style: Option<LeftStyle>,
     /// Why its feet were left as they are, where they could not be planted.
     pub not_planted: Option<String>,
     /// What `quality` says of the motion; filled in by whoever measures it.
@@ -101,7 +130,7 @@ impl PlacedMotion {
     /// The row of a report as `path --end --report` writes it. `file` is where the motion was written.
     pub fn row(&self, graph: &MotionGraph, file: &str) -> Value {
         let (placed, motion) = (&self.placed, &self.motion);
-        json!({
+        let mut row = json!({
             "status": self.status(),
             "search": placed.search,
             "file": file,
@@ -115,53 +144,169 @@ impl PlacedMotion {
             "expansions": placed.expansions,
             "transitions": motion.transition_rows(graph),
             "quality": self.quality,
-        })
+        });
+        if let Some(left) = &self.left_style {
+            row["left_style"] = json!(left);
+        }
+        row
+    }
+
+    fn rank(&self) -> (bool, bool) {
+        (self.status() != "Solved", !self.is_near())
+    }
+
+    /// Less is better among those of one rank.
+    fn worth(&self) -> f64 {
+        if self.status() == "Solved" {
+            return self.placed.cost;
+        }
+        let turned = self.heading_error_rad().to_degrees() / ACTION_OFF_DEG;
+        let happens = self.action.as_ref().is_some_and(|a| a.happened);
+        let off = (self.place_error_m() / ACTION_OFF_M).max(turned);
+        if happens { off } else { f64::INFINITY }
+    }
+
+    /// Whether it does what was asked with something to spare: half of what may be off.
+    fn is_near(&self) -> bool {
+        let (m, deg) = (self.place_error_m(), self.heading_error_rad().to_degrees());
+        self.status() == "Solved" && m <= ACTION_OFF_M / 2.0 && deg <= ACTION_OFF_DEG / 2.0
     }
 }
 
-/// Plans motions that end in a clip at a place and heading, the best first.
+/// Plans motions that end in a clip at a place and heading, the best first. What comes near, but not very, is searched for again in
+/// other ways, unless a budget is given.
 ///
 /// # Errors
-/// As [`place_clip`] and [`finish_motion`].
+/// As [`place_clip`](super::place_clip()) and [`assemble`].
 pub fn plan_place(
     graph: &MotionGraph,
     edges: &EdgePaths,
     request: &PlaceRequest,
     control: Control<'_>,
 ) -> Result<Vec<PlacedMotion>, SynthError> {
-    let (wish, options) = (&request.wish, &request.options);
-    let placed = place_clip(graph, edges, wish, options, request.budget(), control)?;
-    let one = |placed: PlacedClip| {
-        let finish = FinishOptions {
-            assemble: AssembleOptions {
-                world_from_start: placed.world_from_start,
-                out_fps: request.out_fps,
-                blend: request.blend,
-                ..AssembleOptions::default()
-            },
-            bend: None,
-            clean: request.clean,
-        };
-        let mut finished = finish_motion(graph, &placed.walk, &finish)?;
-        if let Wanted::Label(label) = &wish.wanted {
-            end_with(&mut finished.motion, label);
+    let (wish, options, budget) = (&request.wish, &request.options, request.budget());
+    let count = wish.alternatives.clamp(1, 100);
+    let mut all: Vec<PlacedMotion> = Vec::new();
+    let mut none = None;
+    for round in 0..ROUNDS {
+        let cancelled = control
+            .cancel
+            .is_some_and(|c| c.load(std::sync::atomic::Ordering::Relaxed));
+        let enough = all.first().is_some_and(PlacedMotion::is_near);
+        let in_vain = none.is_some() && round >= ROUNDS_OF_NONE;
+        if round > 0 && (enough || cancelled || in_vain || budget.is_some()) {
+            break;
         }
-        let action = action(graph, wish, &finished.motion)?;
-        Ok(PlacedMotion {
-            placed,
-            action,
-            motion: finished.motion,
-            not_planted: finished.not_planted,
-            quality: None,
-        })
+        // Who cannot get there in the style asked for may leave it before the end, which is told.
+        let relaxed =
+            !options.styles.is_empty() && round > 0 && (none.is_some() || round + 1 == ROUNDS);
+        let how = (budget, round, relaxed);
+        match place_round(graph, edges, wish, options, how, control) {
+            Err(error @ SynthError::NoWalk { .. }) => none = none.or(Some(error)),
+            Err(other) => return Err(other),
+            Ok(placed) => {
+                for one in placed {
+                    all.push(made(graph, request, one)?);
+                }
+            }
+        }
+        // Those that do what was asked first, those that come near before others, each by its cost; then what is least off.
+        all.sort_by(|a, b| {
+            a.rank()
+                .cmp(&b.rank())
+                .then(a.worth().total_cmp(&b.worth()))
+        });
+        all.truncate(count);
+    }
+    match none {
+        Some(error) if all.is_empty() => Err(error),
+        _ => Ok(all),
+    }
+}
+
+/// The finished motion of a walk: led to its place, feet planted, cut where it is over.
+fn made(
+    graph: &MotionGraph,
+    request: &PlaceRequest,
+    placed: PlacedClip,
+) -> Result<PlacedMotion, SynthError> {
+    let wish = &request.wish;
+    let how = AssembleOptions {
+        world_from_start: placed.world_from_start,
+        out_fps: request.out_fps,
+        blend: request.blend,
+        ..AssembleOptions::default()
     };
-    let mut all = placed
-        .into_iter()
-        .map(one)
-        .collect::<Result<Vec<_>, SynthError>>()?;
-    // Those that do what was asked first, each by its cost.
-    all.sort_by_key(|m: &PlacedMotion| m.status() != "Solved");
-    Ok(all)
+    let mut motion = assemble(graph, &placed.walk, &how)?;
+    let mut not_planted = None;
+    if request.clean {
+        // Obstacles are kept clear of by the walk as it was searched; feet that nobody plants would slide.
+        let free = request.options.obstacles.is_empty();
+        if let Some(left) = action(graph, wish, &motion)?
+            .filter(|_| free)
+            .and_then(|row| left(&row, wish, motion.clip.rate_hz()))
+        {
+            motion.clip = lead(&motion.clip, &left)?;
+        }
+        not_planted = plant(graph, &mut motion);
+    }
+    if let Wanted::Label(label) = &wish.wanted {
+        end_with(&mut motion, label);
+    }
+    let action = action(graph, wish, &motion)?;
+    let at = action.as_ref().and_then(|a| a.time_s);
+    let at = at.map(|s| (s * motion.clip.rate_hz()).round() as usize);
+    if let (Wanted::Label(label), Some(frame), false) = (&wish.wanted, at, request.play_out) {
+        end_while_it_lasts(graph, &mut motion, label, frame)?;
+    }
+    Ok(PlacedMotion {
+        left_style: at.and_then(|frame| left_style(graph, &placed, wish, &motion, frame)),
+        placed,
+        action,
+        motion,
+        not_planted,
+        quality: None,
+    })
+}
+
+/// What is left between where a label happens and where it is wanted.
+fn left(row: &ActionRow, wish: &PlaceWish, rate_hz: f64) -> Option<Left> {
+    let (time_s, [x, _, z], heading) = (row.time_s?, row.place_m?, row.heading_deg?);
+    let at = DVec2::new(x, z);
+    Some(Left {
+        frame: (time_s * rate_hz).round() as usize,
+        at,
+        shift: wish.at - at,
+        turn: wrap_angle(wish.heading - heading.to_radians()),
+    })
+}
+
+/// Where a style that does not lead to what is wanted is left.
+fn left_style(
+    graph: &MotionGraph,
+    placed: &PlacedClip,
+    wish: &PlaceWish,
+    motion: &Motion,
+    frame: usize,
+) -> Option<LeftStyle> {
+    let label = graph.labels().name(placed.leaves_style?).to_owned();
+    let (Wanted::Label(what) | Wanted::Clip(what)) = &wish.wanted;
+    let clip = &motion.clip;
+    let has = |f: &usize| clip.labels().at(*f).any(|l| l == label);
+    let last = (0..frame).rev().find(has)?;
+    let step = |f: usize| {
+        let d = clip.root()[f + 1] - clip.root()[f];
+        d.x.hypot(d.z)
+    };
+    let before_m: f64 = (last..frame).map(step).sum();
+    let words = format!(
+        "leaves {label} {before_m:.1} m before {what}: no way there was found within the labels `{label}` and `{what}`"
+    );
+    Some(LeftStyle {
+        label,
+        before_m,
+        words,
+    })
 }
 
 /// What came of a label wanted at a place.
@@ -188,6 +333,28 @@ fn end_with(motion: &mut Motion, label: &str) {
     let Some(end) = last.filter(|s| s.label == label).map(|s| s.end).max() else {
         return;
     };
+    cut(motion, end);
+}
+
+/// A label that lasts is not followed by what ends it: who was to sit down does not get up again.
+fn end_while_it_lasts(
+    graph: &MotionGraph,
+    motion: &mut Motion,
+    label: &str,
+    frame: usize,
+) -> Result<(), SynthError> {
+    let Some(kind) = EventKind::of_label(label).filter(|k| k.lasts()) else {
+        return Ok(());
+    };
+    let lasts = EventFinder::new(&motion.clip).lasts(frame, kind, &usual(graph)?);
+    // A moment that somebody wrote down need not look like one.
+    if lasts.len() > 1 {
+        cut(motion, lasts.end);
+    }
+    Ok(())
+}
+
+fn cut(motion: &mut Motion, end: usize) {
     if end < motion.clip.frame_count() {
         let seconds = end as f64 / motion.clip.rate_hz();
         motion.clip = edit::cut(&motion.clip, 0..end);

@@ -141,7 +141,7 @@ pub struct Styles {
 }
 
 /// So far before its point the frames of an action may begin, metres: a run-up is part of it.
-const APPROACH_M: f64 = 4.0;
+pub(crate) const APPROACH_M: f64 = 4.0;
 
 /// What lies before the first piece and after the last is in the path's manner; a little of it, as drawing by hand leaves, is
 /// theirs.
@@ -194,6 +194,13 @@ pub fn resolve_styles(
         let (from, to) = (style.from.metres(length), style.to.metres(length));
         // A path drawn by hand is never as long as one thinks: a little more than all of it is all of it.
         let most = length + (0.02 * length).max(0.05);
+        if style.from == style.to && from > most {
+            let name = &style.label;
+            let what = format!(
+                "is asked for at {from:.2} m, but the path has {length:.2} m; {name}@100% is its end"
+            );
+            return Err(bad(style, what).into());
+        }
         for (what, at) in [("begins", from), ("ends", to)] {
             if at > most {
                 let what = format!(

@@ -6,7 +6,7 @@
 use gaitway_core::events::{Event, EventFinder, Usual};
 use gaitway_core::planar::wrap_angle;
 use gaitway_graph::events::{ClipEvent, events_of, usual};
-use gaitway_graph::{LabelId, MotionGraph};
+use gaitway_graph::{ClipId, LabelId, MotionGraph};
 use glam::DVec2;
 use serde::Serialize;
 
@@ -54,6 +54,8 @@ pub struct ActionRow {
     pub time_s: Option<f64>,
     /// x, height above the floor, and z of the hand, foot or pelvis that it is about.
     pub place_m: Option<[f64; 3]>,
+    /// Where the body faces then, degrees.
+    pub heading_deg: Option<f64>,
     /// Distance from where it was asked for, metres.
     pub off_m: Option<f64>,
     /// Angle off the heading, degrees, without sign.
@@ -66,6 +68,14 @@ pub struct ActionRow {
 }
 
 impl ActionRow {
+    /// The heading asked for, in words.
+    fn faced(&self) -> String {
+        match self.asked_m {
+            Some(_) => "the path's direction".to_owned(),
+            None => format!("{:.0}°", self.asked_heading_deg),
+        }
+    }
+
     /// One line for people.
     pub fn words(&self) -> String {
         let asked = match self.asked_m {
@@ -77,8 +87,9 @@ impl ActionRow {
         };
         match (self.time_s, self.place_m, self.off_m, self.off_deg) {
             (Some(t), Some([x, height, z]), Some(m), Some(deg)) => format!(
-                "{asked}: happens at {t:.2} s, ({x:.2}, {z:.2}), {height:.2} m high, {:.0} cm and {deg:.0}° off",
-                100.0 * m
+                "{asked}: happens at {t:.2} s at ({x:.2}, {z:.2}), {height:.2} m high: {:.0} cm from there, facing {deg:.0}° off {}",
+                100.0 * m,
+                self.faced()
             ),
             _ => format!(
                 "{asked}: {}",
@@ -100,6 +111,22 @@ pub(crate) fn asked_along(graph: &MotionGraph, path: &Path, options: &PathOption
         heading: way.heading(a.at),
     };
     styles.actions.iter().map(one).collect()
+}
+
+/// The events of the actions asked for whose frames a motion plays, whatever is left of them: clip and frame.
+pub(crate) fn events_played(
+    graph: &MotionGraph,
+    asked: &[Asked],
+    motion: &Motion,
+) -> Vec<(ClipId, usize)> {
+    let labels: Vec<LabelId> = asked.iter().map(|a| a.label).collect();
+    let Ok(events) = events_of(graph, &labels) else {
+        return Vec::new();
+    };
+    let shown = events
+        .iter()
+        .filter(|e| frames_of(graph, motion, e).next().is_some());
+    shown.map(|e| (e.clip, e.event.frame)).collect()
 }
 
 /// What came of each, in order of time. Without a motion none happened.
@@ -157,6 +184,7 @@ fn row(
         as_asked: false,
         time_s: None,
         place_m: None,
+        heading_deg: None,
         off_m: None,
         off_deg: None,
         clip: None,
@@ -171,11 +199,15 @@ fn row(
             row.as_asked =
                 off_m <= ACTION_OFF_M && (asked.at_m.is_some() || off_deg <= ACTION_OFF_DEG);
             if !row.as_asked {
-                let what = format!("{:.0} cm and {off_deg:.0}° off", 100.0 * off_m);
-                row.reason = Some(format!("no walk that was found does it nearer: {what}"));
+                row.reason = Some(format!(
+                    "the nearest that was found happens {:.0} cm from its place, facing {off_deg:.0}° off {}",
+                    100.0 * off_m,
+                    row.faced()
+                ));
             }
             row.time_s = motion.map(|m| event.frame as f64 / m.clip.rate_hz());
             row.place_m = Some(event.place.to_array());
+            row.heading_deg = Some(wrap_angle(event.heading).to_degrees());
             (row.off_m, row.off_deg) = (Some(off_m), Some(off_deg));
             row.clip = Some(clip);
         }
@@ -201,7 +233,7 @@ impl Look<'_> {
         let mut best: Option<(f64, Event, String)> = None;
         let mut played = false;
         for known in self.events.iter().filter(|e| e.label == asked.label) {
-            for frame in self.played(known).filter(|&f| f >= after) {
+            for frame in frames_of(self.graph, self.motion, known).filter(|&f| f >= after) {
                 played = true;
                 let found = if known.event.given {
                     Some(self.finder.given(frame, name))
@@ -226,17 +258,21 @@ impl Look<'_> {
             None => Err("it is not played".to_owned()),
         }
     }
+}
 
-    /// Frames of the motion that show an event's own frame, one for each time it is played.
-    fn played(&self, known: &ClipEvent) -> impl Iterator<Item = usize> {
-        let rate = self.graph.clip_info(known.clip).rate_hz();
-        let at = known.event.frame as f64 / rate;
-        let near = 0.51 / rate.min(self.motion.clip.rate_hz());
-        let origin = &self.motion.origin;
-        let shows = move |f: usize| {
-            let o = &origin[f];
-            o.clip == known.clip && (o.seconds - at).abs() <= near
-        };
-        (0..origin.len()).filter(move |&f| shows(f) && (f == 0 || !shows(f - 1)))
-    }
+/// Frames of a motion that show an event's own frame, one for each time it is played.
+fn frames_of<'m>(
+    graph: &MotionGraph,
+    motion: &'m Motion,
+    known: &ClipEvent,
+) -> impl Iterator<Item = usize> + use<'m> {
+    let rate = graph.clip_info(known.clip).rate_hz();
+    let at = known.event.frame as f64 / rate;
+    let near = 0.51 / rate.min(motion.clip.rate_hz());
+    let (origin, clip) = (&motion.origin, known.clip);
+    let shows = move |f: usize| {
+        let o = &origin[f];
+        o.clip == clip && (o.seconds - at).abs() <= near
+    };
+    (0..origin.len()).filter(move |&f| shows(f) && (f == 0 || !shows(f - 1)))
 }

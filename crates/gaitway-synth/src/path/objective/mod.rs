@@ -15,12 +15,13 @@ mod guess;
 mod permits;
 mod state;
 mod walking;
+mod ways;
 mod words;
 
 use std::borrow::Cow;
 
 use gaitway_core::Planar;
-use gaitway_graph::{EdgeId, LabelSet, MotionGraph, NodeId};
+use gaitway_graph::{ClipId, EdgeId, LabelSet, MotionGraph, NodeId};
 
 pub use self::state::PathState;
 use super::edge_paths::{EdgePaths, compose};
@@ -29,7 +30,6 @@ use super::goal::{ActionGoal, PER_RAD2_ALONG, Wanted};
 use super::obstacles::check_obstacles;
 use super::options::{PathOptions, Start};
 use super::place_clip::PlaceWish;
-use super::reach::metres_to;
 use super::styles::{StylePiece, approach, on_the_way};
 use super::{Path, PathError};
 use crate::SynthError;
@@ -45,6 +45,15 @@ pub(crate) const ASIDE_RAD: f64 = 0.7;
 const WAIT_M_S: f64 = 0.3;
 /// What is put by for waiting, metres of progress for each action.
 const WAIT_M: f64 = 1.0;
+
+/// What a path ends with at a place of its own.
+#[derive(Clone, Copy)]
+pub(crate) struct EndsWith<'a> {
+    /// What, and where.
+    pub(crate) wish: &'a PlaceWish,
+    /// Other labels may be played before it, at a price, whether or not its style leads to it.
+    pub(crate) relaxed: bool,
+}
 
 /// Following a path through a graph.
 pub struct PathProblem<'g> {
@@ -107,7 +116,7 @@ impl<'g> PathProblem<'g> {
         edges: &'g EdgePaths,
         path: &'g Path,
         options: &PathOptions,
-        end: Option<&PlaceWish>,
+        end: Option<EndsWith<'_>>,
     ) -> Result<Self, SynthError> {
         if graph.edge_count() == 0 {
             return Err(SynthError::EmptyGraph);
@@ -116,18 +125,22 @@ impl<'g> PathProblem<'g> {
         let rate = graph.working_rate_hz();
         let (path, styles) = on_the_way(graph, path, options)?;
         let (mut pieces, asked) = (styles.pieces, styles.actions);
-        if end.is_some() {
+        if let Some(end) = end {
             approach(&mut pieces, asked.len(), path.length());
+            if let Some(last) = pieces.last_mut() {
+                last.relaxed = end.relaxed;
+            }
         }
         let mut actions = Vec::with_capacity(asked.len());
         for a in asked {
             let (place, heading) = (path.at(a.at), path.heading(a.at));
-            let mut goal = ActionGoal::of_label(graph, a.label, place, heading)?;
+            let mut goal =
+                ActionGoal::of_label(graph, a.label, (place, heading), &options.passed_over)?;
             (goal.per_rad2, goal.passed_rad) = (PER_RAD2_ALONG, f64::INFINITY);
             actions.push(goal);
         }
-        if let Some(wish) = end {
-            actions.push(end_goal(graph, wish)?);
+        if let Some(EndsWith { wish, .. }) = end {
+            actions.push(end_goal(graph, wish, &options.passed_over)?);
         }
         let mut groups = 0;
         let number = |p: &StylePiece| {
@@ -164,7 +177,11 @@ impl<'g> PathProblem<'g> {
             second: graph.nodes().map(second).collect(),
             to_next: Vec::new(),
             to_event: Vec::new(),
-            action_frames: (options.action_s * rate).round() as u32,
+            // Whoever ends with an action plays the rest of its clip.
+            action_frames: match end {
+                Some(_) => 0,
+                None => (options.action_s * rate).round() as u32,
+            },
             most_frames: (seconds * rate) as u32,
             hard: !options.obstacles.is_empty()
                 || !options.moving_obstacles.is_empty()
@@ -175,62 +192,6 @@ impl<'g> PathProblem<'g> {
         };
         out.measure_ways();
         Ok(out)
-    }
-
-    /// How far it is from every node to the next style, and to each action's events. Where there is no way to an action within
-    /// its style, or none back, other labels may be played about it.
-    fn measure_ways(&mut self) {
-        for k in 0..self.pieces.len() {
-            let Some(action) = self.pieces[k].action else {
-                continue;
-            };
-            let style = StylePiece {
-                action: None,
-                ..self.pieces[k]
-            };
-            let starts = |e: EdgeId| self.may(e, &style);
-            let comes = self.way_to_event(k);
-            let there = self.graph.edges().filter(|&e| starts(e));
-            let reached = there
-                .map(|e| self.graph.to(e))
-                .any(|n| comes[n.index()].is_finite());
-            let back = self.pieces.get(k + 1).is_none_or(|_| {
-                let way = self.way_to_next(k);
-                let events = self
-                    .graph
-                    .edges()
-                    .filter(|&e| self.actions[action].is_event(e));
-                events
-                    .map(|e| self.graph.to(e))
-                    .any(|n| way[n.index()].is_finite())
-            });
-            self.pieces[k].relaxed = !(reached && back);
-        }
-        let next = (1..self.pieces.len()).map(|k| self.way_to_next(k - 1));
-        let to_next = next.collect();
-        let acting = (0..self.pieces.len()).filter(|&k| self.pieces[k].action.is_some());
-        let to_event = acting.map(|k| self.way_to_event(k)).collect();
-        (self.to_next, self.to_event) = (to_next, to_event);
-    }
-
-    fn may(&self, edge: EdgeId, piece: &StylePiece) -> bool {
-        !self.forbidden[edge.index()] && self.permits(piece, edge)
-    }
-
-    fn way_to_next(&self, k: usize) -> Vec<f64> {
-        let (now, next) = (&self.pieces[k], &self.pieces[k + 1]);
-        let goal = |e: EdgeId| {
-            let crosses = !self.forbidden[e.index()] && self.crosses(now, next, e);
-            crosses || self.may(e, next)
-        };
-        metres_to(self.graph, self.edges, goal, |e| self.may(e, now))
-    }
-
-    fn way_to_event(&self, k: usize) -> Vec<f64> {
-        let piece = &self.pieces[k];
-        let plays = |e: EdgeId| piece.action.is_some_and(|a| self.actions[a].is_event(e));
-        let goal = |e: EdgeId| self.may(e, piece) && plays(e);
-        metres_to(self.graph, self.edges, goal, |e| self.may(e, piece))
     }
 
     /// What a walk is to come to next from a piece, happened or not: metres to it from a node at least, and where on the path it
@@ -298,10 +259,15 @@ impl<'g> PathProblem<'g> {
     }
 }
 
-fn end_goal(graph: &MotionGraph, wish: &PlaceWish) -> Result<ActionGoal, SynthError> {
+fn end_goal(
+    graph: &MotionGraph,
+    wish: &PlaceWish,
+    passed_over: &[(ClipId, usize)],
+) -> Result<ActionGoal, SynthError> {
+    let there = (wish.at, wish.heading);
     let mut goal = match &wish.wanted {
         Wanted::Label(name) => {
-            ActionGoal::of_label(graph, find_label(graph, name)?, wish.at, wish.heading)?
+            ActionGoal::of_label(graph, find_label(graph, name)?, there, passed_over)?
         }
         Wanted::Clip(name) => ActionGoal::of_clip(graph, name, wish.at, wish.heading)?,
     };

@@ -39,7 +39,7 @@ pub(super) fn neutral(graph: &MotionGraph) -> LabelSet {
 pub(super) fn acting(graph: &MotionGraph) -> LabelSet {
     let acts = |l: &LabelId| {
         let kind = EventKind::of_label(graph.labels().name(*l));
-        kind.is_some_and(|k| k != EventKind::Turn)
+        kind.is_some_and(EventKind::is_act)
     };
     let all = graph.labels().ids().filter(acts);
     all.fold(LabelSet::EMPTY, |set, l| set.union(LabelSet::of(l)))

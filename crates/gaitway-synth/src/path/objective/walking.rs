@@ -12,7 +12,7 @@ use crate::path::progress::{Progress, lead};
 use crate::search::{Ask, DeadEnd, Step};
 
 /// A walk may pass the end of a piece by this much before it must have changed style.
-const OVERRUN_M: f64 = 3.0;
+pub(super) const OVERRUN_M: f64 = 3.0;
 
 /// On the way to an action and from it nearness to the path counts this much: the action has a place of its own, and the path
 /// that leads through it is not the way that people sit down or wind up by.
@@ -66,6 +66,21 @@ impl PathProblem<'_> {
     fn acts(&self, piece: u16, happened: bool, edge: EdgeId, world: &Turn) -> Option<(f64, u32)> {
         let action = self.pieces[piece as usize].action.filter(|_| !happened)?;
         self.actions[action].met(edge, world)
+    }
+
+    /// What it costs that an edge does the next action before its time; nothing where the style itself is that action.
+    fn acts_elsewhere(&self, piece: u16, edge: EdgeId) -> f64 {
+        let ahead = &self.pieces[piece as usize..];
+        let Some((goal, style)) = ahead
+            .iter()
+            .find_map(|p| Some((&self.actions[p.action?], &ahead[0])))
+        else {
+            return 0.0;
+        };
+        if style.label.is_some() && style.label == goal.label {
+            return 0.0;
+        }
+        goal.elsewhere(edge)
     }
 
     /// What a hard constraint says about a place at a frame.
@@ -240,6 +255,11 @@ impl PathProblem<'_> {
             out.happened = true;
             out.piece_frames = self.action_frames.saturating_sub(stays);
             out.done = last_piece && out.piece_frames >= self.action_frames;
+        } else if !happened {
+            cost += self.acts_elsewhere(piece, edge);
+            if cost > ask.limit {
+                return Err(DeadEnd::Bound);
+            }
         }
         if out.done && self.path.closed() {
             cost += self.gap(&out);
