@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gaitway::eval::quality::{QualityOptions, quality};
+use gaitway::eval::quality::{QualityOptions, feet_words, quality};
 use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
 use gaitway::synth::path::PathError;
@@ -79,13 +79,15 @@ pub fn write_motion(
         transitions: Some(motion.transition_times()),
         ..QualityOptions::default()
     };
+    let measured = quality(&motion.clip, None, &measured);
+    let feet = feet_words(&measured);
     let mut report = json!({
         "file": file,
         "frames": motion.clip.frame_count(),
         "rate_hz": motion.clip.rate_hz(),
         "seconds": motion.clip.seconds(),
         "transitions": motion.transition_rows(graph),
-        "quality": quality(&motion.clip, None, &measured),
+        "quality": measured,
     });
     if let (Value::Object(all), Value::Object(more)) = (&mut report, extra) {
         all.extend(more);
@@ -104,6 +106,7 @@ pub fn write_motion(
             motion.clip.rate_hz(),
             counted(motion.transitions.len(), "transition")
         ));
+        term.say(&feet);
     }
     Ok(Outcome::Done)
 }
