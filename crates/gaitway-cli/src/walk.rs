@@ -1,10 +1,11 @@
 //! `gaitway walk`: random walks and seamless loops.
 
+use gaitway::eval::quality::{QualityOptions, feet_words, quality};
 use gaitway::graph::MotionGraph;
 use gaitway::synth::motion::finish_loop;
 use gaitway::synth::{
-    LoopOptions, LoopScope, RandomWalk, SynthError, find_label, find_loop, random_walk,
-    take_out_net,
+    Loop, LoopOptions, LoopScope, RandomWalk, STRAIGHT_RAD, SynthError, Wandering, find_label,
+    find_loop, take_out_net, wander,
 };
 use serde_json::json;
 
@@ -21,11 +22,15 @@ pub fn run(args: &WalkArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let result = if args.looped {
         loop_once(&graph, args, term)
     } else {
-        wander(&graph, args, term)
+        at_random(&graph, args, term)
     };
     match result {
         Err(Stop::Walk(error)) if is_answer(&error) => {
             term.fail(&error.to_string());
+            if let SynthError::NoLoop { min_s, max_s, .. } = error {
+                let (min_s, max_s) = (min_s / 2.0, (2.0 * max_s).min(60.0));
+                term.say(&format!("hint: --length {min_s}..{max_s} allows others"));
+            }
             Ok(Outcome::Failed)
         }
         Err(Stop::Walk(error)) => Err(synth_error(error)),
@@ -52,7 +57,10 @@ impl From<CliError> for Stop {
     }
 }
 
-fn wander(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Outcome, Stop> {
+/// The same way round this often running is worth a word.
+const OFTEN: usize = 4;
+
+fn at_random(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Outcome, Stop> {
     let options = RandomWalk {
         seconds: args.seconds,
         label: args
@@ -66,12 +74,47 @@ fn wander(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Outco
             .as_deref()
             .map(|p| make::moment(graph, p))
             .transpose()?,
+        any_height: args.any_height,
         ..RandomWalk::default()
     };
-    let walk = random_walk(graph, &options)?;
-    let motion = make::motion(graph, &walk, &args.make, term)?;
-    let extra = json!({ "seed": args.seed, "label": args.label });
-    Ok(make::write_motion(graph, &motion, extra, &args.make, term)?)
+    let found = wander(graph, &options)?;
+    let motion = make::motion(graph, &found.walk, &args.make, term)?;
+    let extra = json!({
+        "seed": args.seed,
+        "label": args.label,
+        "region_s": found.region_s,
+        "climbing_s": found.climbing_s,
+        "repeats": found.repeats,
+    });
+    let done = make::write_motion(graph, &motion, extra, &args.make, term)?;
+    if !args.make.json {
+        say_wandering(&found, args, term);
+    }
+    Ok(done)
+}
+
+fn say_wandering(found: &Wandering, args: &WalkArgs, term: &mut Term) {
+    let whole = match &args.label {
+        Some(label) => format!("`{label}`"),
+        None => "the graph".to_owned(),
+    };
+    if found.climbs {
+        term.say(&format!(
+            "note: it climbs what is not there any more: nothing of {whole} on level ground goes on for ever"
+        ));
+    } else if found.climbing_s > 0.05 {
+        term.say(&format!(
+            "note: it keeps to level ground: {:.1} s of {whole} that climb are left out (--any-height takes them)",
+            found.climbing_s
+        ));
+    }
+    if found.repeats.times >= OFTEN {
+        term.say(&format!(
+            "note: the same {:.1} s come round {} times running: {whole} has {:.1} s that lead back to one another, and no other way on \
+             there (`gaitway inspect` says how soon each label has been seen)",
+            found.repeats.seconds, found.repeats.times, found.region_s
+        ));
+    }
 }
 
 fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Outcome, Stop> {
@@ -88,18 +131,21 @@ fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Ou
     let (min_s, max_s) = args.length.map_or((defaults.min_s, defaults.max_s), |l| {
         l.ends(defaults.max_s.max(60.0))
     });
-    let found = find_loop(
-        graph,
-        &LoopOptions {
-            within,
-            min_s,
-            max_s,
-            ..defaults
-        },
-    )?;
+    let options = LoopOptions {
+        within,
+        min_s,
+        max_s,
+        ..defaults
+    };
+    let (found, only_turning) = best_loop(graph, options, args.keep_travel)?;
     let finished = finish_loop(graph, &found, &make::options(&args.make))?;
     make::say_not_planted(finished.not_planted.as_deref(), term);
     let mut motion = finished.motion;
+    let measured = QualityOptions {
+        transitions: Some(motion.transition_times()),
+        ..QualityOptions::default()
+    };
+    let travelling = quality(&motion.clip, None, &measured);
     if !args.keep_travel {
         motion.clip = take_out_net(&motion.clip, found.net).map_err(SynthError::Clip)?;
     }
@@ -111,7 +157,51 @@ fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Ou
             "travel_m": found.net.x.hypot(found.net.z),
             "on_the_spot": !args.keep_travel,
             "complete": found.complete,
+            "only_turning": only_turning,
+            "skate_cm_s": travelling.skate_cm_s,
+            "glides": travelling.glides,
         },
     });
-    Ok(make::write_motion(graph, &motion, extra, &args.make, term)?)
+    let said = feet_words(&travelling);
+    let feet = match args.keep_travel {
+        true => said,
+        false => said.replacen("feet:", "feet, before the travel was taken out:", 1),
+    };
+    let done = make::write_told(graph, &motion, Some(feet), extra, &args.make, term)?;
+    if !args.make.json {
+        term.say(&loop_words(&found, only_turning, args.keep_travel));
+    }
+    Ok(done)
+}
+
+/// The best loop: on the spot one that goes straight, and only where there is none one that turns, which is then told.
+fn best_loop(
+    graph: &MotionGraph,
+    options: LoopOptions,
+    keep_travel: bool,
+) -> Result<(Loop, bool), SynthError> {
+    if keep_travel {
+        return Ok((find_loop(graph, &options)?, false));
+    }
+    let straight = LoopOptions {
+        max_turn_rad: Some(STRAIGHT_RAD),
+        ..options
+    };
+    match find_loop(graph, &straight) {
+        Err(SynthError::NoLoop { .. }) => Ok((find_loop(graph, &options)?, true)),
+        found => Ok((found?, false)),
+    }
+}
+
+fn loop_words(found: &Loop, only_turning: bool, keep_travel: bool) -> String {
+    let turn = gaitway::core::planar::wrap_angle(found.net.theta).to_degrees();
+    let travel = found.net.x.hypot(found.net.z);
+    let mut out = format!("loop: once round it goes {travel:.2} m and turns by {turn:.0}°");
+    if !keep_travel {
+        out.push_str(", taken out evenly: on the spot feet slide under the body by as much");
+    }
+    if only_turning {
+        out.push_str("; only loops that turn were found there (--keep-travel leaves the turn in)");
+    }
+    out
 }

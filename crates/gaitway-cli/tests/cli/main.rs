@@ -16,3 +16,4 @@ mod same_graph;
 mod signals;
 mod studio;
 mod support;
+mod told;

@@ -75,8 +75,8 @@ pub fn glides(world: &WorldPoints, found: &Detection, rate_hz: f64) -> Vec<Glide
         .collect();
     let mut swings: Vec<f64> = toes.iter().flat_map(Toe::swings).collect();
     let middle = swings.len() / 2;
-    let usual = (!swings.is_empty())
-        .then(|| *swings.select_nth_unstable_by(middle, f64::total_cmp).1);
+    let usual =
+        (!swings.is_empty()).then(|| *swings.select_nth_unstable_by(middle, f64::total_cmp).1);
     let mut out = Vec::new();
     for toe in &toes {
         for mut glide in toe.glides() {

@@ -60,9 +60,11 @@ fn planted(q: &Quality) -> String {
 /// A file holds no contacts, so whoever measures it must find them again.
 fn again(q: &Quality) -> String {
     match q.contacts.source {
-        ContactsSource::Given => " (by the plants that were held; `gaitway quality` on the file finds plants anew, \
+        ContactsSource::Given => {
+            " (by the plants that were held; `gaitway quality` on the file finds plants anew, \
              from the frames alone, and says a little more)"
-            .to_owned(),
+                .to_owned()
+        }
         ContactsSource::Detected | ContactsSource::None => String::new(),
     }
 }
