@@ -109,10 +109,16 @@ fn say_wandering(found: &Wandering, args: &WalkArgs, term: &mut Term) {
         ));
     }
     if found.repeats.times >= OFTEN {
+        let there = match found.region_s < 2.0 * found.repeats.seconds {
+            true => format!("{whole} has nothing else to play"),
+            false => format!(
+                "{whole} has {:.1} s to play, and few ways on from there",
+                found.region_s
+            ),
+        };
         term.say(&format!(
-            "note: the same {:.1} s come round {} times running: {whole} has {:.1} s that lead back to one another, and no other way on \
-             there (`gaitway inspect` says how soon each label has been seen)",
-            found.repeats.seconds, found.repeats.times, found.region_s
+            "note: the same {:.1} s come round {} times running: {there} (`gaitway inspect` says how soon walks have seen each label)",
+            found.repeats.seconds, found.repeats.times
         ));
     }
 }
@@ -137,7 +143,7 @@ fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Ou
         max_s,
         ..defaults
     };
-    let (found, only_turning) = best_loop(graph, options, args.keep_travel)?;
+    let (found, compromise) = best_loop(graph, options, args.keep_travel)?;
     let finished = finish_loop(graph, &found, &make::options(&args.make))?;
     make::say_not_planted(finished.not_planted.as_deref(), term);
     let mut motion = finished.motion;
@@ -157,7 +163,7 @@ fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Ou
             "travel_m": found.net.x.hypot(found.net.z),
             "on_the_spot": !args.keep_travel,
             "complete": found.complete,
-            "only_turning": only_turning,
+            "compromise": compromise,
             "skate_cm_s": travelling.skate_cm_s,
             "glides": travelling.glides,
         },
@@ -169,39 +175,60 @@ fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Ou
     };
     let done = make::write_told(graph, &motion, Some(feet), extra, &args.make, term)?;
     if !args.make.json {
-        term.say(&loop_words(&found, only_turning, args.keep_travel));
+        term.say(&loop_words(&found, compromise, args.keep_travel));
     }
     Ok(done)
 }
 
-/// The best loop: on the spot one that goes straight, and only where there is none one that turns, which is then told.
+/// The best loop, and what it is not, where nothing better was found: on the spot it goes straight, and it goes about as fast as what it
+/// is made of.
 fn best_loop(
     graph: &MotionGraph,
     options: LoopOptions,
     keep_travel: bool,
-) -> Result<(Loop, bool), SynthError> {
-    if keep_travel {
-        return Ok((find_loop(graph, &options)?, false));
+) -> Result<(Loop, Option<&'static str>), SynthError> {
+    let tries = [
+        (Some(STRAIGHT_RAD), options.least_pace, None),
+        (
+            None,
+            options.least_pace,
+            Some("only loops that turn were found there (--keep-travel leaves the turn in)"),
+        ),
+        (
+            None,
+            0.0,
+            Some("only loops that hardly get on were found there"),
+        ),
+    ];
+    let first = usize::from(keep_travel);
+    let mut last = None;
+    for (max_turn_rad, least_pace, compromise) in &tries[first..] {
+        let options = LoopOptions {
+            max_turn_rad: *max_turn_rad,
+            least_pace: *least_pace,
+            ..options
+        };
+        match find_loop(graph, &options) {
+            Err(error @ SynthError::NoLoop { .. }) => last = Some(error),
+            // A loop that travels may turn: that is no compromise.
+            found if keep_travel && *least_pace > 0.0 => return Ok((found?, None)),
+            found => return Ok((found?, *compromise)),
+        }
     }
-    let straight = LoopOptions {
-        max_turn_rad: Some(STRAIGHT_RAD),
-        ..options
-    };
-    match find_loop(graph, &straight) {
-        Err(SynthError::NoLoop { .. }) => Ok((find_loop(graph, &options)?, true)),
-        found => Ok((found?, false)),
-    }
+    Err(last.unwrap_or(SynthError::EmptyGraph))
 }
 
-fn loop_words(found: &Loop, only_turning: bool, keep_travel: bool) -> String {
+fn loop_words(found: &Loop, compromise: Option<&str>, keep_travel: bool) -> String {
     let turn = gaitway::core::planar::wrap_angle(found.net.theta).to_degrees();
+    // Rounded to nothing, a turn to the right is none.
+    let turn = turn.round() + 0.0;
     let travel = found.net.x.hypot(found.net.z);
     let mut out = format!("loop: once round it goes {travel:.2} m and turns by {turn:.0}°");
     if !keep_travel {
         out.push_str(", taken out evenly: on the spot feet slide under the body by as much");
     }
-    if only_turning {
-        out.push_str("; only loops that turn were found there (--keep-travel leaves the turn in)");
+    if let Some(what) = compromise {
+        out.push_str(&format!("; {what}"));
     }
     out
 }

@@ -18,6 +18,10 @@ pub fn feet_words(q: &Quality) -> String {
         ),
     });
     if let Some(near) = slides.near.filter(|_| slides.count > 0) {
+        let near = match near {
+            0 => "none".to_owned(),
+            n => n.to_string(),
+        };
         out.push_str(&format!(", {near} near transitions"));
     }
     if low > 0 {
@@ -61,9 +65,7 @@ fn planted(q: &Quality) -> String {
 fn again(q: &Quality) -> String {
     match q.contacts.source {
         ContactsSource::Given => {
-            " (by the plants that were held; `gaitway quality` on the file finds plants anew, \
-             from the frames alone, and says a little more)"
-                .to_owned()
+            " (plants as they were held; `gaitway quality` on the file finds them anew)".to_owned()
         }
         ContactsSource::Detected | ContactsSource::None => String::new(),
     }

@@ -13,6 +13,7 @@
 use gaitway_core::Planar;
 use gaitway_graph::{ClipId, EdgeId, LabelId, MotionGraph, NodeId};
 
+use super::pace::Pace;
 use super::place::piece_from;
 use crate::{FeetApart, SynthError, Walk};
 
@@ -45,6 +46,9 @@ pub struct LoopOptions {
     pub max_transitions: usize,
     /// The most it may turn once round, either way, in radians; default: any. [`STRAIGHT_RAD`] for loops on the spot.
     pub max_turn_rad: Option<f64>,
+    /// The least part of the usual speed of what it may use that it must go at, so that a loop of walking walks; default 0.5, 0 for
+    /// any. The usual speed is the median over all frames.
+    pub least_pace: f64,
     /// Most transitions looked at; default 20 million, a few seconds.
     pub budget: u64,
 }
@@ -57,6 +61,7 @@ impl Default for LoopOptions {
             max_s: 10.0,
             max_transitions: 3,
             max_turn_rad: None,
+            least_pace: 0.5,
             budget: 20_000_000,
         }
     }
@@ -130,13 +135,12 @@ fn no_loop(graph: &MotionGraph, options: &LoopOptions, transitions: usize) -> Sy
         hint: if transitions == 0 {
             "there is no transition in it: raise the threshold or use more clips".to_owned()
         } else {
-            match options.max_turn_rad {
-                None => format!("its {transitions} transitions close none of that length"),
-                Some(rad) => format!(
-                    "its {transitions} transitions close none of that length that turns by less than {:.0}°",
-                    rad.to_degrees()
-                ),
+            let mut what = format!("its {transitions} transitions close none of that length");
+            if let Some(rad) = options.max_turn_rad {
+                let most = rad.to_degrees();
+                what.push_str(&format!(" that turns by less than {most:.0}°"));
             }
+            what
         },
     }
 }
@@ -170,6 +174,9 @@ struct Search<'g> {
     run: Vec<u32>,
     /// Seconds from the clip's start.
     at_s: Vec<f64>,
+    pace: Pace,
+    /// Slower loops are not taken, m/s.
+    least_m_s: f64,
     best: Option<Cycle>,
     expansions: u64,
 }
@@ -212,9 +219,16 @@ impl<'g> Search<'g> {
                 .clip_info(clip_of(n))
                 .seconds_at(graph.node(n).boundary)
         };
+        let pace = Pace::of(graph);
+        let pieces = graph
+            .edges()
+            .filter(|&e| allowed[e.index()] && !graph.is_transition(e));
+        let least_m_s = options.least_pace * pace.usual(graph, pieces);
         Self {
             graph,
             options: *options,
+            pace,
+            least_m_s,
             allowed,
             transitions,
             rank,
@@ -305,7 +319,10 @@ impl<'g> Search<'g> {
         // A millionth of a second is rounding, not length.
         let range = self.options.min_s - 1e-6..=self.options.max_s + 1e-6;
         let cost_per_s = (cost + closing.cm) / seconds;
-        if range.contains(&seconds) && cost_per_s < self.limit() && self.turns_little(path, closing)
+        if range.contains(&seconds)
+            && cost_per_s < self.limit()
+            && self.turns_little(path, closing)
+            && self.gets_on(path, closing, seconds)
         {
             let transitions = path.iter().copied().chain([closing.edge]).collect();
             self.best = Some(Cycle {
@@ -321,6 +338,19 @@ impl<'g> Search<'g> {
         };
         let net = net_of(self.graph, path.iter().copied().chain([closing.edge]));
         gaitway_core::planar::wrap_angle(net.theta).abs() <= most
+    }
+
+    /// Whether the body gets on as fast as it must.
+    fn gets_on(&self, path: &[EdgeId], closing: &Closing, seconds: f64) -> bool {
+        let mut metres = 0.0;
+        let mut at = self.graph.node(self.graph.to(closing.edge));
+        for &edge in path.iter().chain([&closing.edge]) {
+            let leaves = self.graph.node(self.graph.from(edge));
+            metres += self.pace.metres(at.clip, at.boundary, leaves.boundary);
+            metres += self.pace.along(self.graph, edge);
+            at = self.graph.node(self.graph.to(edge));
+        }
+        metres >= self.least_m_s * seconds
     }
 
     /// The cycle with the pieces between its transitions.

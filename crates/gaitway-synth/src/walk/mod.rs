@@ -7,6 +7,7 @@ mod in_place;
 mod level;
 mod loops;
 mod mixing;
+mod pace;
 mod place;
 mod random;
 mod recent;

@@ -9,7 +9,9 @@
 //!
 //! in centimetres, where f is what feet that stand apart add ([`FeetApart`](crate::FeetApart)) and h how often what comes next was played lately
 //! ([`recent`](super::recent)). Where the clip itself leads on to what was played more than what the best transition leads to, it is left
-//! sooner, else later: the rate of leaving is multiplied by e^(h_on − h_off), within e^±1.5.
+//! sooner, else later: the rate of leaving is multiplied by e^(h_on − h_off), within e^−1.5 and e^3. Where the clip leads on to what
+//! was played more than twice lately, `dwell_s` and `no_return_s` shrink by e^(2 − h_on): the way out of a small
+//! circle may lie where nobody would leave otherwise.
 //! It keeps to level ground ([`level`](super::level)).
 //! It never goes straight back: for `no_return_s` after a transition, transitions that land that near to the place it
 //! left are taken only where nothing else goes on.
@@ -387,10 +389,15 @@ impl<'w, 'g> WalkSoFar<'w, 'g> {
         let (transitions, pieces): (Vec<EdgeId>, Vec<EdgeId>) =
             out.partition(|&e| graph.is_transition(e));
         let piece = pieces.first().copied();
+        let on = self.heat_on();
+        let patience = (2.0 - on).exp().min(1.0);
+        let no_return_s = options.no_return_s * patience;
         let onward = transitions.iter().copied();
-        let onward: Vec<EdgeId> = onward.filter(|&e| !self.goes_back(e, options)).collect();
-        let waited = (self.since - options.dwell_s).min(self.stretch);
-        let chance = || 1.0 - (-waited * self.urge(&onward) / options.mean_s).exp();
+        let onward: Vec<EdgeId> = onward
+            .filter(|&e| !self.goes_back(e, no_return_s))
+            .collect();
+        let waited = (self.since - options.dwell_s * patience).min(self.stretch);
+        let chance = || 1.0 - (-waited * self.urge(on, &onward) / options.mean_s).exp();
         let leaves = waited >= 0.0 && rng.unit() < chance();
         if let Some(piece) = piece.filter(|_| !leaves) {
             return piece;
@@ -412,26 +419,30 @@ impl<'w, 'g> WalkSoFar<'w, 'g> {
 
     /// How much sooner than usual the clip is left: by how much more what it leads on to was played than what the best
     /// of some transitions leads to.
-    fn urge(&self, onward: &[EdgeId]) -> f64 {
-        /// The most that it is sooner or later, as a power of e.
-        const MOST: f64 = 1.5;
+    fn urge(&self, on: f64, onward: &[EdgeId]) -> f64 {
+        /// The most that it is later or sooner, as powers of e.
+        const MOST: (f64, f64) = (-1.5, 3.0);
         let least = onward.iter().map(|&e| self.heat(e)).reduce(f64::min);
+        least.map_or(1.0, |off| (on - off).clamp(MOST.0, MOST.1).exp())
+    }
+
+    /// How often what the clip leads on to was played lately.
+    fn heat_on(&self) -> f64 {
         let at = self.graph.node(self.node);
         let here = self.graph.clip_info(at.clip).seconds_at(at.boundary);
-        let on = self.recent.ahead(at.clip, here, self.seconds);
-        least.map_or(1.0, |off| (on - off).clamp(-MOST, MOST).exp())
+        self.recent.ahead(at.clip, here, self.seconds)
     }
 
     /// Whether a transition lands near to where the last one left.
-    fn goes_back(&self, edge: EdgeId, options: &RandomWalk) -> bool {
-        let Some((clip, seconds)) = self.left.filter(|_| self.since < options.no_return_s) else {
+    fn goes_back(&self, edge: EdgeId, no_return_s: f64) -> bool {
+        let Some((clip, seconds)) = self.left.filter(|_| self.since < no_return_s) else {
             return false;
         };
         let Some(t) = self.graph.transition(edge) else {
             return false;
         };
         let lands = self.graph.clip_info(t.to_clip).seconds_at(t.to_frame);
-        t.to_clip == clip && (lands - seconds).abs() < options.no_return_s
+        t.to_clip == clip && (lands - seconds).abs() < no_return_s
     }
 
     fn choose(&self, among: &[EdgeId], options: &RandomWalk, rng: &mut Rng) -> EdgeId {

@@ -57,6 +57,7 @@ fn loops_are_the_best_there_are() {
             min_s,
             max_s,
             max_transitions: 2,
+            least_pace: 0.0,
             ..LoopOptions::default()
         };
         let expected = best_ratio(&graph, &options);

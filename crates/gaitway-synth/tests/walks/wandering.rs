@@ -54,7 +54,11 @@ fn transitions(graph: &MotionGraph, walk: &Walk) -> Vec<(f64, Option<EdgeId>, Ed
 #[test]
 fn walks_dwell_and_do_not_go_straight_back() {
     let graph = performer();
-    let options = asked(1200.0, 4);
+    // A walk that remembers leaves small circles sooner.
+    let options = RandomWalk {
+        recent_cm: 0.0,
+        ..asked(1200.0, 4)
+    };
     let walk = random_walk(graph, &options).expect("a walk");
     let found = transitions(graph, &walk);
     let per_s = found.len() as f64 / 1200.0;
