@@ -9,9 +9,9 @@
 //!
 //! in centimetres, where f is what feet that stand apart add ([`FeetApart`](crate::FeetApart)) and h how often what comes next was played lately
 //! ([`recent`](super::recent)). Where the clip itself leads on to what was played more than what the best transition leads to, it is left
-//! sooner, else later: the rate of leaving is multiplied by e^(h_on − h_off), within e^−1.5 and e^3. Where the clip leads on to what
-//! was played more than twice lately, `dwell_s` and `no_return_s` shrink by e^(2 − h_on): the way out of a small
-//! circle may lie where nobody would leave otherwise.
+//! sooner, else later: the rate of leaving is multiplied by e^(1.5 (h_on − h_off)), within e^−1.5 and e^4. Where the clip leads on to
+//! what was played more than once lately, `dwell_s` and `no_return_s` shrink by e^(1 − h_on): the way out of a small
+//! circle may lie where nobody would leave otherwise, even where a transition has just arrived.
 //! It keeps to level ground ([`level`](super::level)).
 //! It never goes straight back: for `no_return_s` after a transition, transitions that land that near to the place it
 //! left are taken only where nothing else goes on.
@@ -390,13 +390,17 @@ impl<'w, 'g> WalkSoFar<'w, 'g> {
             out.partition(|&e| graph.is_transition(e));
         let piece = pieces.first().copied();
         let on = self.heat_on();
-        let patience = (2.0 - on).exp().min(1.0);
+        let patience = (1.0 - on).exp().min(1.0);
         let no_return_s = options.no_return_s * patience;
         let onward = transitions.iter().copied();
         let onward: Vec<EdgeId> = onward
             .filter(|&e| !self.goes_back(e, no_return_s))
             .collect();
-        let waited = (self.since - options.dwell_s * patience).min(self.stretch);
+        let (dwell, frame) = (options.dwell_s * patience, 1.0 / graph.working_rate_hz());
+        let waited = match dwell < frame && on > 1.0 {
+            true => self.stretch.max(frame),
+            false => (self.since - dwell).min(self.stretch),
+        };
         let chance = || 1.0 - (-waited * self.urge(on, &onward) / options.mean_s).exp();
         let leaves = waited >= 0.0 && rng.unit() < chance();
         if let Some(piece) = piece.filter(|_| !leaves) {
@@ -421,9 +425,9 @@ impl<'w, 'g> WalkSoFar<'w, 'g> {
     /// of some transitions leads to.
     fn urge(&self, on: f64, onward: &[EdgeId]) -> f64 {
         /// The most that it is later or sooner, as powers of e.
-        const MOST: (f64, f64) = (-1.5, 3.0);
+        const MOST: (f64, f64) = (-1.5, 4.0);
         let least = onward.iter().map(|&e| self.heat(e)).reduce(f64::min);
-        least.map_or(1.0, |off| (on - off).clamp(MOST.0, MOST.1).exp())
+        least.map_or(1.0, |off| (1.5 * (on - off)).clamp(MOST.0, MOST.1).exp())
     }
 
     /// How often what the clip leads on to was played lately.
