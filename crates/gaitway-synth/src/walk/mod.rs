@@ -3,6 +3,7 @@
 //! Found at random (`random`), from here to there (`connect`), round and round (`loops`).
 
 mod connect;
+mod escape;
 mod in_place;
 mod level;
 mod loops;
@@ -11,6 +12,7 @@ mod pace;
 mod place;
 mod random;
 mod recent;
+mod region;
 mod repeats;
 mod rng;
 

@@ -9,22 +9,22 @@
 //!
 //! in centimetres, where f is what feet that stand apart add ([`FeetApart`](crate::FeetApart)) and h how often what comes next was played lately
 //! ([`recent`](super::recent)). Where the clip itself leads on to what was played more than what the best transition leads to, it is left
-//! sooner, else later: the rate of leaving is multiplied by e^(1.5 (h_on − h_off)), within e^−1.5 and e^4. Where the clip leads on to
-//! what was played more than once lately, `dwell_s` and `no_return_s` shrink by e^(1 − h_on): the way out of a small
-//! circle may lie where nobody would leave otherwise, even where a transition has just arrived.
+//! sooner, else later: the rate of leaving is multiplied by e^(h_on − h_off), within e^±1.5. Where all of it was
+//! played lately more than once, it goes the cheapest way to what was not ([`escape`](super::escape)), if there is one.
 //! It keeps to level ground ([`level`](super::level)).
 //! It never goes straight back: for `no_return_s` after a transition, transitions that land that near to the place it
 //! left are taken only where nothing else goes on.
 
 use std::cell::{OnceCell, RefCell};
 
-use gaitway_graph::inspect::{components_where, label_members};
 use gaitway_graph::{ClipId, EdgeId, LabelId, MotionGraph, NodeId};
 
 use super::connect::{ConnectBy, nearest};
+use super::escape::way_out;
 use super::level::Level;
 use super::place::{ClipTime, Spot, locate};
 use super::recent::Recent;
+use super::region::Region;
 use super::repeats::{Repeats, repeats};
 use super::rng::Rng;
 use crate::{FeetApart, SynthError, Walk};
@@ -156,7 +156,7 @@ impl<'g> Wanderer<'g> {
 
     pub fn walk(&self, options: &RandomWalk) -> Result<Wandering, SynthError> {
         options.check()?;
-        let region = Region::new(self, options)?;
+        let region = self.region(options)?;
         let mut rng = Rng::new(options.seed);
         let mut way = WalkSoFar::begin(self, &region, options, &mut rng)?;
         // Seconds are sums of frames over rates: a millionth is rounding, not a frame that is missing.
@@ -176,7 +176,12 @@ impl<'g> Wanderer<'g> {
 
     /// Seconds of clip that a walk may play.
     pub fn region_seconds(&self, options: &RandomWalk) -> Result<f64, SynthError> {
-        Ok(Region::new(self, options)?.seconds)
+        Ok(self.region(options)?.seconds)
+    }
+
+    fn region(&self, options: &RandomWalk) -> Result<Region, SynthError> {
+        let level = || self.level.get_or_init(|| Level::of(self.graph));
+        Region::new(self.graph, options, level)
     }
 
     fn cost_cm(&self, edge: EdgeId) -> f64 {
@@ -190,107 +195,6 @@ impl<'g> Wanderer<'g> {
             .map_or(0.0, |t| t.distance_cm() + self.feet.as_distance_cm(edge));
         self.costs.borrow_mut()[edge.index()] = cm;
         cm
-    }
-}
-
-/// Edges along which a walk may go for ever.
-struct Region {
-    allowed: Vec<bool>,
-    nodes: Vec<bool>,
-    /// Of clip.
-    seconds: f64,
-    /// Left out, since they climb.
-    climbing_s: f64,
-    climbs: bool,
-}
-
-impl Region {
-    fn new(wanderer: &Wanderer<'_>, options: &RandomWalk) -> Result<Self, SynthError> {
-        let graph = wanderer.graph;
-        if graph.edge_count() == 0 {
-            return Err(SynthError::EmptyGraph);
-        }
-        let member = options.label.map(|l| (l, label_members(graph)));
-        let carries = |e: EdgeId| {
-            member.as_ref().is_none_or(|(label, member)| {
-                let inside = |n: NodeId| member[n.index()].contains(*label);
-                let ends = inside(graph.from(e)) && inside(graph.to(e));
-                graph.edge_labels(e).contains(*label) && ends
-            })
-        };
-        let all = Self::endless(graph, carries).ok_or_else(|| match options.label {
-            None => SynthError::EmptyGraph,
-            Some(label) => SynthError::NoComponent {
-                label: graph.labels().name(label).to_owned(),
-            },
-        })?;
-        if options.any_height {
-            return Ok(all);
-        }
-        let level = wanderer.level.get_or_init(|| Level::of(graph));
-        if options.label.is_some_and(|l| level.climbs(graph, l)) {
-            return Ok(all);
-        }
-        let flat: Vec<bool> = graph
-            .edges()
-            .map(|e| all.allowed[e.index()] && level.keeps(graph, e))
-            .collect();
-        if flat == all.allowed {
-            return Ok(all);
-        }
-        // What is left may fall apart: within a label the walk has to be able to come back to all of it.
-        let parts = options
-            .label
-            .map(|_| components_where(graph, |e| flat[e.index()]));
-        let inside = |e: EdgeId| {
-            let in_largest = |n: NodeId| {
-                let part = parts.as_ref().map(|p| p.of_node[n.index()]);
-                part.is_none_or(|p| p == 0)
-            };
-            flat[e.index()] && in_largest(graph.from(e)) && in_largest(graph.to(e))
-        };
-        Ok(match Self::endless(graph, inside) {
-            Some(kept) => Self {
-                climbing_s: all.seconds - kept.seconds,
-                ..kept
-            },
-            None => Self {
-                climbs: true,
-                ..all
-            },
-        })
-    }
-
-    /// Takes edges into dead ends away until none is left; `None` if nothing is.
-    fn endless(graph: &MotionGraph, follow: impl Fn(EdgeId) -> bool) -> Option<Self> {
-        let mut allowed: Vec<bool> = graph.edges().map(follow).collect();
-        let mut ways: Vec<u32> = vec![0; graph.node_count()];
-        let kept = graph.edges().filter(|e| allowed[e.index()]);
-        kept.for_each(|e| ways[graph.from(e).index()] += 1);
-        let mut dead: Vec<NodeId> = graph.nodes().filter(|n| ways[n.index()] == 0).collect();
-        while let Some(node) = dead.pop() {
-            for edge in graph.in_edges(node) {
-                if std::mem::replace(&mut allowed[edge.index()], false) {
-                    let from = graph.from(edge);
-                    ways[from.index()] -= 1;
-                    if ways[from.index()] == 0 {
-                        dead.push(from);
-                    }
-                }
-            }
-        }
-        let nodes: Vec<bool> = ways.iter().map(|&w| w > 0).collect();
-        let pieces = graph
-            .edges()
-            .filter(|&e| allowed[e.index()] && !graph.is_transition(e));
-        let seconds = pieces.map(|e| graph.seconds(e)).fold(0.0, |a, b| a + b);
-        nodes.contains(&true).then_some(Self {
-            allowed,
-            nodes,
-            seconds,
-            climbing_s: 0.0,
-            climbs: false,
-        })
     }
 }
 
@@ -310,7 +214,18 @@ struct WalkSoFar<'w, 'g> {
     stretch: f64,
     /// Where the last transition left.
     left: Option<(ClipId, f64)>,
+    /// Edges on the way out of what was played too often, the next one last.
+    plan: Vec<EdgeId>,
+    /// When no such way was found.
+    stuck_since: Option<f64>,
 }
+
+/// Played more often than this lately, each time counting for less with its age, is too often.
+const HOT: f64 = 1.5;
+/// Played less than this is worth going to.
+const COLD: f64 = 0.5;
+/// Where there was no way out, it is looked for again after so many seconds: memory fades no faster.
+const STUCK_S: f64 = 5.0;
 
 impl<'w, 'g> WalkSoFar<'w, 'g> {
     fn begin(
@@ -336,6 +251,8 @@ impl<'w, 'g> WalkSoFar<'w, 'g> {
             since: options.dwell_s,
             stretch: 0.0,
             left: None,
+            plan: Vec::new(),
+            stuck_since: None,
         };
         let Some(place) = options.start else {
             way.start = way.draw_start(region, rng);
@@ -389,19 +306,33 @@ impl<'w, 'g> WalkSoFar<'w, 'g> {
         let (transitions, pieces): (Vec<EdgeId>, Vec<EdgeId>) =
             out.partition(|&e| graph.is_transition(e));
         let piece = pieces.first().copied();
-        let on = self.heat_on();
-        let patience = (1.0 - on).exp().min(1.0);
-        let no_return_s = options.no_return_s * patience;
+        if let Some(edge) = self.plan.pop() {
+            return edge;
+        }
+        let on = piece.map(|_| self.heat_at(self.node));
+        let ways = transitions.iter().map(|&e| self.heat(e));
+        let coolest = ways.chain(on).fold(f64::INFINITY, f64::min);
+        if coolest > HOT && self.stuck_since.is_none_or(|s| self.seconds - s > STUCK_S) {
+            let found = way_out(
+                graph,
+                self.node,
+                |e| region.allowed[e.index()],
+                |e| self.wanderer.cost_cm(e),
+                |n| self.heat_at(n) < COLD,
+            );
+            match found {
+                Some(way) => self.plan = way.into_iter().rev().collect(),
+                None => self.stuck_since = Some(self.seconds),
+            }
+            if let Some(edge) = self.plan.pop() {
+                return edge;
+            }
+        }
         let onward = transitions.iter().copied();
-        let onward: Vec<EdgeId> = onward
-            .filter(|&e| !self.goes_back(e, no_return_s))
-            .collect();
-        let (dwell, frame) = (options.dwell_s * patience, 1.0 / graph.working_rate_hz());
-        let waited = match dwell < frame && on > 1.0 {
-            true => self.stretch.max(frame),
-            false => (self.since - dwell).min(self.stretch),
-        };
-        let chance = || 1.0 - (-waited * self.urge(on, &onward) / options.mean_s).exp();
+        let onward: Vec<EdgeId> = onward.filter(|&e| !self.goes_back(e, options)).collect();
+        let waited = (self.since - options.dwell_s).min(self.stretch);
+        let urge = || self.urge(on.unwrap_or(0.0), &onward);
+        let chance = || 1.0 - (-waited * urge() / options.mean_s).exp();
         let leaves = waited >= 0.0 && rng.unit() < chance();
         if let Some(piece) = piece.filter(|_| !leaves) {
             return piece;
@@ -424,29 +355,29 @@ impl<'w, 'g> WalkSoFar<'w, 'g> {
     /// How much sooner than usual the clip is left: by how much more what it leads on to was played than what the best
     /// of some transitions leads to.
     fn urge(&self, on: f64, onward: &[EdgeId]) -> f64 {
-        /// The most that it is later or sooner, as powers of e.
-        const MOST: (f64, f64) = (-1.5, 4.0);
+        /// The most that it is sooner or later, as a power of e.
+        const MOST: f64 = 1.5;
         let least = onward.iter().map(|&e| self.heat(e)).reduce(f64::min);
-        least.map_or(1.0, |off| (1.5 * (on - off)).clamp(MOST.0, MOST.1).exp())
+        least.map_or(1.0, |off| (on - off).clamp(-MOST, MOST).exp())
     }
 
-    /// How often what the clip leads on to was played lately.
-    fn heat_on(&self) -> f64 {
-        let at = self.graph.node(self.node);
+    /// How often what the clip leads on to after a node was played lately.
+    fn heat_at(&self, node: NodeId) -> f64 {
+        let at = self.graph.node(node);
         let here = self.graph.clip_info(at.clip).seconds_at(at.boundary);
         self.recent.ahead(at.clip, here, self.seconds)
     }
 
     /// Whether a transition lands near to where the last one left.
-    fn goes_back(&self, edge: EdgeId, no_return_s: f64) -> bool {
-        let Some((clip, seconds)) = self.left.filter(|_| self.since < no_return_s) else {
+    fn goes_back(&self, edge: EdgeId, options: &RandomWalk) -> bool {
+        let Some((clip, seconds)) = self.left.filter(|_| self.since < options.no_return_s) else {
             return false;
         };
         let Some(t) = self.graph.transition(edge) else {
             return false;
         };
         let lands = self.graph.clip_info(t.to_clip).seconds_at(t.to_frame);
-        t.to_clip == clip && (lands - seconds).abs() < no_return_s
+        t.to_clip == clip && (lands - seconds).abs() < options.no_return_s
     }
 
     fn choose(&self, among: &[EdgeId], options: &RandomWalk, rng: &mut Rng) -> EdgeId {
