@@ -29,6 +29,8 @@ const account: Account = {
   edges: 1,
   transitions: 1234,
   candidates: 2000,
+  candidates_used: 700,
+  end_cuts: 34,
   labels: [],
   lost: [
     { clip: "a", seconds: 5, reason: "border", reconnect: [], remedy: { try: "ceiling", cm: 15 } },
@@ -37,7 +39,7 @@ const account: Account = {
       seconds: 12,
       reason: "island",
       reconnect: [{ clip: "a", from_s: 1, to_s: 2, distance_cm: 9, direction: "in" }],
-      remedy: { try: "threshold", cm: 8.3, seconds: 6 },
+      remedy: { try: "at-least", cm: 8.3, seconds: 6, costs: [] },
     },
     { clip: "a", seconds: 3, reason: "dead-end", reconnect: [], remedy: null },
   ],
@@ -51,7 +53,7 @@ describe("account", () => {
   it("says what brings a row back, and how much of it", () => {
     const said = account.lost.map(remedyText);
     expect(said[0]).toContain("ceiling of 15 cm");
-    expect(said[1]).toBe("Tried: a threshold of 8.3 cm for all labels brings back 6.0 of its 12.0 s.");
+    expect(said[1]).toBe("Tried: raising every threshold below 8.3 cm to it brings back 6.0 of its 12.0 s.");
     expect(said[2]).toBeNull();
   });
 

@@ -92,7 +92,7 @@ fn build(
         same_metric(args, graph)?;
     }
     let labels = labels(args)?;
-    let thresholds = thresholds(args)?;
+    let thresholds = thresholds(args, known.as_ref())?;
     let markers = metric::markers(&args.metric)?;
     let loaded = load_clips(&args.inputs, &args.read.mending(), term)?;
     let findings: Vec<(&str, Warnings)> = loaded
@@ -241,7 +241,7 @@ fn rethreshold(args: &BuildArgs, path: &Path) -> Result<(MotionGraph, Account), 
     same_metric(args, &graph)?;
     // Where only something else is to change, thresholds stay what they are.
     let own = graph.thresholds().spec(graph.labels());
-    let thresholds = thresholds(args)?.unwrap_or(own);
+    let thresholds = thresholds(args, Some(&graph))?.unwrap_or(own);
     let options = chosen(args, graph.options().clone());
     let own = graph.options().transitions;
     if options.transitions.reach_ends() != own.reach_ends() {
@@ -298,7 +298,21 @@ fn labels(args: &BuildArgs) -> Result<Labels, CliError> {
     Ok(labels)
 }
 
-fn thresholds(args: &BuildArgs) -> Result<Option<Thresholds>, CliError> {
+fn thresholds(
+    args: &BuildArgs,
+    known: Option<&MotionGraph>,
+) -> Result<Option<Thresholds>, CliError> {
+    if let Some(cm) = args.at_least {
+        let graph = known.ok_or_else(|| {
+            CliError::new(format!(
+                "--at-least {cm} raises the thresholds of a graph, and none is named"
+            ))
+            .with_hint(format!(
+                "gaitway build --rethreshold G.gway --at-least {cm} -o NEW.gway; for a new graph, --threshold {cm}"
+            ))
+        })?;
+        return Ok(Some(graph.thresholds().at_least(cm).spec(graph.labels())));
+    }
     if let Some(cm) = args.threshold {
         return Ok(Some(Thresholds::cm(cm)));
     }

@@ -9,7 +9,7 @@ use gaitway::core::contacts::ContactRow;
 use gaitway::core::{Clip, ground};
 use gaitway::eval::draw::axes::Axis;
 use gaitway::eval::draw::chart::{Chart, Mark, Series};
-use gaitway::eval::quality::{Quality, QualityOptions, quality, trace};
+use gaitway::eval::quality::{Quality, QualityOptions, feet_words_changed, quality, trace};
 use gaitway::io::{Import, WriteOptions, write_file};
 use gaitway::synth::cleanup::{PlantError, PlantOptions, Planted, plant_feet};
 use serde_json::{Value, json};
@@ -64,11 +64,7 @@ pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
     if args.json {
         term.out(&(text + "\n"))?;
     } else {
-        term.out(&words(
-            &cleaned.planted,
-            cleaned.before.skate_cm_s.mean,
-            cleaned.after.skate_cm_s.mean,
-        ))?;
+        term.out(&words(&cleaned))?;
     }
     term.say(&format!("wrote {}", args.out.display()));
     Ok(Outcome::Done)
@@ -153,16 +149,13 @@ fn plot(path: &Path, before: &Clip, planted: &Planted, input: &str) -> Result<()
     render::write_scene(path, &scene)
 }
 
-fn words(planted: &Planted, before: Option<f64>, after: Option<f64>) -> String {
-    let report = &planted.report;
-    let number = |v: Option<f64>| v.map_or("-".to_owned(), |v| format!("{v:.2}"));
+fn words(cleaned: &Cleaned) -> String {
+    let report = &cleaned.planted.report;
     let mut out = format!(
-        "{} plants held, {} not; skate {} → {} cm/s; worst plant {:.2} mm; root moved {:.1} mm on average, {:.1} at \
+        "{} plants held, {} not; worst plant {:.2} mm; root moved {:.1} mm on average, {:.1} at \
          most; pelvis tilted by up to {:.1}°; legs stretched by up to {:.1} %, in {:.0} % of the frames\n",
         report.plants.len(),
         report.skipped.len(),
-        number(before),
-        number(after),
         1000.0 * report.worst_residual_m,
         1000.0 * report.root_moved_mean_m,
         1000.0 * report.root_moved_max_m,
@@ -170,6 +163,8 @@ fn words(planted: &Planted, before: Option<f64>, after: Option<f64>) -> String {
         100.0 * (report.stretch_max - 1.0).max(0.0),
         100.0 * report.stretched_frames
     );
+    let feet = feet_words_changed(&cleaned.before, &cleaned.after);
+    let _ = writeln!(out, "{feet}");
     for knee in &report.overextended {
         let frames = if knee.frames == 1 { "frame" } else { "frames" };
         let _ = writeln!(

@@ -7,11 +7,13 @@ use gaitway::eval::draw::axes::Axis;
 use gaitway::eval::draw::chart::{Chart, Mark, Marker, Series};
 use gaitway::eval::draw::graph::{graph_picture, label_matrix};
 use gaitway::graph::events::{EventRow, event_rows};
-use gaitway::graph::{Account, Lost, LostReason, MotionGraph, Remedy, inspect};
+use gaitway::graph::{Account, Lost, LostReason, MotionGraph, Remedy, RemedyCost, inspect};
+use gaitway::synth::{Mixing, mixing};
 use serde_json::json;
 
 use super::args::{InspectArgs, PlotArg};
 use super::build::{graph_error, load_graph};
+use super::make::synth_error;
 use super::render::{title, write_bytes, write_scene};
 use super::term::{Term, table};
 use super::{CliError, Outcome, files};
@@ -44,6 +46,7 @@ pub fn run(args: &InspectArgs, term: &mut Term) -> Result<Outcome, CliError> {
         term.out(&(text.map_err(|e| CliError::new(e.to_string()))? + "\n"))?;
     } else {
         term.out(&words(&account))?;
+        term.out(&mixing_table(&mixing(&graph).map_err(synth_error)?))?;
         term.out(&event_table(&event_rows(&graph).map_err(graph_error)?))?;
         for warning in &account.warnings {
             term.say(&format!("warning: {warning} [{}]", warning.code()));
@@ -82,6 +85,8 @@ fn as_json(graph: &MotionGraph, account: &Account) -> Result<serde_json::Value, 
     });
     value["clip_list"] = clips.collect();
     let events = event_rows(graph).map_err(graph_error)?;
+    let mixing = mixing(graph).map_err(synth_error)?;
+    value["mixing"] = serde_json::to_value(mixing).map_err(wrong)?;
     value["events"] = serde_json::to_value(events).map_err(wrong)?;
     Ok(value)
 }
@@ -184,6 +189,39 @@ fn distances(graph: &MotionGraph, account: &Account) -> Chart {
     }
 }
 
+/// How soon random walks have seen each label.
+fn mixing_table(rows: &[Mixing]) -> String {
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
+        return String::new();
+    };
+    let cells = |m: &Mixing| {
+        let after = |s: Option<f64>| {
+            s.map_or_else(|| format!("over {:.0}", m.walked_s), |s| format!("{s:.0}"))
+        };
+        vec![
+            m.label.clone(),
+            format!("{:.1}", m.seconds),
+            after(m.half_s),
+            after(m.most_s),
+        ]
+    };
+    let rows_of = rows.iter().map(cells).collect::<Vec<_>>();
+    let head = [
+        "random walks in",
+        "seconds",
+        "half seen after s",
+        "nine tenths",
+    ];
+    let mut out = format!("\n{}", table(&head, &rows_of));
+    if rows.len() > 1 {
+        out.push_str(&format!(
+            "\nmixes fastest: `{}`; slowest: `{}`\n",
+            first.label, last.label
+        ));
+    }
+    out
+}
+
 /// Events shown of a label in a clip.
 const EVENTS_SHOWN: usize = 3;
 
@@ -234,14 +272,18 @@ fn event_table(rows: &[EventRow]) -> String {
 pub fn words(account: &Account) -> String {
     let share = 100.0 * account.kept_seconds / account.seconds.max(1e-9);
     let mut out = format!(
-        "{} clips, {:.1} s in, {:.1} s kept ({share:.0} %); {} nodes, {} edges, {} transitions of {} candidates\n",
+        "{} clips, {:.1} s in, {:.1} s kept ({share:.0} %); {} nodes, {} edges\n\
+         {} transitions: {} from {} of {} candidates, which serve one way or both, and {} cuts at ends of clips\n",
         account.clips,
         account.seconds,
         account.kept_seconds,
         account.nodes,
         account.edges,
         account.transitions,
-        account.candidates
+        account.transitions - account.end_cuts,
+        account.candidates_used,
+        account.candidates,
+        account.end_cuts
     );
     let rows: Vec<Vec<String>> = account
         .labels
@@ -282,6 +324,12 @@ pub fn words(account: &Account) -> String {
              the rest of what is kept is passed on the way to other motion\n",
         );
     }
+    if account.labels.len() > 1 {
+        out.push_str(
+            "\nthreshold: of the label with itself; frames of several labels meet below the highest of their pairs \
+             (--json lists the pairs)\n",
+        );
+    }
     if account.lost.is_empty() {
         return out + "\nnothing was lost\n";
     }
@@ -319,8 +367,8 @@ fn lost_row(lost: &Lost) -> Vec<String> {
     };
     let back = match &lost.remedy {
         None => "nothing that was tried".to_owned(),
-        Some(Remedy::Threshold { cm, seconds }) => {
-            format!("--threshold {cm:.1}{}", part(*seconds))
+        Some(Remedy::AtLeast { cm, seconds, costs }) => {
+            format!("--at-least {cm:.1}{}{}", part(*seconds), lost_for_it(costs))
         }
         Some(Remedy::Bridge { bridge_s, seconds }) => {
             format!("--bridge {bridge_s:.0}{}", part(*seconds))
@@ -339,6 +387,22 @@ fn lost_row(lost: &Lost) -> Vec<String> {
     ]
 }
 
+/// What a remedy takes away elsewhere.
+fn lost_for_it(costs: &[RemedyCost]) -> String {
+    let Some(worst) = costs.iter().max_by(|a, b| a.seconds.total_cmp(&b.seconds)) else {
+        return String::new();
+    };
+    let seconds = match worst.seconds > 0.0 {
+        true => format!("{:.2} s of ", worst.seconds),
+        false => String::new(),
+    };
+    let more = match costs.len() {
+        1 => String::new(),
+        n => format!(" and {} more (--json)", n - 1),
+    };
+    format!(", loses {seconds}{}{more}", worst.what)
+}
+
 /// How what the rows say is done.
 fn commands(account: &Account) -> String {
     let any = |wanted: fn(&Remedy) -> bool| {
@@ -346,10 +410,10 @@ fn commands(account: &Account) -> String {
         remedies.any(wanted)
     };
     let mut out = String::new();
-    if any(|r| matches!(r, Remedy::Threshold { .. } | Remedy::Bridge { .. })) {
+    if any(|r| matches!(r, Remedy::AtLeast { .. } | Remedy::Bridge { .. })) {
         out.push_str(
-            "\ntried: with --threshold, one value for all labels, or --bridge as it stands in a row, \
-             `gaitway build --rethreshold G.gway -o NEW.gway` keeps that row, and no less in all\n",
+            "\ntried: with --at-least, which raises lower thresholds and leaves others, or --bridge as it stands in a row, \
+             `gaitway build --rethreshold G.gway -o NEW.gway` keeps that row; what it loses elsewhere stands in the row\n",
         );
     }
     if any(|r| matches!(r, Remedy::Ceiling { .. })) {

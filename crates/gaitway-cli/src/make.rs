@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gaitway::eval::quality::{QualityOptions, quality};
+use gaitway::eval::quality::{QualityOptions, feet_words, quality};
 use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
 use gaitway::synth::path::PathError;
@@ -70,6 +70,18 @@ pub fn write_motion(
     args: &MakeArgs,
     term: &mut Term,
 ) -> Result<Outcome, CliError> {
+    write_told(graph, motion, None, extra, args, term)
+}
+
+/// The same with a line of its own about feet, for motion whose frames in the file are not those to judge feet by.
+pub fn write_told(
+    graph: &MotionGraph,
+    motion: &Motion,
+    feet: Option<String>,
+    extra: Value,
+    args: &MakeArgs,
+    term: &mut Term,
+) -> Result<Outcome, CliError> {
     for warning in &write_file(&args.out, &motion.clip, &WriteOptions::default())? {
         term.warn(&args.out.display().to_string(), warning);
     }
@@ -79,13 +91,15 @@ pub fn write_motion(
         transitions: Some(motion.transition_times()),
         ..QualityOptions::default()
     };
+    let measured = quality(&motion.clip, None, &measured);
+    let feet = feet.unwrap_or_else(|| feet_words(&measured));
     let mut report = json!({
         "file": file,
         "frames": motion.clip.frame_count(),
         "rate_hz": motion.clip.rate_hz(),
         "seconds": motion.clip.seconds(),
         "transitions": motion.transition_rows(graph),
-        "quality": quality(&motion.clip, None, &measured),
+        "quality": measured,
     });
     if let (Value::Object(all), Value::Object(more)) = (&mut report, extra) {
         all.extend(more);
@@ -104,6 +118,7 @@ pub fn write_motion(
             motion.clip.rate_hz(),
             counted(motion.transitions.len(), "transition")
         ));
+        term.say(&feet);
     }
     Ok(Outcome::Done)
 }
@@ -115,8 +130,19 @@ pub fn synth_error(error: SynthError) -> CliError {
         unknown @ SynthError::UnknownClip { .. } => CliError::new(unknown.to_string()).with_hint(
             "`gaitway inspect GRAPH --plot g.svg` shows clips by name and `gaitway inspect GRAPH` the labels; any ending that fits one clip only will do",
         ),
-        lost @ SynthError::PlaceLost { .. } => CliError::new(lost.to_string())
-            .with_hint("name a moment within what is kept, or build with higher thresholds"),
+        SynthError::PlaceLost {
+            ref nearest,
+            ref place,
+            ..
+        } => {
+            let hint = match nearest {
+                Some(near) => format!(
+                    "write {near} instead of {place}, the nearest moment that is in it; `gaitway inspect GRAPH` says what brings lost motion back"
+                ),
+                None => "`gaitway inspect GRAPH` says why, and what brings it back".to_owned(),
+            };
+            CliError::new(error.to_string()).with_hint(hint)
+        }
         unknown @ SynthError::UnknownLabel { .. } => CliError::new(unknown.to_string()).with_hint(
             "labels are given when a graph is built: `gaitway build CLIPS --labels F.csv` or --label-names 'walk*=walk'",
         ),

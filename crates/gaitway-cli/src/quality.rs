@@ -171,6 +171,8 @@ fn limits(args: &QualityArgs) -> QualityLimits {
         max_plant: args.max_plant,
         max_glide: args.max_glide,
         max_glides: args.max_glides,
+        max_slide: args.max_slide,
+        max_slides: args.max_slides,
         max_accel: args.max_accel,
         max_angular_accel: args.max_angular_accel,
         max_knee_velocity: args.max_knee,

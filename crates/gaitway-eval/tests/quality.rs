@@ -4,7 +4,7 @@ use gaitway_core::testing::{
     ANKLE_HEIGHT, FootPose, Walker, clip_from_feet, small_body, walking_clip,
 };
 use gaitway_core::{Clip, TranslationTrack, edit};
-use gaitway_eval::quality::{ContactsSource, table};
+use gaitway_eval::quality::{ContactsSource, feet_words, table};
 use gaitway_eval::{Quality, QualityLimits, QualityOptions, quality};
 use glam::{DVec3, Quat};
 
@@ -367,7 +367,7 @@ fn a_gliding_foot_is_told_with_how_far_how_fast_and_where() {
     near(Some(glides.fastest_cm_s), 50.0, 0.5);
     near(Some(glides.seconds), 0.4, 0.03);
     assert_eq!((glides.near, glides.away), (None, None));
-    let event = q.events.iter().find(|e| e.kind == "glide").expect("listed");
+    let event = q.events.iter().find(|e| e.kind == "slide").expect("listed");
     assert_eq!(event.point, "left_toe");
     // Its middle is at 1.2 s.
     for (times, expected) in [(vec![1.5], [1, 0]), (vec![3.0], [0, 1]), (vec![], [0, 1])] {
@@ -384,6 +384,20 @@ fn a_gliding_foot_is_told_with_how_far_how_fast_and_where() {
         max_glides: Some(per_s),
         ..QualityLimits::default()
     };
+    assert_eq!(glides.slides.count, 1);
+    near(Some(glides.slides.longest_cm), 20.0, 1.5);
+    let slid = |cm: f64, per_s: f64| QualityLimits {
+        max_slide: Some(cm),
+        max_slides: Some(per_s),
+        ..QualityLimits::default()
+    };
+    assert!(slid(25.0, 0.3).check(&q).is_empty());
+    assert_eq!(slid(10.0, 0.1).check(&q).len(), 2);
+    let said = feet_words(&q);
+    assert!(
+        said.contains("1 slide over the floor, the longest 2"),
+        "{said}"
+    );
     assert!(limits(25.0, 0.3).check(&q).is_empty());
     let fields = |l: QualityLimits| l.check(&q).iter().map(|e| e.field).collect::<Vec<_>>();
     assert_eq!(fields(limits(10.0, 0.3)), ["glides.longest_cm"]);

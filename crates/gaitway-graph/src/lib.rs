@@ -26,7 +26,9 @@ pub use build::auto;
 pub use file::fuzzing;
 
 pub use account::warning::GraphWarning;
-pub use account::{Account, LabelAccount, Lost, LostReason, Reconnect, Remedy, Timings};
+pub use account::{
+    Account, LabelAccount, Lost, LostReason, Reconnect, Remedy, RemedyCost, Timings,
+};
 pub use build::builder::{GraphBuilder, MIRROR_SUFFIX, journal_path, remove_journal};
 pub use build::options::{BuildOptions, ContactRule, Transitions};
 pub use build::thresholds::{ThresholdMatrix, Thresholds};

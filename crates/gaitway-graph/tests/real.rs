@@ -143,9 +143,19 @@ fn what_is_said_to_bring_lost_motion_back_does() {
                 .as_ref()
                 .expect("something can be done about each")
             {
-                Remedy::Threshold { cm, seconds } => {
-                    let again = graph.rethreshold(&Thresholds::cm(*cm), graph.options());
+                Remedy::AtLeast { cm, seconds, costs } => {
+                    let raised = graph.thresholds().at_least(*cm).spec(graph.labels());
+                    let again = graph.rethreshold(&raised, graph.options());
                     let (_, again) = again.expect("a graph");
+                    if costs.is_empty() {
+                        for was in &account.lost {
+                            let (had, has) = (lost(&account, &was.clip), lost(&again, &was.clip));
+                            assert!(has <= had + 1e-6, "{row:?} takes from {}", was.clip);
+                        }
+                        for (was, is) in account.labels.iter().zip(&again.labels) {
+                            assert!(is.kept_seconds >= was.kept_seconds - 1e-6, "{row:?}");
+                        }
+                    }
                     let back = lost(&account, &row.clip) - lost(&again, &row.clip);
                     assert!(
                         *seconds > 0.0 && back >= seconds - 1e-6,
@@ -161,6 +171,8 @@ fn what_is_said_to_bring_lost_motion_back_does() {
                 other => panic!("{row:?}: {other:?}"),
             }
         }
+        assert!(account.candidates_used <= account.candidates);
+        assert!(account.transitions - account.end_cuts <= 2 * account.candidates_used);
         // Labels: what goes on within a label is part of what is kept of it.
         for l in &account.labels {
             assert!(

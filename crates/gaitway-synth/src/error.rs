@@ -79,6 +79,8 @@ pub enum SynthError {
     PlaceLost {
         /// The place, as CLIP@SECONDS.
         place: String,
+        /// The nearest place that is, likewise; `None` where nothing of the clip was kept.
+        nearest: Option<String>,
         /// What is kept of the clip, as ranges in seconds.
         kept_s: Vec<(f64, f64)>,
     },
@@ -103,7 +105,7 @@ pub enum SynthError {
         reason: String,
     },
     /// No cycle of the graph fits what was asked for.
-    #[error("no loop of {min_s} to {max_s} s in {within}; {hint}")]
+    #[error("no loop of {min_s} to {max_s} s in {within}: {hint}")]
     NoLoop {
         /// The clip or label looked at.
         within: String,

@@ -31,6 +31,7 @@ pub use motion::{
 };
 pub use path::{PathMotion, PathRequest, plan_path};
 pub use walk::{
-    ClipTime, ConnectBy, Loop, LoopOptions, LoopScope, RandomWalk, Walk, connect, find_label,
-    find_loop, parse_clip_time, random_walk, take_out_net,
+    ClipTime, ConnectBy, Loop, LoopOptions, LoopScope, Mixing, RandomWalk, Repeats, STRAIGHT_RAD,
+    Walk, Wandering, connect, find_label, find_loop, mixing, parse_clip_time, random_walk, repeats,
+    take_out_net, wander,
 };

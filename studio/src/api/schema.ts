@@ -530,6 +530,10 @@ export interface components {
             transitions: number;
             /** @description Also those above threshold. */
             candidates: number;
+            /** @description Candidates that became transitions; one may serve in both directions. */
+            candidates_used: number;
+            /** @description Transitions that are cuts near the ends of clips. */
+            end_cuts: number;
             /** @description Those that some frame carries. */
             labels: components["schemas"]["LabelAccountView"][];
             /** @description A row per clip and reason. */
@@ -1306,6 +1310,16 @@ export interface components {
              */
             direction: "out" | "in";
         };
+        /** @description What a remedy takes away elsewhere. */
+        RemedyCostView: {
+            /** @description The clip or label, in words. */
+            what: string;
+            /**
+             * Format: double
+             * @description Fewer; 0 where it is a way from one label to another.
+             */
+            seconds: number;
+        };
         /** @description What can be done about a row of lost motion. */
         RemedyView: {
             /**
@@ -1318,8 +1332,10 @@ export interface components {
              * @description Of the row that are kept then.
              */
             seconds: number;
+            /** @description What is lost elsewhere. */
+            costs?: components["schemas"]["RemedyCostView"][];
             /** @enum {string} */
-            try: "threshold";
+            try: "at-least";
         } | {
             /**
              * Format: double

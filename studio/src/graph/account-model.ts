@@ -65,8 +65,11 @@ export function remedyText(row: LostRow): string | null {
   const part = (seconds: number): string =>
     seconds < 0.99 * row.seconds ? ` ${seconds.toFixed(1)} of its ${row.seconds.toFixed(1)} s` : " it";
   switch (remedy.try) {
-    case "threshold":
-      return `Tried: a threshold of ${remedy.cm.toFixed(1)} cm for all labels brings back${part(remedy.seconds)}.`;
+    case "at-least": {
+      const costs = remedy.costs ?? [];
+      const price = costs.length === 0 ? "" : `; it loses ${costs.map((c) => c.what).join(", ")}`;
+      return `Tried: raising every threshold below ${remedy.cm.toFixed(1)} cm to it brings back${part(remedy.seconds)}${price}.`;
+    }
     case "bridge":
       return `Tried: bridges of up to ${remedy.bridge_s.toFixed(0)} s bring back${part(remedy.seconds)}.`;
     case "ceiling":

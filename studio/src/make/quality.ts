@@ -17,6 +17,15 @@ const WORDS: readonly (readonly [RegExp, Words])[] = [
     },
   ],
   [
+    /slides/,
+    {
+      title: "Slides",
+      means:
+        "how often a foot slips or is dragged over the floor near a transition; toes that pass low in a swing do not count",
+      helps: "Turn on clean feet, or allow only closer transitions.",
+    },
+  ],
+  [
     /slid|skate/,
     {
       title: "Sliding feet",

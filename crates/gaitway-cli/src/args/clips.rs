@@ -108,7 +108,7 @@ pub struct QualityArgs {
     /// Also measure the seam from the last frame to the first.
     #[arg(long = "loop")]
     pub looped: bool,
-    /// List slides, glides, jolts, sinking and floating with their times, worst first.
+    /// List feet that slide, toes that pass low, jolts, sinking and floating with their times, worst first.
     #[arg(long)]
     pub events: bool,
     /// Draw how fast planted feet slide over time (one clip): .svg or .png.
@@ -129,6 +129,12 @@ pub struct QualityArgs {
     /// Exit 1 when toes glide more often than this a second.
     #[arg(long, value_name = "PER_S", value_parser = non_negative)]
     pub max_glides: Option<f64>,
+    /// Exit 1 when a foot slides farther than this over the floor, in cm; toes that pass low in a swing do not count.
+    #[arg(long, value_name = "CM", value_parser = non_negative)]
+    pub max_slide: Option<f64>,
+    /// Exit 1 when feet slide over the floor more often than this a second.
+    #[arg(long, value_name = "PER_S", value_parser = non_negative)]
+    pub max_slides: Option<f64>,
     /// Exit 1 when a joint accelerates more than this, in m/s².
     #[arg(long, value_name = "M_S2", value_parser = non_negative)]
     pub max_accel: Option<f64>,

@@ -109,6 +109,9 @@ pub struct BuildArgs {
     /// Thresholds per ordered pair of labels.
     #[arg(long, value_name = "F.toml", group = "threshold-choice")]
     pub thresholds: Option<PathBuf>,
+    /// With --rethreshold or --into: raise the graph's thresholds that are lower than this, in cm; others stay.
+    #[arg(long, value_name = "CM", value_parser = non_negative, group = "threshold-choice")]
+    pub at_least: Option<f64>,
     /// Choose thresholds from the data (the default for new graphs; others keep theirs).
     #[arg(long, group = "threshold-choice")]
     pub auto: bool,
@@ -231,6 +234,9 @@ pub struct WalkArgs {
     /// With --loop: keep the travel, instead of looping on the spot.
     #[arg(long, requires = "looped")]
     pub keep_travel: bool,
+    /// Also climb: stairs and platforms that were there when the clips were captured.
+    #[arg(long, conflicts_with = "looped")]
+    pub any_height: bool,
     /// How the walk becomes a motion.
     #[command(flatten)]
     pub make: MakeArgs,

@@ -3,6 +3,7 @@
 //! Where files go, and that a new folder appears whole, is as `convert --to` has it. A clip whose feet cannot be planted is told,
 //! is not written, and does not keep the others from it: exit code 1.
 
+use gaitway::eval::quality::Quality;
 use gaitway::io::output::AtomicFolder;
 use gaitway::io::{WriteOptions, write_file};
 use gaitway::synth::cleanup::PlantReport;
@@ -67,6 +68,8 @@ pub fn run(args: &CleanArgs, extension: &str, term: &mut Term) -> Result<Outcome
                     report.skipped.len().to_string(),
                     number(done.before.skate_cm_s.mean),
                     number(done.after.skate_cm_s.mean),
+                    slides(&done.before),
+                    slides(&done.after),
                     format!("{:.1}", 1000.0 * report.root_moved_mean_m),
                     format!("{:.1}", 1000.0 * report.root_moved_max_m),
                     format!("{:.1}", report.tilt_max_deg),
@@ -89,6 +92,12 @@ pub fn run(args: &CleanArgs, extension: &str, term: &mut Term) -> Result<Outcome
         true => Outcome::Done,
         false => Outcome::Failed,
     })
+}
+
+/// How many feet slide over the floor.
+fn slides(q: &Quality) -> String {
+    let count = q.glides.map(|g| g.slides.count);
+    count.map_or("-".to_owned(), |n| n.to_string())
 }
 
 /// How far knees were captured bending backwards at most.
@@ -128,6 +137,8 @@ fn tell(
             "not",
             "skate cm/s",
             "after",
+            "slides",
+            "after",
             "root moved mm",
             "at most",
             "pelvis tilted °",
@@ -135,11 +146,86 @@ fn tell(
         ];
         term.out(&table(&head, &told))?;
     }
-    for (_, error) in failed {
-        term.fail(error.message());
-        if let Some(hint) = error.hint() {
-            term.say(&format!("hint: {hint}"));
+    for line in failures(failed) {
+        match line {
+            Told::Failed(message) => term.fail(&message),
+            Told::Hint(hint) => term.say(&format!("hint: {hint}")),
         }
     }
     Ok(())
+}
+
+/// A line about files that were not cleaned.
+#[derive(Debug, PartialEq)]
+enum Told {
+    Failed(String),
+    Hint(String),
+}
+
+/// The most files that are named with a reason they share.
+const NAMED: usize = 3;
+
+/// Equal reasons are told once, with how many files they are about and the first of them; likewise hints.
+fn failures(failed: &[(String, CliError)]) -> Vec<Told> {
+    let reason = |(file, error): &(String, CliError)| {
+        let message = error.message();
+        let own = message.strip_prefix(file.as_str());
+        own.and_then(|m| m.strip_prefix(": "))
+            .unwrap_or(message)
+            .to_owned()
+    };
+    let mut groups: Vec<(String, Option<&str>, Vec<&str>)> = Vec::new();
+    for row in failed {
+        let (why, hint) = (reason(row), row.1.hint());
+        match groups.iter_mut().find(|g| g.0 == why && g.1 == hint) {
+            Some(group) => group.2.push(&row.0),
+            None => groups.push((why, hint, vec![&row.0])),
+        }
+    }
+    let mut out = Vec::new();
+    for (why, hint, files) in groups {
+        let whose = match &files[..] {
+            [one] => (*one).to_owned(),
+            many => {
+                let more = match many.len().saturating_sub(NAMED) {
+                    0 => String::new(),
+                    n => format!(" and {n} more"),
+                };
+                let names = many[..many.len().min(NAMED)].join(", ");
+                format!("{} files ({names}{more})", many.len())
+            }
+        };
+        out.push(Told::Failed(format!("{whose}: {why}")));
+        let hint = hint.map(|h| Told::Hint(h.to_owned()));
+        out.extend(hint.filter(|h| !out.contains(h)));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_reasons_are_told_once() {
+        let one = |file: &str, why: &str, hint: &str| {
+            let error = CliError::new(format!("{file}: {why}")).with_hint(hint);
+            (file.to_owned(), error)
+        };
+        let failed = [
+            one("a.glb", "no legs", "name the plants"),
+            one("b.glb", "no legs", "name the plants"),
+            one("c.glb", "too short", "name the plants"),
+            one("d.glb", "no legs", "name the plants"),
+            one("e.glb", "no legs", "name the plants"),
+        ];
+        assert_eq!(
+            failures(&failed),
+            [
+                Told::Failed("4 files (a.glb, b.glb, d.glb and 1 more): no legs".to_owned()),
+                Told::Hint("name the plants".to_owned()),
+                Told::Failed("c.glb: too short".to_owned()),
+            ]
+        );
+    }
 }

@@ -17,3 +17,4 @@ mod same_graph;
 mod signals;
 mod studio;
 mod support;
+mod told;

@@ -134,6 +134,18 @@ const ROWS: &[Row] = &[
         &[],
         &[("0", Done("")), ("1e9", Done(""))],
     ),
+    row(
+        QUALITY,
+        "--max-slide",
+        &[],
+        &[("0", Done("")), ("1e9", Done(""))],
+    ),
+    row(
+        QUALITY,
+        "--max-slides",
+        &[],
+        &[("0", Done("")), ("1e9", Done(""))],
+    ),
     row(QUALITY, "--max-accel", &[], BAR),
     row(QUALITY, "--max-angular-accel", &[], BAR),
     row(QUALITY, "--max-knee", &[], BAR),
@@ -214,6 +226,15 @@ const ROWS: &[Row] = &[
         &[],
         &[
             ("0", Failed("wrote o.gway")),
+            ("1e9", Stuck("above the ceiling")),
+        ],
+    ),
+    row(
+        &["build", "--rethreshold", "g.gway", "-o", "o.gway"],
+        "--at-least",
+        &[],
+        &[
+            ("0", Done("wrote o.gway")),
             ("1e9", Stuck("above the ceiling")),
         ],
     ),

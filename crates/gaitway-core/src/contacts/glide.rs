@@ -8,6 +8,14 @@
 //! A stretch ends where the toe slows down or leaves the low band. One that leaves the band upwards was lifted to the
 //! band's edge, however few frames that took, so that the measure does not depend on the rate. People drag their toes,
 //! too: captured clips have glides, and a motion made from them is held against their rate.
+//!
+//! Most glides of good walking are toes that pass low in the middle of a swing, which nobody minds. A glide is a *low swing* when
+//! the toe is on its way from one stand to the next in earnest, else it is a *slide*:
+//!
+//! - between the two stands (or from the motion's beginning, or to its end) the toe leaves the low band somewhere;
+//! - it goes, on average, at least half as fast as this person's toes usually do in a swing: the median, over all stretches
+//!   between stands in which a toe leaves the band, of its largest speed;
+//! - it goes faster than the body, which a foot in swing passes and a foot that is carried along does not.
 
 use std::ops::Range;
 
@@ -24,8 +32,19 @@ pub const FAST_M_S: f64 = 0.15;
 pub const TRAVEL_M: f64 = 0.05;
 /// What is lifted by this much takes a step, in metres.
 pub const LIFT_M: f64 = 0.012;
+/// The part of the usual speed of a swing below which a toe is not swung.
+const SWING_PART: f64 = 0.5;
 /// Half of the time over which a toe's speed is measured, in seconds.
 const HALF_S: f64 = 1.0 / 60.0;
+
+/// What a glide looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GlideKind {
+    /// A foot that slips or is dragged over the floor.
+    Slide,
+    /// A toe that passes low on its way from step to step.
+    LowSwing,
+}
 
 /// One stretch in which a toe goes over the floor without being lifted.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,20 +61,28 @@ pub struct Glide {
     pub mean_m_s: f64,
     /// Its highest less its lowest place, in metres.
     pub lift_m: f64,
+    /// Whether it is a slide or a swing that passes low.
+    pub kind: GlideKind,
 }
 
 /// All glides of the toes of a motion, by start. A foot of which only the heel is known is looked at there.
 pub fn glides(world: &WorldPoints, found: &Detection, rate_hz: f64) -> Vec<Glide> {
+    let body: Vec<DVec3> = world.track(found.body).collect();
+    let body = speeds(&body, rate_hz);
+    let toes: Vec<Toe> = toes(found)
+        .into_iter()
+        .map(|point| Toe::new(world, found, point, rate_hz))
+        .collect();
+    let mut swings: Vec<f64> = toes.iter().flat_map(Toe::swings).collect();
+    let middle = swings.len() / 2;
+    let usual =
+        (!swings.is_empty()).then(|| *swings.select_nth_unstable_by(middle, f64::total_cmp).1);
     let mut out = Vec::new();
-    for point in toes(found) {
-        let at: Vec<DVec3> = world.track(found.track.points()[point].point).collect();
-        let heights = standing_heights(found, point, &at);
-        let limits = Limits {
-            rate_hz,
-            scale: found.thresholds.scale,
-            heights: &heights,
-        };
-        out.extend(limits.along(&at).map(|g| Glide { point, ..g }));
+    for toe in &toes {
+        for mut glide in toe.glides() {
+            glide.kind = toe.kind_of(&glide, usual, &body);
+            out.push(glide);
+        }
     }
     out.sort_by_key(|g| (g.frames.start, g.point));
     out
@@ -98,49 +125,107 @@ fn standing_heights(found: &Detection, point: usize, at: &[DVec3]) -> Vec<f64> {
     heights
 }
 
-struct Limits<'a> {
-    rate_hz: f64,
+/// A toe's way through a motion.
+struct Toe {
+    /// Index into the track's points.
+    point: usize,
+    /// Of the body against a person with legs of 0.85 m.
     scale: f64,
-    heights: &'a [f64],
+    at: Vec<DVec3>,
+    /// The top of the low band that a place is in or under; `None` in the air.
+    tops: Vec<Option<f64>>,
+    /// Over the ground, in m/s.
+    speeds: Vec<f64>,
+    /// From one stand to the next, from the beginning to the first and from the last to the end.
+    between: Vec<Range<usize>>,
 }
 
-impl Limits<'_> {
-    fn along(&self, at: &[DVec3]) -> impl Iterator<Item = Glide> {
-        let low_m = LOW_M * self.scale;
-        // The top of the low band a place is in, or under.
+impl Toe {
+    fn new(world: &WorldPoints, found: &Detection, point: usize, rate_hz: f64) -> Self {
+        let at: Vec<DVec3> = world.track(found.track.points()[point].point).collect();
+        let heights = standing_heights(found, point, &at);
+        let scale = found.thresholds.scale;
+        let low_m = LOW_M * scale;
         let top = |p: &DVec3| {
-            let tops = self.heights.iter().map(|h| h + low_m);
+            let tops = heights.iter().map(|h| h + low_m);
             let mut above = tops.filter(|t| p.y < *t);
             let first = above.next()?;
             // Between two levels a foot is in the air; below the lowest it is in the floor.
-            (p.y > first - 2.0 * low_m || first == self.heights[0] + low_m).then_some(first)
+            (p.y > first - 2.0 * low_m || first == heights[0] + low_m).then_some(first)
         };
-        let tops: Vec<Option<f64>> = at.iter().map(top).collect();
-        let speeds = speeds(at, self.rate_hz);
-        let moves = |f: usize| tops[f].is_some() && speeds[f] > FAST_M_S * self.scale;
+        let mut stands: Vec<Range<usize>> = found
+            .plants
+            .iter()
+            .filter(|p| p.point == point)
+            .map(|p| p.frames.clone())
+            .collect();
+        stands.sort_by_key(|f| f.start);
+        let mut between = Vec::new();
+        let mut done = 0;
+        for stand in stands {
+            if done < stand.start {
+                between.push(done..stand.start);
+            }
+            done = done.max(stand.end);
+        }
+        if done < at.len() {
+            between.push(done..at.len());
+        }
+        Self {
+            point,
+            scale,
+            tops: at.iter().map(top).collect(),
+            speeds: speeds(&at, rate_hz),
+            at,
+            between,
+        }
+    }
+
+    /// Whether the toe leaves the low band within some frames.
+    fn is_lifted(&self, frames: &Range<usize>) -> bool {
+        self.tops[frames.clone()].iter().any(Option::is_none)
+    }
+
+    /// The largest speed of each stretch between stands in which the toe is lifted.
+    fn swings(&self) -> impl Iterator<Item = f64> + '_ {
+        let lifted = self.between.iter().filter(|f| self.is_lifted(f));
+        lifted.map(|f| self.speeds[f.clone()].iter().copied().fold(0.0, f64::max))
+    }
+
+    fn kind_of(&self, glide: &Glide, usual: Option<f64>, body: &[f64]) -> GlideKind {
+        let middle = (glide.frames.start + glide.frames.end) / 2;
+        let stretch = self.between.iter().find(|f| f.contains(&middle));
+        let lifted = stretch.is_some_and(|f| self.is_lifted(f));
+        let swung = usual.is_some_and(|u| glide.mean_m_s >= SWING_PART * u);
+        let frames = glide.frames.clone();
+        let count = frames.len() as f64;
+        let body = body[frames].iter().sum::<f64>() / count;
+        match lifted && swung && glide.mean_m_s > body {
+            true => GlideKind::LowSwing,
+            false => GlideKind::Slide,
+        }
+    }
+
+    fn glides(&self) -> Vec<Glide> {
+        let count = self.at.len();
+        let moves = |f: usize| self.tops[f].is_some() && self.speeds[f] > FAST_M_S * self.scale;
         let mut out = Vec::new();
         let mut start = 0;
-        while start < at.len() {
+        while start < count {
             if !moves(start) {
                 start += 1;
                 continue;
             }
-            let end = (start..at.len()).find(|&f| !moves(f)).unwrap_or(at.len());
-            out.extend(self.glide(at, &tops, &speeds, start..end));
+            let end = (start..count).find(|&f| !moves(f)).unwrap_or(count);
+            out.extend(self.glide(start..end));
             start = end;
         }
-        out.into_iter()
+        out
     }
 
     /// The stretch as a glide, if it is one.
-    fn glide(
-        &self,
-        at: &[DVec3],
-        tops: &[Option<f64>],
-        speeds: &[f64],
-        frames: Range<usize>,
-    ) -> Option<Glide> {
-        let places = &at[frames.clone()];
+    fn glide(&self, frames: Range<usize>) -> Option<Glide> {
+        let places = &self.at[frames.clone()];
         let apart = |p: &DVec3| (*p - places[0]).with_y(0.0).length();
         let travel_m = places.iter().map(apart).fold(0.0, f64::max);
         let lowest = places.iter().map(|p| p.y).fold(f64::INFINITY, f64::min);
@@ -149,18 +234,20 @@ impl Limits<'_> {
         let inside = [frames.start, frames.end - 1];
         let beyond = [frames.start.checked_sub(1), Some(frames.end)];
         let edges = inside.into_iter().zip(beyond).filter_map(|(f, next)| {
-            let edge = tops[f]?;
-            (at.get(next?)?.y >= edge).then_some(edge)
+            let edge = self.tops[f]?;
+            (self.at.get(next?)?.y >= edge).then_some(edge)
         });
         let lift_m = edges.fold(highest, f64::max) - lowest;
         let is_one = travel_m > TRAVEL_M * self.scale && lift_m < LIFT_M * self.scale;
-        let speeds = &speeds[frames.clone()];
+        let speeds = &self.speeds[frames.clone()];
         is_one.then(|| Glide {
-            point: 0,
+            point: self.point,
             travel_m,
             fastest_m_s: speeds.iter().copied().fold(0.0, f64::max),
             mean_m_s: speeds.iter().sum::<f64>() / speeds.len() as f64,
             lift_m,
+            // Until the others are known.
+            kind: GlideKind::Slide,
             frames,
         })
     }

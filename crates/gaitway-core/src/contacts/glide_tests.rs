@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::glide::{FAST_M_S, NearTransitions, glides};
-use super::{ContactOptions, Glide, detect};
+use super::{ContactOptions, Glide, GlideKind, detect};
 use crate::testing::{ANKLE_HEIGHT, FootPose, Walker, clip_from_feet, walking_clip};
 use crate::{Clip, Planar, fk, mirror};
 
@@ -111,6 +111,66 @@ fn glides_do_not_depend_on_place_direction_side_or_rate() {
         let mirrored = mirror::mirror(&clip, &map);
         assert_ne!(same(&mirrored, 1e-4), all[0].point, "the other foot");
         same(&sliding(60.0, far, speed, lift), 0.015);
+    }
+}
+
+/// Somebody walks at 1.2 m/s for 8 s; each toe passes at 1.6 cm in the middle of its swing, after having been lifted. From 4.05 s on, in
+/// a stand, the left foot slips by `slip` metres at 0.4 m/s.
+fn low_walk(rate_hz: f64, slip: f64) -> Clip {
+    const SPEED: f64 = 1.2;
+    // Lift over a swing: up, low in the middle, up, down.
+    let lift = |u: f64| {
+        let ease = |u: f64| 0.5 - 0.5 * (std::f64::consts::PI * u.clamp(0.0, 1.0)).cos();
+        let hump = |a: f64, b: f64| ease((u - a) / 0.15) - ease((u - b) / 0.15);
+        0.016 * (ease(u / 0.1) - ease((u - 0.9) / 0.1)) + 0.05 * (hump(0.05, 0.2) + hump(0.65, 0.8))
+    };
+    clip_from_feet(
+        "low walk",
+        (8.0 * rate_hz) as usize,
+        rate_hz,
+        |t| DVec3::new(0.0, 0.76, SPEED * t),
+        |t, side| {
+            // A cycle takes a second, of which a foot is in the air for 0.4 s.
+            let phase = t + if side == 0 { 0.0 } else { 0.5 };
+            let (step, part) = (phase.floor(), phase.fract());
+            let u = ((part - 0.6) / 0.4).max(0.0);
+            let place = SPEED * (step + u - if side == 0 { 0.0 } else { 0.5 }) + 0.36;
+            let slipped = match side {
+                0 if step >= 4.0 => (0.4 * (t - 4.05)).clamp(0.0, slip),
+                _ => 0.0,
+            };
+            // The next step makes up for it.
+            let slipped = if step > 4.0 { 0.0 } else { slipped * (1.0 - u) };
+            let (x, up) = (if side == 0 { 0.1 } else { -0.1 }, lift(u));
+            FootPose {
+                ankle: DVec3::new(x, ANKLE_HEIGHT + up, place + slipped),
+                pitch: 0.0,
+            }
+        },
+    )
+}
+
+#[test]
+fn toes_that_pass_low_are_told_from_feet_that_slip() {
+    for rate_hz in [30.0, 60.0, 120.0] {
+        let kinds = |slip: f64| {
+            let all = found(&low_walk(rate_hz, slip));
+            let slides = all.iter().filter(|g| g.kind == GlideKind::Slide);
+            let slides: Vec<f64> = slides.map(|g| g.travel_m).collect();
+            (all.len() - slides.len(), slides)
+        };
+        let (low, slides) = kinds(0.0);
+        assert!(
+            low >= 8 && slides.is_empty(),
+            "{rate_hz} Hz: {low}, {slides:?}"
+        );
+        let (still_low, slides) = kinds(0.1);
+        assert!(still_low + 1 >= low, "{rate_hz} Hz: {still_low} of {low}");
+        assert_eq!(slides.len(), 1, "{rate_hz} Hz: {slides:?}");
+        assert!((slides[0] - 0.1).abs() < 0.03, "{slides:?}");
+        // Who only slips has no swing to be mistaken for one.
+        let alone = found(&sliding(rate_hz, 0.3, 1.0, 0.0));
+        assert!(alone.iter().all(|g| g.kind == GlideKind::Slide));
     }
 }
 

@@ -43,9 +43,9 @@ use thiserror::Error;
 
 use crate::anatomy::Anatomy;
 use crate::fk::{self, WorldPoints};
-use crate::{Clip, ContactPoint, ContactTrack};
+use crate::{Clip, ContactPoint, ContactTrack, PointIdx};
 
-pub use glide::{Glide, NearTransitions, glides};
+pub use glide::{Glide, GlideKind, NearTransitions, glides};
 pub use levels::FloorLevels;
 pub use points::{Candidate, Kind};
 pub use rows::{ContactRow, OverrideError, override_contacts};
@@ -129,6 +129,8 @@ pub struct Detection {
     pub thresholds: Thresholds,
     /// Points that a whole person has and this skeleton lacks, e.g. `right_heel`.
     pub missing: Vec<String>,
+    /// Where the body is: its pelvis.
+    pub body: PointIdx,
 }
 
 /// Why contacts cannot be told.
@@ -228,6 +230,7 @@ pub fn detect_in(
         floor,
         thresholds,
         missing,
+        body: Anatomy::of_clip(clip).pelvis.into(),
     })
 }
 

@@ -1,7 +1,7 @@
 //! Toes that go low over the floor without being lifted, in short.
 
 use gaitway_core::Clip;
-use gaitway_core::contacts::{Detection, Glide, NearTransitions, glides};
+use gaitway_core::contacts::{Detection, Glide, GlideKind, NearTransitions, glides};
 use serde::{Deserialize, Serialize};
 
 use super::{Event, Measured, worst_first};
@@ -28,11 +28,28 @@ impl GlideRate {
     }
 }
 
+/// Glides of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Slides {
+    /// How many there are.
+    pub count: usize,
+    /// How many a second.
+    pub per_s: f64,
+    /// The longest way, 0 without any.
+    pub longest_cm: f64,
+    /// Those within 0.4 s of a transition, where transitions are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub near: Option<usize>,
+}
+
 /// All glides of a motion ([`gaitway_core::contacts::glide`] says what one is).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Glides {
     /// How many there are.
     pub count: usize,
+    /// Those that are slides, not toes that pass low in a swing ([`GlideKind`]).
+    #[serde(default)]
+    pub slides: Slides,
     /// How many a second.
     pub per_s: f64,
     /// The longest way, 0 without glides.
@@ -67,8 +84,22 @@ impl Glides {
                 GlideRate::new(glides.len() - count, rest),
             )
         });
+        let slid: Vec<&Glide> = glides
+            .iter()
+            .filter(|g| g.kind == GlideKind::Slide)
+            .collect();
+        let slides = Slides {
+            count: slid.len(),
+            per_s: slid.len() as f64 / seconds.max(1.0 / rate),
+            longest_cm: 100.0 * slid.iter().map(|g| g.travel_m).fold(0.0, f64::max),
+            near: transitions.map(|times| {
+                let near = NearTransitions::new(times, seconds);
+                slid.iter().filter(|g| near.has(g.middle_s(rate))).count()
+            }),
+        };
         Self {
             count: glides.len(),
+            slides,
             per_s: glides.len() as f64 / seconds.max(1.0 / rate),
             longest_cm: 100.0 * largest(|g| g.travel_m),
             fastest_cm_s: 100.0 * largest(|g| g.fastest_m_s),
@@ -87,7 +118,7 @@ pub(super) fn measure(measured: &Measured<'_>, found: Option<&Detection>) -> Vec
     })
 }
 
-/// Every glide as something to look at, the longest first.
+/// Every glide as something to look at, slides before low swings, of each the longest first.
 pub(super) fn events(
     glides: &[Glide],
     found: Option<&Detection>,
@@ -96,12 +127,22 @@ pub(super) fn events(
 ) -> Vec<Event> {
     let points = found.map_or(&[][..], |f| f.track.points());
     let event = |g: &Glide| Event {
-        kind: "glide".into(),
+        kind: match g.kind {
+            GlideKind::Slide => "slide".into(),
+            GlideKind::LowSwing => "low swing".into(),
+        },
         start_s: g.frames.start as f64 / rate_hz,
         end_s: g.frames.end as f64 / rate_hz,
         point: points[g.point].name.clone(),
         value: 100.0 * g.travel_m,
         unit: "cm".into(),
     };
-    worst_first(glides.iter().map(event).collect(), most)
+    let of = |kind: GlideKind| glides.iter().filter(move |g| g.kind == kind);
+    let mut out = worst_first(of(GlideKind::Slide).map(event).collect(), most);
+    let rest = most - out.len();
+    out.extend(worst_first(
+        of(GlideKind::LowSwing).map(event).collect(),
+        rest,
+    ));
+    out
 }

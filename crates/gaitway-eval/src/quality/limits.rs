@@ -15,6 +15,10 @@ pub struct QualityLimits {
     pub max_glide: Option<f64>,
     /// Glides a second.
     pub max_glides: Option<f64>,
+    /// The longest way a foot slides, low swings left out, in cm.
+    pub max_slide: Option<f64>,
+    /// Slides a second.
+    pub max_slides: Option<f64>,
     /// Acceleration of any joint, in m/s².
     pub max_accel: Option<f64>,
     /// Angular acceleration of any joint, in rad/s².
@@ -74,6 +78,18 @@ impl QualityLimits {
                 glides.map(|g| g.per_s),
                 "a second",
             ),
+            (
+                self.max_slide,
+                "glides.slides.longest_cm",
+                glides.map(|g| g.slides.longest_cm),
+                "cm",
+            ),
+            (
+                self.max_slides,
+                "glides.slides.per_s",
+                glides.map(|g| g.slides.per_s),
+                "a second",
+            ),
             (self.max_accel, "accel_m_s2.max", q.accel_m_s2.max, "m/s²"),
             (
                 self.max_angular_accel,
@@ -130,6 +146,10 @@ fn words(field: &str) -> &str {
         "skate_cm_s.mean" => "the mean speed at which planted feet slide",
         "skate_cm_s.p95" => "the 95th percentile of the speed at which planted feet slide",
         "worst_plant_cm" => "how far a planted point strays from its plant's mean",
+        "glides.longest_cm" => "the longest glide of a toe over the floor",
+        "glides.per_s" => "how often toes glide over the floor",
+        "glides.slides.longest_cm" => "the longest slide of a foot over the floor",
+        "glides.slides.per_s" => "how often feet slide over the floor",
         "accel_m_s2.max" => "the largest acceleration of a joint",
         "angular_accel_rad_s2.max" => "the largest angular acceleration of a joint",
         "knee_velocity_rad_s.max" => "the fastest turn of a knee",

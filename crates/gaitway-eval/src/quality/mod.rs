@@ -8,7 +8,7 @@
 //! | `accel_m_s2` | acceleration of joints in the world, second differences; joints below the wrists left out (captured fingers are noise) |
 //! | `stretch` | length of a bone over its rest length |
 //! | `penetration_cm` | `max`: depth of the lowest point of the body below the lowest level of the floor; `feet`: of a point of a foot below the level its toe stands on, or below the lowest one while it does not stand |
-//! | `glides` | stretches in which a toe goes low over the floor without being lifted ([`gaitway_core::contacts::glide`]), whether it is said to stand or not; `near` and `away` from transitions where those are known |
+//! | `glides` | stretches in which a toe goes low over the floor without being lifted ([`gaitway_core::contacts::glide`]), whether it is said to stand or not; `slides` are those that are no low swings; `near` and `away` from transitions where those are known |
 //! | `float_cm` | height of the lowest point of the body above its level while a foot is said to stand |
 //!
 //! A number that cannot be told (no feet, too few frames) is `null` in JSON, and [`QualityLimits::check`] counts
@@ -25,6 +25,7 @@ mod skate;
 mod standard;
 mod table;
 pub mod trace;
+mod words;
 
 use gaitway_core::contacts::{self, ContactError, ContactOptions, Detection};
 use gaitway_core::fk::{self, WorldPoints};
@@ -32,11 +33,12 @@ use gaitway_core::{Clip, ContactTrack, PointIdx, ground};
 use serde::{Deserialize, Serialize};
 
 pub use against::quality_against;
-pub use glide::{GlideRate, Glides};
+pub use glide::{GlideRate, Glides, Slides};
 pub use limits::{Exceeded, QualityLimits};
 #[cfg(feature = "draw")]
 pub use standard::{PathFigures, bar_rows};
 pub use table::{Table, table};
+pub use words::{feet_words, feet_words_changed};
 
 /// What to measure.
 #[derive(Clone, Debug, PartialEq)]
@@ -173,7 +175,7 @@ pub struct PlantQuality {
 /// Something to look at, with its time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
-    /// `skate`, `glide`, `pop`, `penetration` or `float`.
+    /// `skate`, `slide`, `low swing`, `pop`, `penetration` or `float`.
     pub kind: String,
     /// Begin, in seconds.
     pub start_s: f64,

@@ -17,6 +17,9 @@ pub struct PathFigures {
 /// How often toes glide in captured clips, a second: the mean over the 152 clips of 21 people that limits were chosen on.
 const USUAL_GLIDES: f64 = 0.35;
 
+/// How often feet slide in them, low swings left out.
+const USUAL_SLIDES: f64 = 0.03;
+
 /// Numbers against their bars: feet, jolts and stretch as for every motion made, nearness and calm as for walks on smooth
 /// curves.
 pub fn bar_rows(q: &Quality, path: Option<&PathFigures>) -> Vec<BarRow> {
@@ -59,6 +62,16 @@ pub fn bar_rows(q: &Quality, path: Option<&PathFigures>) -> Vec<BarRow> {
         let bar = 1.2 * elsewhere + 1.0 / near.seconds;
         let name = "gliding feet near transitions";
         rows.push(row(name, Some(per_s), bar, "a second"));
+    }
+    if let Some(glides) = q.glides
+        && let (Some(near), Some(rate)) = (glides.slides.near, glides.near)
+        && rate.seconds > 0.0
+    {
+        let rest = (q.seconds - rate.seconds).max(0.0);
+        let away = (glides.slides.count - near) as f64 / rest.max(1.0);
+        let bar = 1.2 * away.max(USUAL_SLIDES) + 1.0 / rate.seconds;
+        let per_s = near as f64 / rate.seconds;
+        rows.push(row("slides near transitions", Some(per_s), bar, "a second"));
     }
     rows.push(row(
         "leg stretch",

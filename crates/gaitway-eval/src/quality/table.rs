@@ -13,7 +13,7 @@ pub struct Table {
 
 type Column = (&'static str, fn(&Quality) -> String);
 
-const COLUMNS: [Column; 17] = [
+const COLUMNS: [Column; 18] = [
     ("file", |q| q.file.clone()),
     ("rate Hz", |q| trimmed(q.rate_hz)),
     ("seconds", |q| format!("{:.2}", q.seconds)),
@@ -22,6 +22,9 @@ const COLUMNS: [Column; 17] = [
     ("skate cm/s", |q| number(q.skate_cm_s.mean, 2)),
     ("p95", |q| number(q.skate_cm_s.p95, 2)),
     ("worst plant cm", |q| number(q.worst_plant_cm, 2)),
+    ("slides", |q| {
+        number(q.glides.as_ref().map(|g| g.slides.count as f64), 0)
+    }),
     ("glides", |q| {
         number(q.glides.as_ref().map(|g| g.count as f64), 0)
     }),

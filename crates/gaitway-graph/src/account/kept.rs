@@ -47,21 +47,32 @@ pub(super) fn component_seconds(graph: &MotionGraph, draft: &Draft, label: Label
         let [from, to] = draft.raw.ends[e].map(|n| draft.pruned.member[n as usize]);
         draft.raw.labels[e].contains(label) && (from & to) >> label.0 & 1 == 1
     };
-    seconds_of(graph, draft, inside)
+    seconds_of(graph, draft, label, inside)
 }
 
 /// Seconds of clip frames of a label that kept edges play, each once, in whatever component.
 pub(super) fn label_seconds(graph: &MotionGraph, draft: &Draft, label: LabelId) -> f64 {
     let kept = |e: usize| draft.pruned.keep[e] && draft.raw.labels[e].contains(label);
-    seconds_of(graph, draft, kept)
+    seconds_of(graph, draft, label, kept)
 }
 
-fn seconds_of(graph: &MotionGraph, draft: &Draft, wanted: impl Fn(usize) -> bool) -> f64 {
+/// Of the frames that some edges play, those that carry a label themselves: a transition carries the labels of both its
+/// clips, and a cut plays frames of the one it enters.
+fn seconds_of(
+    graph: &MotionGraph,
+    draft: &Draft,
+    label: LabelId,
+    wanted: impl Fn(usize) -> bool,
+) -> f64 {
     let of = |(clip, list): (usize, &Vec<(u32, u32)>)| {
         let info = &graph.library.clips[clip];
-        list.iter()
-            .map(|&(a, b)| info.seconds_between(a, b))
-            .sum::<f64>()
+        let labelled = info.runs.iter().filter(|r| r.labels.contains(label));
+        let both = labelled.flat_map(|r| {
+            list.iter()
+                .map(|&(a, b)| (a.max(r.start), b.min(r.end)))
+                .filter(|(a, b)| a < b)
+        });
+        both.map(|(a, b)| info.seconds_between(a, b)).sum::<f64>()
     };
     let all = stretches(draft, wanted);
     // The sum of no numbers is −0, which reads badly.

@@ -29,7 +29,7 @@ use serde::Serialize;
 
 use self::kept::{component_seconds, gaps, label_seconds};
 pub(crate) use self::kept::{kept_frames, stretches};
-pub use self::remedy::Remedy;
+pub use self::remedy::{Remedy, RemedyCost};
 use self::remedy::{Row, remedies};
 use crate::account::reconnect::{Wanted, cheapest};
 use crate::build::draft::Draft;
@@ -163,6 +163,10 @@ pub struct Account {
     pub transitions: usize,
     /// Candidates, also those above threshold.
     pub candidates: usize,
+    /// Candidates that became transitions; one may serve in both directions.
+    pub candidates_used: usize,
+    /// Transitions that are cuts near the ends of clips, which have candidates of their own.
+    pub end_cuts: usize,
     /// Per label, those that some frame carries.
     pub labels: Vec<LabelAccount>,
     /// A row per clip and reason.
@@ -227,6 +231,13 @@ impl Account {
             edges: graph.edge_count(),
             transitions: graph.transition_count(),
             candidates: graph.candidates.len(),
+            candidates_used: candidates_used(graph),
+            end_cuts: graph
+                .topology
+                .kinds
+                .iter()
+                .filter(|&&k| k == kind::END_CUT)
+                .count(),
             labels: labels_of(graph, draft),
             lost: lost(graph, material, draft),
             timings_s: Timings::default(),
@@ -237,6 +248,18 @@ impl Account {
         account.warnings = warnings(graph, draft, &account.labels);
         account
     }
+}
+
+/// How many candidates some transition was made of, cuts near ends left out.
+fn candidates_used(graph: &MotionGraph) -> usize {
+    let mut used = vec![false; graph.candidates.len()];
+    let t = &graph.topology;
+    for (&k, &candidate) in t.kinds.iter().zip(t.candidates.iter()) {
+        if k != kind::PIECE && k != kind::END_CUT {
+            used[candidate as usize] = true;
+        }
+    }
+    used.into_iter().filter(|u| *u).count()
 }
 
 fn for_each_piece(draft: &Draft, mut each: impl FnMut(usize, ClipId, u32, u32)) {

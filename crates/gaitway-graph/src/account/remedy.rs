@@ -1,21 +1,24 @@
 //! What would bring lost motion back, tried out before it is told.
 //!
 //! A candidate near a lost stretch promises nothing: its transition may lead from a dead end to a dead end, or be thinned away.
-//! So the graph is cut again from its candidates at a row of thresholds, one value for all labels as `--threshold` has it, and
-//! the least is told at which the stretch is kept, and no less in all. Cost: a cut per value tried, at most
-//! [`MOST_VALUES`], and none where nothing is lost.
+//! So the graph is cut again from its candidates with its thresholds raised to a row of values as `--at-least` does it, and the least
+//! is told at which the stretch is kept and nothing else is lost: no second of another clip, no second in which a label goes on
+//! within itself, no way from a label to another. (One value for all labels would also lower some, and what it
+//! brings back here it takes elsewhere.) Where no value does that, the least that keeps the stretch is told with what it costs.
+//! Cost: a cut per value tried, at most [`MOST_VALUES`], another for each that is told, and none where nothing is lost.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::account::kept::kept_frames;
+use crate::account::kept::{component_seconds, kept_frames};
 use crate::account::{LostReason, Reconnect, stretches};
+use crate::build::auto::reached_labels;
 use crate::build::draft::Draft;
 use crate::build::end_cuts::least_fade;
 use crate::build::select::Material;
 use crate::build::thresholds::ThresholdMatrix;
-use crate::{BuildOptions, ClipId, MotionGraph};
+use crate::{BuildOptions, ClipId, LabelId, LabelSet, MotionGraph};
 
 /// Thresholds that are tried at most.
 const MOST_VALUES: usize = 48;
@@ -30,12 +33,15 @@ const MOST_OF_IT: f64 = 0.9;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "try", rename_all = "kebab-case")]
 pub enum Remedy {
-    /// One threshold for all labels: `build --rethreshold G.gway --threshold CM`.
-    Threshold {
+    /// No threshold lower than this: `build --rethreshold G.gway --at-least CM`.
+    AtLeast {
         /// Centimetres.
         cm: f64,
         /// Seconds of the row that are kept then.
         seconds: f64,
+        /// What is lost elsewhere; empty where nothing is.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        costs: Vec<RemedyCost>,
     },
     /// Longer ways between components: `build --rethreshold G.gway --bridge S`.
     Bridge {
@@ -57,6 +63,15 @@ pub enum Remedy {
     },
     /// Blends cannot reach it: `build --transitions auto` can.
     ReachEnds,
+}
+
+/// What a remedy takes away elsewhere.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RemedyCost {
+    /// The clip or label, in words.
+    pub what: String,
+    /// Seconds fewer; 0 where it is a way from one label to another.
+    pub seconds: f64,
 }
 
 /// A row as it is looked for in other graphs.
@@ -81,6 +96,9 @@ struct Trials<'a> {
     now: Vec<usize>,
     /// By threshold in tenths of a centimetre.
     tried: BTreeMap<u64, Option<Trial>>,
+    /// What else is lost then.
+    costs: BTreeMap<u64, Vec<RemedyCost>>,
+    draft: &'a Draft,
 }
 
 /// For every row, what can be done about it.
@@ -97,6 +115,8 @@ pub(crate) fn remedies(
         material,
         now: kept_frames(material, draft),
         tried: BTreeMap::new(),
+        costs: BTreeMap::new(),
+        draft,
     };
     let values = values(graph, ceiling, reconnect);
     let one = |row: &Row| match row.reason {
@@ -156,25 +176,50 @@ impl Trials<'_> {
         if most <= 0.0 {
             return Some(Remedy::Ceiling { cm: ceiling });
         }
-        values.iter().find_map(|&tenths| {
+        let mut first = None;
+        for &tenths in values {
             let seconds = self.back(row, tenths);
-            (seconds >= MOST_OF_IT * most).then_some(Remedy::Threshold {
+            if seconds < MOST_OF_IT * most {
+                continue;
+            }
+            let costs = self.costs_at(tenths);
+            let found = Remedy::AtLeast {
                 cm: tenths as f64 / 10.0,
                 seconds,
-            })
-        })
+                costs: costs.clone(),
+            };
+            if costs.is_empty() {
+                return Some(found);
+            }
+            first.get_or_insert(found);
+        }
+        first
     }
 
-    /// Seconds of a row that one threshold for all labels keeps; nothing where less is kept in all.
+    /// Seconds of a row that are kept with no threshold below a value; nothing where less is kept in all.
     fn back(&mut self, row: &Row, tenths: u64) -> f64 {
         if !self.tried.contains_key(&tenths) {
-            let labels = self.graph.labels.len();
-            let matrix = ThresholdMatrix::uniform(tenths as f64 / 10.0, labels);
+            let matrix = self.graph.thresholds.at_least(tenths as f64 / 10.0);
             let trial = self.cut(&matrix, &self.graph.options);
             self.tried.insert(tenths, trial);
         }
         let trial = self.tried.get(&tenths).and_then(Option::as_ref);
         trial.map_or(0.0, |t| self.seconds(row, t))
+    }
+
+    /// What is lost elsewhere with no threshold below a value.
+    fn costs_at(&mut self, tenths: u64) -> &Vec<RemedyCost> {
+        let (graph, material, now) = (self.graph, self.material, self.draft);
+        let kept_now = &self.now;
+        self.costs.entry(tenths).or_insert_with(|| {
+            let matrix = graph.thresholds.at_least(tenths as f64 / 10.0);
+            let labels = graph.labels.len();
+            // What cannot be cut was not kept and is not asked about.
+            let Ok(then) = Draft::new(material, &matrix, &graph.options, labels) else {
+                return Vec::new();
+            };
+            costs(graph, material, (kept_now, now), &then)
+        })
     }
 
     fn bridge(&self, row: &Row) -> Option<Remedy> {
@@ -225,4 +270,43 @@ impl Trials<'_> {
         let gained = trial.kept[clip].saturating_sub(self.now[clip]);
         frames.min(gained) as f64 / info.rate_hz
     }
+}
+
+/// Seconds below which a difference is rounding: less than a frame.
+const ROUNDING_S: f64 = 1e-6;
+
+/// What a graph has that the same graph cut otherwise has not.
+fn costs(
+    graph: &MotionGraph,
+    material: &Material<'_>,
+    (kept_now, now): (&[usize], &Draft),
+    then: &Draft,
+) -> Vec<RemedyCost> {
+    let mut out = Vec::new();
+    let kept = kept_frames(material, then);
+    for ((info, &had), &has) in material.clips.iter().zip(kept_now).zip(&kept) {
+        if has < had {
+            out.push(RemedyCost {
+                what: info.name.clone(),
+                seconds: (had - has) as f64 / info.rate_hz,
+            });
+        }
+    }
+    for l in graph.labels.ids() {
+        let name = |l: LabelId| graph.labels.name(l);
+        let within = |draft: &Draft| component_seconds(graph, draft, l);
+        let fewer = within(now) - within(then);
+        if fewer > ROUNDING_S {
+            out.push(RemedyCost {
+                what: format!("going on within `{}`", name(l)),
+                seconds: fewer,
+            });
+        }
+        let lost = LabelSet(reached_labels(now, l) & !reached_labels(then, l));
+        out.extend(lost.iter().map(|to| RemedyCost {
+            what: format!("the way from `{}` to `{}`", name(l), name(to)),
+            seconds: 0.0,
+        }));
+    }
+    out
 }

@@ -142,6 +142,21 @@ impl ThresholdMatrix {
         }
     }
 
+    /// The same with no threshold below a value: those that are lower are raised to it, others stay.
+    pub fn at_least(&self, cm: f64) -> Self {
+        Self {
+            default_cm: self.default_cm.max(cm),
+            auto: false,
+            // NaN, where a pair has none, stays.
+            cells: self
+                .cells
+                .iter()
+                .map(|&c| if c < cm { cm } else { c })
+                .collect(),
+            labels: self.labels,
+        }
+    }
+
     /// Sets the threshold of an ordered pair.
     pub fn set(&mut self, from: LabelId, to: LabelId, cm: f64) {
         self.cells[from.index() * self.labels + to.index()] = cm;
@@ -218,6 +233,18 @@ mod tests {
             matrix.between(set(&["turn", "walk"]), set(&["sneak", "walk"])),
             9.0
         );
+    }
+
+    #[test]
+    fn raising_lowers_nothing_and_gives_no_pair_a_threshold() {
+        let mut matrix = ThresholdMatrix::uniform(6.0, 3);
+        matrix.set(LabelId(0), LabelId(1), 9.0);
+        matrix.set(LabelId(1), LabelId(0), 4.0);
+        let raised = matrix.at_least(7.5);
+        assert_eq!(raised.default_cm, 7.5);
+        assert_eq!(raised.get(LabelId(0), LabelId(1)), Some(9.0));
+        assert_eq!(raised.get(LabelId(1), LabelId(0)), Some(7.5));
+        assert_eq!(raised.get(LabelId(2), LabelId(0)), None);
     }
 
     #[test]

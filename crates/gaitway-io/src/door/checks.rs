@@ -8,7 +8,7 @@ use gaitway_core::{Clip, JointIdx, WarningCode, Warnings};
 const SHORT_S: f64 = 1.0;
 
 /// Why a lapse is left, and what is done about it.
-const TOO_LONG: &str = "too long to say what belongs there, and no transition touches them (`convert --cut A..B` keeps only the \
+const TOO_LONG: &str = "too long to say what belongs there, so they stay as they are; a graph lets no transition touch them (`convert --cut A..B` keeps only the \
      seconds from A to B)";
 
 /// What looks have in common.
@@ -61,8 +61,8 @@ impl Checks<'_> {
         let done = match (left, count - left) {
             (0, _) => "filled from the frames around (--keep-dropouts keeps them)".to_owned(),
             (left, filled) => format!(
-                "{filled} filled from the frames around, {left} at an end of the clip left, where nothing says what belongs there, and \
-                 no transition touches them (`convert --cut A..B` keeps only the seconds from A to B)"
+                "{filled} filled from the frames around, {left} at an end of the clip left, where nothing says what belongs there; \
+                 a graph lets no transition touch them (`convert --cut A..B` keeps only the seconds from A to B)"
             ),
         };
         self.warnings

@@ -1,6 +1,6 @@
 //! A random walk as a result.
 
-use gaitway_synth::{RandomWalk, find_label, random_walk};
+use gaitway_synth::{RandomWalk, Wandering, find_label, wander};
 
 use super::command;
 use super::job::{Job, JobKind, Stop, now_ms};
@@ -32,8 +32,8 @@ pub fn walk(
         seed,
         ..RandomWalk::default()
     };
-    let found = random_walk(&state.graph, &wish).map_err(ApiError::from)?;
-    let member = wandering(&state, &found, seed, label)?;
+    let found = wander(&state.graph, &wish).map_err(ApiError::from)?;
+    let member = wandering(&state, &found.walk, seed, label)?;
     if job.cancelled() {
         return Err(Stop::Cancelled);
     }
@@ -63,6 +63,7 @@ pub fn walk(
                 .note
                 .iter()
                 .map(|n| format!("feet were left as they are: {n}"))
+                .chain(notes(&found))
                 .collect(),
             members: vec![member.file],
         },
@@ -77,4 +78,29 @@ pub fn walk(
         message,
         result: Some(id),
     })
+}
+
+/// What is worth saying about a walk.
+fn notes(found: &Wandering) -> Vec<String> {
+    /// The same way round this often running is worth a word.
+    const OFTEN: usize = 4;
+    let mut out = Vec::new();
+    if found.climbs {
+        out.push(
+            "it climbs what is not there any more: nothing on level ground goes on for ever"
+                .to_owned(),
+        );
+    } else if found.climbing_s > 0.05 {
+        let left = found.climbing_s;
+        out.push(format!(
+            "it keeps to level ground: {left:.1} s that climb are left out"
+        ));
+    }
+    if found.repeats.times >= OFTEN {
+        out.push(format!(
+            "the same {:.1} s come round {} times running: there are {:.1} s to play",
+            found.repeats.seconds, found.repeats.times, found.region_s
+        ));
+    }
+    out
 }

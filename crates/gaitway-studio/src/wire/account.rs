@@ -48,16 +48,29 @@ pub struct ReconnectView {
     pub direction: String,
 }
 
+/// What a remedy takes away elsewhere.
+#[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RemedyCostView {
+    /// The clip or label, in words.
+    pub what: String,
+    /// Fewer; 0 where it is a way from one label to another.
+    pub seconds: f64,
+}
+
 /// What can be done about a row of lost motion.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(tag = "try", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum RemedyView {
-    /// One threshold for all labels; tried.
-    Threshold {
+    /// No threshold lower than this; tried.
+    AtLeast {
         /// √D.
         cm: f64,
         /// Of the row that are kept then.
         seconds: f64,
+        /// What is lost elsewhere.
+        #[serde(default)]
+        costs: Vec<RemedyCostView>,
     },
     /// Longer ways between components; tried.
     Bridge {
@@ -156,6 +169,10 @@ pub struct AccountView {
     pub transitions: usize,
     /// Also those above threshold.
     pub candidates: usize,
+    /// Candidates that became transitions; one may serve in both directions.
+    pub candidates_used: usize,
+    /// Transitions that are cuts near the ends of clips.
+    pub end_cuts: usize,
     /// Those that some frame carries.
     pub labels: Vec<LabelAccountView>,
     /// A row per clip and reason.

@@ -1,6 +1,7 @@
 //! Cycles of the graph that can be played for ever.
 //!
-//! The best cycle is the one with the least Σ √D per second, among cycles of at most a few transitions whose duration lies
+//! The best cycle is the one with the least cost per second, Σ √D of its transitions and what feet that stand apart add
+//! ([`FeetApart`]), among cycles of at most a few transitions whose duration lies
 //! in a range. Its best transition e₀ is taken as the one that closes it, so each cycle is looked at once: from where e₀
 //! arrives, along clips and over transitions no better than e₀, back to where e₀ leaves. Pieces of one clip that follow
 //! each other are one *run*; whether a run leads back is a comparison, so a search looks at transitions only:
@@ -12,8 +13,13 @@
 use gaitway_core::Planar;
 use gaitway_graph::{ClipId, EdgeId, LabelId, MotionGraph, NodeId};
 
+use super::pace::Pace;
 use super::place::piece_from;
-use crate::{SynthError, Walk};
+use crate::{FeetApart, SynthError, Walk};
+
+/// A loop that turns by less than this once round goes straight, in radians (10°): taken out over a second or more, such a turn
+/// moves feet by less than a few centimetres.
+pub const STRAIGHT_RAD: f64 = 0.175;
 
 /// Which part of the graph a loop may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +44,11 @@ pub struct LoopOptions {
     pub max_s: f64,
     /// Most transitions in the cycle; default 3.
     pub max_transitions: usize,
+    /// The most it may turn once round, either way, in radians; default: any. [`STRAIGHT_RAD`] for loops on the spot.
+    pub max_turn_rad: Option<f64>,
+    /// The least part of the usual speed of what it may use that it must go at, so that a loop of walking walks; default 0.5, 0 for
+    /// any. The usual speed is the median over all frames.
+    pub least_pace: f64,
     /// Most transitions looked at; default 20 million, a few seconds.
     pub budget: u64,
 }
@@ -49,6 +60,8 @@ impl Default for LoopOptions {
             min_s: 1.0,
             max_s: 10.0,
             max_transitions: 3,
+            max_turn_rad: None,
+            least_pace: 0.5,
             budget: 20_000_000,
         }
     }
@@ -92,8 +105,7 @@ pub fn find_loop(graph: &MotionGraph, options: &LoopOptions) -> Result<Loop, Syn
         return Err(no_loop(graph, options, search.transitions.len()));
     };
     let walk = search.walk_of(&best)?;
-    let transitions = best.transitions.iter().filter_map(|&e| graph.transition(e));
-    let net = transitions.fold(Planar::IDENTITY, |n, t| n.compose(t.before_from_after));
+    let net = net_of(graph, best.transitions.iter().copied());
     Ok(Loop {
         seconds: walk.seconds(graph),
         distance_cm: walk.distance_cm(graph),
@@ -102,6 +114,12 @@ pub fn find_loop(graph: &MotionGraph, options: &LoopOptions) -> Result<Loop, Syn
         expansions: search.expansions,
         complete: search.expansions < options.budget,
     })
+}
+
+/// How far a body has moved and turned after some transitions.
+fn net_of(graph: &MotionGraph, transitions: impl Iterator<Item = EdgeId>) -> Planar {
+    let steps = transitions.filter_map(|e| graph.transition(e));
+    steps.fold(Planar::IDENTITY, |n, t| n.compose(t.before_from_after))
 }
 
 fn no_loop(graph: &MotionGraph, options: &LoopOptions, transitions: usize) -> SynthError {
@@ -117,7 +135,12 @@ fn no_loop(graph: &MotionGraph, options: &LoopOptions, transitions: usize) -> Sy
         hint: if transitions == 0 {
             "there is no transition in it: raise the threshold or use more clips".to_owned()
         } else {
-            format!("its {transitions} transitions close none: allow other lengths")
+            let mut what = format!("its {transitions} transitions close none of that length");
+            if let Some(rad) = options.max_turn_rad {
+                let most = rad.to_degrees();
+                what.push_str(&format!(" that turns by less than {most:.0}°"));
+            }
+            what
         },
     }
 }
@@ -142,7 +165,7 @@ struct Search<'g> {
     graph: &'g MotionGraph,
     options: LoopOptions,
     allowed: Vec<bool>,
-    /// Transitions with their √D and seconds, best first.
+    /// Transitions with their cost in centimetres and their seconds, best first.
     transitions: Vec<(EdgeId, f64, f64)>,
     /// Place of each transition in that list.
     rank: Vec<u32>,
@@ -151,6 +174,9 @@ struct Search<'g> {
     run: Vec<u32>,
     /// Seconds from the clip's start.
     at_s: Vec<f64>,
+    pace: Pace,
+    /// Slower loops are not taken, m/s.
+    least_m_s: f64,
     best: Option<Cycle>,
     expansions: u64,
 }
@@ -165,9 +191,11 @@ impl<'g> Search<'g> {
         };
         let allowed: Vec<bool> = graph.edges().map(allow).collect();
         let kept = graph.edges().filter(|e| allowed[e.index()]);
+        let feet = FeetApart::new(graph);
         let measured = kept.filter_map(|e| {
             let t = graph.transition(e)?;
-            Some((e, t.distance_cm(), graph.seconds(e)))
+            let cm = t.distance_cm() + feet.as_distance_cm(e);
+            Some((e, cm, graph.seconds(e)))
         });
         let mut transitions: Vec<(EdgeId, f64, f64)> = measured.collect();
         transitions.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
@@ -191,9 +219,16 @@ impl<'g> Search<'g> {
                 .clip_info(clip_of(n))
                 .seconds_at(graph.node(n).boundary)
         };
+        let pace = Pace::of(graph);
+        let pieces = graph
+            .edges()
+            .filter(|&e| allowed[e.index()] && !graph.is_transition(e));
+        let least_m_s = options.least_pace * pace.usual(graph, pieces);
         Self {
             graph,
             options: *options,
+            pace,
+            least_m_s,
             allowed,
             transitions,
             rank,
@@ -284,13 +319,38 @@ impl<'g> Search<'g> {
         // A millionth of a second is rounding, not length.
         let range = self.options.min_s - 1e-6..=self.options.max_s + 1e-6;
         let cost_per_s = (cost + closing.cm) / seconds;
-        if range.contains(&seconds) && cost_per_s < self.limit() {
+        if range.contains(&seconds)
+            && cost_per_s < self.limit()
+            && self.turns_little(path, closing)
+            && self.gets_on(path, closing, seconds)
+        {
             let transitions = path.iter().copied().chain([closing.edge]).collect();
             self.best = Some(Cycle {
                 transitions,
                 cost_per_s,
             });
         }
+    }
+
+    fn turns_little(&self, path: &[EdgeId], closing: &Closing) -> bool {
+        let Some(most) = self.options.max_turn_rad else {
+            return true;
+        };
+        let net = net_of(self.graph, path.iter().copied().chain([closing.edge]));
+        gaitway_core::planar::wrap_angle(net.theta).abs() <= most
+    }
+
+    /// Whether the body gets on as fast as it must.
+    fn gets_on(&self, path: &[EdgeId], closing: &Closing, seconds: f64) -> bool {
+        let mut metres = 0.0;
+        let mut at = self.graph.node(self.graph.to(closing.edge));
+        for &edge in path.iter().chain([&closing.edge]) {
+            let leaves = self.graph.node(self.graph.from(edge));
+            metres += self.pace.metres(at.clip, at.boundary, leaves.boundary);
+            metres += self.pace.along(self.graph, edge);
+            at = self.graph.node(self.graph.to(edge));
+        }
+        metres >= self.least_m_s * seconds
     }
 
     /// The cycle with the pieces between its transitions.

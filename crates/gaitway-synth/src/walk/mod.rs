@@ -3,17 +3,26 @@
 //! Found at random (`random`), from here to there (`connect`), round and round (`loops`).
 
 mod connect;
+mod escape;
 mod in_place;
+mod level;
 mod loops;
+mod mixing;
+mod pace;
 mod place;
 mod random;
+mod recent;
+mod region;
+mod repeats;
 mod rng;
 
 pub use connect::{ConnectBy, connect};
 pub use in_place::take_out_net;
-pub use loops::{Loop, LoopOptions, LoopScope, find_loop};
+pub use loops::{Loop, LoopOptions, LoopScope, STRAIGHT_RAD, find_loop};
+pub use mixing::{Mixing, mixing};
 pub use place::{ClipTime, find_label, parse_clip_time};
-pub use random::{RandomWalk, random_walk};
+pub use random::{RandomWalk, Wandering, random_walk, wander};
+pub use repeats::{Repeats, repeats};
 
 pub(crate) use rng::Rng;
 

@@ -103,9 +103,24 @@ pub(crate) fn locate(graph: &MotionGraph, place: ClipTime) -> Result<Spot, Synth
         let what = format!("clip {}", place.clip.0);
         return Err(SynthError::NotInGraph { what });
     }
-    found().ok_or_else(|| SynthError::PlaceLost {
-        place: place.name(graph),
-        kept_s: kept(graph, place.clip),
+    found().ok_or_else(|| {
+        let kept_s = kept(graph, place.clip);
+        SynthError::PlaceLost {
+            place: place.name(graph),
+            nearest: nearest(&kept_s, place).map(|n| n.name(graph)),
+            kept_s,
+        }
+    })
+}
+
+/// The nearest moment that is kept.
+fn nearest(kept: &[(f64, f64)], place: ClipTime) -> Option<ClipTime> {
+    let moments = kept.iter().map(|&(a, b)| place.seconds.clamp(a, b));
+    let apart = |s: &f64| (s - place.seconds).abs();
+    let best = moments.min_by(|a, b| apart(a).total_cmp(&apart(b)))?;
+    Some(ClipTime {
+        seconds: best,
+        ..place
     })
 }
 

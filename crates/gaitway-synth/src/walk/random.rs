@@ -3,17 +3,31 @@
 //! A walk that flips a coin at every node would leave a clip several times a second. Ours stays: for `dwell_s` after a
 //! transition it takes no other, and then leaves with a chance of 1 − exp(−Δ/τ) per stretch of Δ seconds that brings it to
 //! a node with transitions, τ = `mean_s`: how often it leaves does not depend on how densely the graph is cut.
-//! Where the clip does not go on, it leaves at once. Which transition is drawn by weight exp(−√D / `prefer_cm`).
+//! Where the clip does not go on, it leaves at once. Which transition is drawn by weight exp(−c / `prefer_cm`), with
+//!
+//!   c = √D + f + h · `recent_cm`
+//!
+//! in centimetres, where f is what feet that stand apart add ([`FeetApart`](crate::FeetApart)) and h how often what comes next was played lately
+//! ([`recent`](super::recent)). Where the clip itself leads on to what was played more than what the best transition leads to, it is left
+//! sooner, else later: the rate of leaving is multiplied by e^(h_on − h_off), within e^±1.5. Where all of it was
+//! played lately more than once, it goes the cheapest way to what was not ([`escape`](super::escape)), if there is one.
+//! It keeps to level ground ([`level`](super::level)).
 //! It never goes straight back: for `no_return_s` after a transition, transitions that land that near to the place it
 //! left are taken only where nothing else goes on.
 
-use gaitway_graph::inspect::label_members;
+use std::cell::{OnceCell, RefCell};
+
 use gaitway_graph::{ClipId, EdgeId, LabelId, MotionGraph, NodeId};
 
 use super::connect::{ConnectBy, nearest};
+use super::escape::way_out;
+use super::level::Level;
 use super::place::{ClipTime, Spot, locate};
+use super::recent::Recent;
+use super::region::Region;
+use super::repeats::{Repeats, repeats};
 use super::rng::Rng;
-use crate::{SynthError, Walk};
+use crate::{FeetApart, SynthError, Walk};
 
 /// What a random walk should be like.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +49,12 @@ pub struct RandomWalk {
     pub prefer_cm: Option<f64>,
     /// How long after a transition it does not go back to where it came from; default 2 s.
     pub no_return_s: f64,
+    /// What has been played once just now costs so many centimetres more; default 4. 0 for no memory.
+    pub recent_cm: f64,
+    /// How long that lasts: after so many seconds it costs e times less; default 20.
+    pub memory_s: f64,
+    /// Also climb what was there at capture. Labels of climbing do so without.
+    pub any_height: bool,
 }
 
 impl Default for RandomWalk {
@@ -48,6 +68,9 @@ impl Default for RandomWalk {
             mean_s: 1.5,
             prefer_cm: Some(2.0),
             no_return_s: 2.0,
+            recent_cm: 4.0,
+            memory_s: 20.0,
+            any_height: false,
         }
     }
 }
@@ -60,9 +83,15 @@ impl RandomWalk {
         if !(self.seconds > 0.0 && self.seconds <= LONGEST_S) {
             return bad(format!("a walk of {} s is not possible", self.seconds));
         }
-        let times = [self.dwell_s, self.mean_s, self.no_return_s];
+        let times = [
+            self.dwell_s,
+            self.mean_s,
+            self.no_return_s,
+            self.recent_cm,
+            self.memory_s,
+        ];
         if times.iter().any(|t| t.is_nan() || *t < 0.0) {
-            return bad("times of a random walk must not be negative".to_owned());
+            return bad("times and costs of a random walk must not be negative".to_owned());
         }
         match self.prefer_cm {
             Some(cm) if cm.is_nan() || cm <= 0.0 => {
@@ -80,71 +109,100 @@ impl RandomWalk {
 /// When the graph has no edges, the label no component, the start is not in the graph or leads to no such
 /// component, or an option is not possible.
 pub fn random_walk(graph: &MotionGraph, options: &RandomWalk) -> Result<Walk, SynthError> {
-    options.check()?;
-    let region = Region::new(graph, options.label)?;
-    let mut rng = Rng::new(options.seed);
-    let mut way = WalkSoFar::begin(graph, &region, options, &mut rng)?;
-    // Seconds are sums of frames over rates: a millionth is rounding, not a frame that is missing.
-    while way.seconds < options.seconds - 1e-6 {
-        let edge = way.draw(&region, options, &mut rng);
-        way.take(edge);
-    }
-    way.finish(options.seconds)
+    Ok(Wanderer::new(graph).walk(options)?.walk)
 }
 
-/// Edges along which a walk may go for ever.
-struct Region {
-    allowed: Vec<bool>,
-    nodes: Vec<bool>,
+/// A random walk, and what is worth saying about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wandering {
+    /// The walk.
+    pub walk: Walk,
+    /// Seconds of clip that it may play.
+    pub region_s: f64,
+    /// Seconds of clip that it might play, but for being off level ground.
+    pub climbing_s: f64,
+    /// Whether it climbs all the same, since nothing on level ground goes on for ever.
+    pub climbs: bool,
+    /// How often it goes the same way round running.
+    pub repeats: Repeats,
 }
 
-impl Region {
-    fn new(graph: &MotionGraph, label: Option<LabelId>) -> Result<Self, SynthError> {
-        if graph.edge_count() == 0 {
-            return Err(SynthError::EmptyGraph);
+/// As [`random_walk`], with what is worth saying about the walk.
+///
+/// # Errors
+/// As [`random_walk`].
+pub fn wander(graph: &MotionGraph, options: &RandomWalk) -> Result<Wandering, SynthError> {
+    Wanderer::new(graph).walk(options)
+}
+
+/// Draws walks in one graph; what it measures of clips and transitions is measured once.
+pub(super) struct Wanderer<'g> {
+    graph: &'g MotionGraph,
+    feet: FeetApart<'g>,
+    /// Per edge, √D and what feet apart add; NaN where nobody asked yet.
+    costs: RefCell<Vec<f64>>,
+    level: OnceCell<Level>,
+}
+
+impl<'g> Wanderer<'g> {
+    pub fn new(graph: &'g MotionGraph) -> Self {
+        Self {
+            graph,
+            feet: FeetApart::new(graph),
+            costs: RefCell::new(vec![f64::NAN; graph.edge_count()]),
+            level: OnceCell::new(),
         }
-        let Some(label) = label else {
-            return Self::endless(graph, |_| true).ok_or(SynthError::EmptyGraph);
-        };
-        let member = label_members(graph);
-        let inside = |n: NodeId| member[n.index()].contains(label);
-        let carries = |e: EdgeId| {
-            graph.edge_labels(e).contains(label) && inside(graph.from(e)) && inside(graph.to(e))
-        };
-        Self::endless(graph, carries).ok_or_else(|| SynthError::NoComponent {
-            label: graph
-                .labels()
-                .names_of(gaitway_graph::LabelSet::of(label))
-                .join(""),
+    }
+
+    pub fn walk(&self, options: &RandomWalk) -> Result<Wandering, SynthError> {
+        options.check()?;
+        let region = self.region(options)?;
+        let mut rng = Rng::new(options.seed);
+        let mut way = WalkSoFar::begin(self, &region, options, &mut rng)?;
+        // Seconds are sums of frames over rates: a millionth is rounding, not a frame that is missing.
+        while way.seconds < options.seconds - 1e-6 {
+            let edge = way.draw(&region, options, &mut rng);
+            way.take(edge);
+        }
+        let walk = way.finish(options.seconds)?;
+        Ok(Wandering {
+            repeats: repeats(self.graph, &walk),
+            walk,
+            region_s: region.seconds,
+            climbing_s: region.climbing_s,
+            climbs: region.climbs,
         })
     }
 
-    /// Takes edges into dead ends away until none is left; `None` if nothing is.
-    fn endless(graph: &MotionGraph, follow: impl Fn(EdgeId) -> bool) -> Option<Self> {
-        let mut allowed: Vec<bool> = graph.edges().map(follow).collect();
-        let mut ways: Vec<u32> = vec![0; graph.node_count()];
-        let kept = graph.edges().filter(|e| allowed[e.index()]);
-        kept.for_each(|e| ways[graph.from(e).index()] += 1);
-        let mut dead: Vec<NodeId> = graph.nodes().filter(|n| ways[n.index()] == 0).collect();
-        while let Some(node) = dead.pop() {
-            for edge in graph.in_edges(node) {
-                if std::mem::replace(&mut allowed[edge.index()], false) {
-                    let from = graph.from(edge);
-                    ways[from.index()] -= 1;
-                    if ways[from.index()] == 0 {
-                        dead.push(from);
-                    }
-                }
-            }
+    /// Seconds of clip that a walk may play.
+    pub fn region_seconds(&self, options: &RandomWalk) -> Result<f64, SynthError> {
+        Ok(self.region(options)?.seconds)
+    }
+
+    fn region(&self, options: &RandomWalk) -> Result<Region, SynthError> {
+        let level = || self.level.get_or_init(|| Level::of(self.graph));
+        Region::new(self.graph, options, level)
+    }
+
+    fn cost_cm(&self, edge: EdgeId) -> f64 {
+        let known = self.costs.borrow()[edge.index()];
+        if !known.is_nan() {
+            return known;
         }
-        let nodes: Vec<bool> = ways.iter().map(|&w| w > 0).collect();
-        nodes.contains(&true).then_some(Self { allowed, nodes })
+        let cm = self
+            .graph
+            .transition(edge)
+            .map_or(0.0, |t| t.distance_cm() + self.feet.as_distance_cm(edge));
+        self.costs.borrow_mut()[edge.index()] = cm;
+        cm
     }
 }
 
 /// A walk under way.
-struct WalkSoFar<'g> {
+struct WalkSoFar<'w, 'g> {
     graph: &'g MotionGraph,
+    wanderer: &'w Wanderer<'g>,
+    recent: Recent,
     start: NodeId,
     edges: Vec<EdgeId>,
     skip: u32,
@@ -156,17 +214,35 @@ struct WalkSoFar<'g> {
     stretch: f64,
     /// Where the last transition left.
     left: Option<(ClipId, f64)>,
+    /// Edges on the way out of what was played too often, the next one last.
+    plan: Vec<EdgeId>,
+    /// When no such way was found.
+    stuck_since: Option<f64>,
 }
 
-impl<'g> WalkSoFar<'g> {
+/// Played more often than this lately, each time counting for less with its age, is too often.
+const HOT: f64 = 1.5;
+/// Played less than this is worth going to.
+const COLD: f64 = 0.5;
+/// Where there was no way out, it is looked for again after so many seconds: memory fades no faster.
+const STUCK_S: f64 = 5.0;
+
+impl<'w, 'g> WalkSoFar<'w, 'g> {
     fn begin(
-        graph: &'g MotionGraph,
+        wanderer: &'w Wanderer<'g>,
         region: &Region,
         options: &RandomWalk,
         rng: &mut Rng,
     ) -> Result<Self, SynthError> {
+        let graph = wanderer.graph;
+        let memory_s = match options.recent_cm > 0.0 {
+            true => options.memory_s,
+            false => 0.0,
+        };
         let mut way = Self {
             graph,
+            wanderer,
+            recent: Recent::new(graph, memory_s),
             start: NodeId(0),
             edges: Vec::new(),
             skip: 0,
@@ -175,6 +251,8 @@ impl<'g> WalkSoFar<'g> {
             since: options.dwell_s,
             stretch: 0.0,
             left: None,
+            plan: Vec::new(),
+            stuck_since: None,
         };
         let Some(place) = options.start else {
             way.start = way.draw_start(region, rng);
@@ -228,18 +306,66 @@ impl<'g> WalkSoFar<'g> {
         let (transitions, pieces): (Vec<EdgeId>, Vec<EdgeId>) =
             out.partition(|&e| graph.is_transition(e));
         let piece = pieces.first().copied();
-        let waited = (self.since - options.dwell_s).min(self.stretch);
-        let leaves = waited >= 0.0 && rng.unit() < 1.0 - (-waited / options.mean_s).exp();
-        if let Some(piece) = piece.filter(|_| !leaves) {
-            return piece;
+        if let Some(edge) = self.plan.pop() {
+            return edge;
+        }
+        let on = piece.map(|_| self.heat_at(self.node));
+        let ways = transitions.iter().map(|&e| self.heat(e));
+        let coolest = ways.chain(on).fold(f64::INFINITY, f64::min);
+        if coolest > HOT && self.stuck_since.is_none_or(|s| self.seconds - s > STUCK_S) {
+            let found = way_out(
+                graph,
+                self.node,
+                |e| region.allowed[e.index()],
+                |e| self.wanderer.cost_cm(e),
+                |n| self.heat_at(n) < COLD,
+            );
+            match found {
+                Some(way) => self.plan = way.into_iter().rev().collect(),
+                None => self.stuck_since = Some(self.seconds),
+            }
+            if let Some(edge) = self.plan.pop() {
+                return edge;
+            }
         }
         let onward = transitions.iter().copied();
         let onward: Vec<EdgeId> = onward.filter(|&e| !self.goes_back(e, options)).collect();
+        let waited = (self.since - options.dwell_s).min(self.stretch);
+        let urge = || self.urge(on.unwrap_or(0.0), &onward);
+        let chance = || 1.0 - (-waited * urge() / options.mean_s).exp();
+        let leaves = waited >= 0.0 && rng.unit() < chance();
+        if let Some(piece) = piece.filter(|_| !leaves) {
+            return piece;
+        }
         match (onward.is_empty(), piece) {
             (true, Some(piece)) => piece,
-            (true, None) => self.choose(&transitions, options.prefer_cm, rng),
-            (false, _) => self.choose(&onward, options.prefer_cm, rng),
+            (true, None) => self.choose(&transitions, options, rng),
+            (false, _) => self.choose(&onward, options, rng),
         }
+    }
+
+    /// How often what a transition leads to was played lately.
+    fn heat(&self, edge: EdgeId) -> f64 {
+        self.graph.transition(edge).map_or(0.0, |t| {
+            let lands = self.graph.clip_info(t.to_clip).seconds_at(t.to_frame);
+            self.recent.ahead(t.to_clip, lands, self.seconds)
+        })
+    }
+
+    /// How much sooner than usual the clip is left: by how much more what it leads on to was played than what the best
+    /// of some transitions leads to.
+    fn urge(&self, on: f64, onward: &[EdgeId]) -> f64 {
+        /// The most that it is sooner or later, as a power of e.
+        const MOST: f64 = 1.5;
+        let least = onward.iter().map(|&e| self.heat(e)).reduce(f64::min);
+        least.map_or(1.0, |off| (on - off).clamp(-MOST, MOST).exp())
+    }
+
+    /// How often what the clip leads on to after a node was played lately.
+    fn heat_at(&self, node: NodeId) -> f64 {
+        let at = self.graph.node(node);
+        let here = self.graph.clip_info(at.clip).seconds_at(at.boundary);
+        self.recent.ahead(at.clip, here, self.seconds)
     }
 
     /// Whether a transition lands near to where the last one left.
@@ -254,11 +380,17 @@ impl<'g> WalkSoFar<'g> {
         t.to_clip == clip && (lands - seconds).abs() < options.no_return_s
     }
 
-    fn choose(&self, among: &[EdgeId], prefer_cm: Option<f64>, rng: &mut Rng) -> EdgeId {
-        let cm = |e: &EdgeId| self.graph.transition(*e).map_or(0.0, |t| t.distance_cm());
-        let least = among.iter().map(cm).fold(f64::INFINITY, f64::min);
-        let weight = |e: &EdgeId| prefer_cm.map_or(1.0, |p| (-(cm(e) - least) / p).exp());
-        let weights: Vec<f64> = among.iter().map(weight).collect();
+    fn choose(&self, among: &[EdgeId], options: &RandomWalk, rng: &mut Rng) -> EdgeId {
+        let Some(prefer_cm) = options.prefer_cm else {
+            return among[rng.pick(&vec![1.0; among.len()])];
+        };
+        let cost = |&e: &EdgeId| self.wanderer.cost_cm(e) + options.recent_cm * self.heat(e);
+        let costs: Vec<f64> = among.iter().map(cost).collect();
+        let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
+        let weights: Vec<f64> = costs
+            .iter()
+            .map(|c| (-(c - least) / prefer_cm).exp())
+            .collect();
         among[rng.pick(&weights)]
     }
 
@@ -267,6 +399,11 @@ impl<'g> WalkSoFar<'g> {
         self.edges.push(edge);
         self.node = self.graph.to(edge);
         self.seconds += seconds;
+        // What keeps the time of an edge is what is seen of it.
+        let timed = self.graph.timed_by(edge);
+        let from_s = self.graph.clip_info(timed.clip).seconds_at(timed.boundary);
+        self.recent
+            .play(timed.clip, from_s, from_s + seconds, self.seconds);
         match self.graph.transition(edge) {
             Some(t) => {
                 let info = self.graph.clip_info(t.from_clip);

@@ -4,7 +4,8 @@ use gaitway_core::{Clip, LabelTrack, TranslationTrack, fk};
 use gaitway_graph::{EdgeId, MotionGraph};
 use gaitway_synth::motion::{FinishOptions, finish_loop};
 use gaitway_synth::{
-    AssembleOptions, LoopOptions, LoopScope, assemble, find_label, find_loop, take_out_net,
+    AssembleOptions, FeetApart, LoopOptions, LoopScope, STRAIGHT_RAD, SynthError, assemble,
+    find_label, find_loop, take_out_net,
 };
 
 use crate::common::{jumps, performer, real};
@@ -13,7 +14,11 @@ use crate::connections::three;
 /// Every cycle of one or two transitions, the slow way.
 fn best_ratio(graph: &MotionGraph, options: &LoopOptions) -> f64 {
     let transitions: Vec<EdgeId> = graph.edges().filter(|&e| graph.is_transition(e)).collect();
-    let cm = |e: EdgeId| graph.transition(e).expect("a transition").distance_cm();
+    let feet = FeetApart::new(graph);
+    let cm = |e: EdgeId| {
+        let own = graph.transition(e).expect("a transition").distance_cm();
+        own + feet.as_distance_cm(e)
+    };
     // Seconds from where a transition arrives along the clip to where another leaves.
     let between = |a: EdgeId, b: EdgeId| {
         let mut node = graph.to(a);
@@ -52,13 +57,17 @@ fn loops_are_the_best_there_are() {
             min_s,
             max_s,
             max_transitions: 2,
+            least_pace: 0.0,
             ..LoopOptions::default()
         };
         let expected = best_ratio(&graph, &options);
         match find_loop(&graph, &options) {
             Ok(found) => {
                 assert!(found.complete);
-                let ratio = found.distance_cm / found.seconds;
+                let feet = FeetApart::new(&graph);
+                let edges = found.walk.edges().iter();
+                let apart: f64 = edges.map(|&e| feet.as_distance_cm(e)).sum();
+                let ratio = (found.distance_cm + apart) / found.seconds;
                 assert!((ratio - expected).abs() < 1e-6, "{ratio} for {expected}");
             }
             Err(_) => assert!(expected.is_infinite()),
@@ -244,5 +253,35 @@ fn captured_feet_go_on_over_the_seam() {
     }
     if let Some(graph) = real("subject-69-walk-turn-pick.txt", None, 8.0) {
         check_feet(&graph, &["walk", "backward"]);
+    }
+}
+
+#[test]
+fn loops_that_shall_go_straight_do() {
+    let check = |graph: &MotionGraph| {
+        let (mut straight, mut turned) = (0, 0);
+        for label in graph.labels().ids() {
+            let options = LoopOptions {
+                within: LoopScope::Label(label),
+                max_turn_rad: Some(STRAIGHT_RAD),
+                ..LoopOptions::default()
+            };
+            match find_loop(graph, &options) {
+                Ok(found) => {
+                    let turn = gaitway_core::planar::wrap_angle(found.net.theta);
+                    assert!(turn.abs() <= STRAIGHT_RAD, "{turn}");
+                    straight += 1;
+                }
+                Err(SynthError::NoLoop { .. }) => turned += 1,
+                Err(e) => panic!("{e}"),
+            }
+        }
+        (straight, turned)
+    };
+    assert!(check(performer()).0 >= 3);
+    if let Some(graph) = real("subject-143-many-behaviours.txt", Some(60.0), 8.0) {
+        let (straight, turned) = check(&graph);
+        println!("143: {straight} labels have straight loops, {turned} have none");
+        assert!(straight > turned);
     }
 }

@@ -1,0 +1,71 @@
+//! How fast a body gets on along the clips of a graph.
+
+use gaitway_core::ground::smooth_ground_path;
+use gaitway_graph::{ClipId, EdgeId, MotionGraph};
+
+/// Seconds over which the root's way is smoothed: about a stride, so that sway is no travel.
+const STRIDE_S: f64 = 1.0;
+
+/// Metres gone since a clip's start, per clip and working boundary.
+pub(super) struct Pace {
+    gone: Vec<Vec<f64>>,
+}
+
+impl Pace {
+    /// Measures every clip once; one whose frames are damaged goes nowhere.
+    pub fn of(graph: &MotionGraph) -> Self {
+        Self {
+            gone: graph.clip_ids().map(|c| gone(graph, c)).collect(),
+        }
+    }
+
+    /// Metres between two boundaries of a clip.
+    pub fn metres(&self, clip: ClipId, from: u32, to: u32) -> f64 {
+        let gone = &self.gone[clip.index()];
+        let at = |b: u32| gone.get(b as usize).or(gone.last()).copied().unwrap_or(0.0);
+        at(to) - at(from)
+    }
+
+    /// Metres along an edge, in the clip that keeps its time.
+    pub fn along(&self, graph: &MotionGraph, edge: EdgeId) -> f64 {
+        let node = graph.timed_by(edge);
+        let end = node.boundary + graph.working_length(edge);
+        self.metres(node.clip, node.boundary, end)
+    }
+
+    /// The median speed over the frames of some pieces, in m/s; 0 where there are none.
+    pub fn usual(&self, graph: &MotionGraph, pieces: impl Iterator<Item = EdgeId>) -> f64 {
+        let mut speeds = Vec::new();
+        for edge in pieces {
+            let (node, rate) = (graph.node(graph.from(edge)), graph.working_rate_hz());
+            let frames = node.boundary..node.boundary + graph.working_length(edge);
+            speeds.extend(frames.map(|f| self.metres(node.clip, f, f + 1) * rate));
+        }
+        let middle = speeds.len() / 2;
+        if speeds.is_empty() {
+            return 0.0;
+        }
+        *speeds.select_nth_unstable_by(middle, f64::total_cmp).1
+    }
+}
+
+fn gone(graph: &MotionGraph, id: ClipId) -> Vec<f64> {
+    let Ok(clip) = graph.clip(id) else {
+        return Vec::new();
+    };
+    let way = smooth_ground_path(&clip, STRIDE_S);
+    let info = graph.clip_info(id);
+    let at = |b: u32| way.get(info.source_frame(b)).or(way.last()).copied();
+    let mut sum = 0.0;
+    let mut before = at(0);
+    (0..=info.working_frames())
+        .map(|b| {
+            let here = at(b);
+            if let Some((a, b)) = before.zip(here) {
+                sum += a.distance(b);
+            }
+            before = here;
+            sum
+        })
+        .collect()
+}
