@@ -19,7 +19,7 @@ pub fn run(args: &InfoArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let rows: Vec<Value> = rows.into_iter().flatten().collect();
     if args.json {
         let text = serde_json::to_string_pretty(&rows).map_err(|e| CliError::new(e.to_string()))?;
-        term.out(&(text + "\n"))?;
+        term.json(&text)?;
     } else {
         term.out(&words(&rows))?;
     }

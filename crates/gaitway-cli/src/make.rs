@@ -95,7 +95,7 @@ pub fn write_motion(
         write_bytes(path, text.as_bytes())?;
     }
     if args.json {
-        term.out(&(text + "\n"))?;
+        term.json(&text)?;
     } else {
         term.say(&format!(
             "wrote {}: {:.2} s at {} Hz, {}",

@@ -2,11 +2,13 @@
 
 use std::any::TypeId;
 use std::error::Error as _;
+use std::io::Write as _;
 use std::num::ParseIntError;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Command, CommandFactory, FromArgMatches};
+use gaitway::core::text::shown_lines;
 use gaitway::io::Unit;
 
 use super::CliError;
@@ -22,6 +24,11 @@ pub fn parse() -> Result<Cli, ExitCode> {
         Some(told) => {
             Term::new(false).error(&told);
             ExitCode::from(2)
+        }
+        None if error.use_stderr() => {
+            // Arguments may be names of files.
+            let _ = write!(std::io::stderr(), "{}", shown_lines(&error.to_string()));
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
         }
         None => {
             // Nothing sensible is left to do when not even this can be printed.

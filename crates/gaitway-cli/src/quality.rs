@@ -33,7 +33,7 @@ pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let list: Vec<Quality> = measured.into_iter().collect::<Result<_, _>>()?;
     if args.json {
         let text = serde_json::to_string_pretty(&list).map_err(|e| CliError::new(e.to_string()))?;
-        term.out(&(text + "\n"))?;
+        term.json(&text)?;
     } else {
         term.out(&words(&list, args.events))?;
     }

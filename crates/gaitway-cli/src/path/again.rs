@@ -1,5 +1,6 @@
 //! `--again`: a part of a motion made before is searched again, the rest of it and all others are kept.
 
+use gaitway::core::text::found_in_json;
 use gaitway::graph::{EdgeId, MotionGraph};
 use gaitway::synth::path::{EdgePaths, PathRequest, PathWalk, Window};
 use gaitway::synth::report::{Kept, KeptWalk, resolve_kept};
@@ -94,7 +95,11 @@ fn read(args: &PathArgs) -> Result<Vec<Kept>, CliError> {
     let name = file.display().to_string();
     let wrong = |what: String| CliError::new(format!("{name}: {what}")).with_hint(A_REPORT_IS);
     let text = std::fs::read_to_string(file).map_err(|e| CliError::new(format!("{name}: {e}")))?;
-    let all: Value = serde_json::from_str(&text).map_err(|e| wrong(e.to_string()))?;
+    let all: Value = serde_json::from_str(&text).map_err(|e| {
+        let place = format!("{name}:{}:{}", e.line(), e.column());
+        let found = found_in_json(&e.to_string());
+        CliError::new(format!("{place}: expected a report, found {found}")).with_hint(A_REPORT_IS)
+    })?;
     let rows = match all {
         Value::Array(rows) => rows,
         one => vec![one],
@@ -102,8 +107,10 @@ fn read(args: &PathArgs) -> Result<Vec<Kept>, CliError> {
     let kept = rows.iter().enumerate().map(|(k, row)| {
         let found = row.get("walk").cloned();
         let found = found.ok_or_else(|| wrong(format!("motion {} has no walk", k + 1)))?;
-        let walk: KeptWalk = serde_json::from_value(found)
-            .map_err(|e| wrong(format!("the walk of motion {}: {e}", k + 1)))?;
+        let walk: KeptWalk = serde_json::from_value(found).map_err(|e| {
+            let found = found_in_json(&e.to_string());
+            wrong(format!("the walk of motion {} has {found}", k + 1))
+        })?;
         Ok(Kept {
             path: row["path"].as_u64().map_or(0, |p| p as usize),
             start_s: row["start_s"].as_f64(),
