@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use gaitway::core::contacts::{self, ContactOptions, ContactRow};
+use gaitway::core::text::shown;
 use gaitway::core::{Clip, ContactTrack, Warning, WarningCode, Warnings};
 use gaitway::eval::draw::axes::Axis;
 use gaitway::eval::draw::chart::{Chart, Series};
@@ -190,7 +191,9 @@ fn words(list: &[Quality], events: bool) -> String {
         if let Some(seam) = &quality.loop_seam {
             out.push_str(&format!(
                 "{}: from the last frame to the first: {:.2} cm, {:.2} m/s\n",
-                quality.file, seam.position_cm, seam.velocity_m_s
+                shown(&quality.file),
+                seam.position_cm,
+                seam.velocity_m_s
             ));
         }
     }
@@ -198,7 +201,7 @@ fn words(list: &[Quality], events: bool) -> String {
         return out;
     }
     for quality in list {
-        out.push_str(&format!("\n{}\n", quality.file));
+        out.push_str(&format!("\n{}\n", shown(&quality.file)));
         let rows: Vec<Vec<String>> = quality
             .events
             .iter()
