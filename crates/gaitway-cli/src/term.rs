@@ -105,8 +105,14 @@ impl Term {
     }
 
     fn line(&self, text: &str) {
+        /// More than a message of ours has, less than a name in a hostile file.
+        const LONGEST: usize = 4000;
+        let (text, more) = match text.char_indices().nth(LONGEST) {
+            Some((end, _)) => (&text[..end], "…"),
+            None => (text, ""),
+        };
         // Nothing sensible is left to do when even standard error is closed.
-        let _ = writeln!(std::io::stderr().lock(), "{}", shown(text));
+        let _ = writeln!(std::io::stderr().lock(), "{}{more}", shown(text));
     }
 }
 

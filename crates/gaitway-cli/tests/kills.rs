@@ -19,15 +19,15 @@ use cases::{Case, all};
 use tree::{Tree, leftovers};
 
 /// Numbers that look random and are the same for a seed (Marsaglia's xorshift).
-pub struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
     /// From 0 to 1.
-    pub fn roll(&mut self) -> f64 {
+    pub(crate) fn roll(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -40,20 +40,20 @@ fn number(name: &str, otherwise: u64) -> u64 {
 }
 
 /// Kills per verb.
-pub fn count() -> u64 {
+pub(crate) fn count() -> u64 {
     number("GAITWAY_KILLS", 1)
 }
 
-pub fn seed() -> u64 {
+pub(crate) fn seed() -> u64 {
     number("GAITWAY_KILL_SEED", 1)
 }
 
 /// The binary: ours, or another one for a long run.
-pub fn binary() -> String {
+pub(crate) fn binary() -> String {
     std::env::var("GAITWAY_KILL_BIN").unwrap_or_else(|_| env!("CARGO_BIN_EXE_gaitway").to_owned())
 }
 
-pub fn start(folder: &Path, arguments: &[&str]) -> Child {
+pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Child {
     Command::new(binary())
         .current_dir(folder)
         .args(arguments)
@@ -64,7 +64,7 @@ pub fn start(folder: &Path, arguments: &[&str]) -> Child {
         .expect("the binary runs")
 }
 
-pub fn run(folder: &Path, arguments: &[&str]) {
+pub(crate) fn run(folder: &Path, arguments: &[&str]) {
     let output = Command::new(binary())
         .current_dir(folder)
         .args(arguments)

@@ -51,6 +51,7 @@ pub fn found_in_json(told: &str) -> String {
         "a boolean" => "true or false".to_owned(),
         "usize" | "u64" | "u32" | "u16" | "u8" | "i64" | "i32" => "a whole number".to_owned(),
         w if w.starts_with("struct ") => "an object".to_owned(),
+        "variant identifier" => "a known word".to_owned(),
         w if w.starts_with("enum ") || w.contains("enum") => "something else".to_owned(),
         w => match w
             .strip_prefix("an array of length ")
@@ -93,7 +94,7 @@ pub fn found_in_json(told: &str) -> String {
         "the end of the text".to_owned()
     } else if let Some(wanted) = told.strip_prefix("expected ") {
         match wanted {
-            "value" | "ident" => "something that is no JSON".to_owned(),
+            "value" | "ident" => "something else".to_owned(),
             w => format!("something where {w} belongs"),
         }
     } else {
