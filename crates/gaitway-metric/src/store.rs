@@ -166,7 +166,7 @@ impl Inner {
         let mut magic = [0; MAGIC.len()];
         if size < MAGIC.len() as u64 || file.read_exact(&mut magic).is_err() || &magic != MAGIC {
             self.warnings.push(format!(
-                "{}: not a candidate segment of this version; left alone",
+                "{}: not a candidate segment of this version; computed again",
                 path.display()
             ));
             return Ok(());
