@@ -3,6 +3,8 @@
 //!
 //! `scripts/kill-test COUNT SEED` runs hundreds; here a few of each verb are killed.
 #![cfg(unix)]
+// The figures of a long run.
+#![allow(clippy::print_stderr)]
 
 #[path = "kills/cases.rs"]
 mod cases;
