@@ -36,14 +36,16 @@ pub fn run(args: &BuildArgs, term: &mut Term) -> Result<Outcome, CliError> {
     save_graph(&graph, &target)?;
     account.timings_s.save = begin.elapsed().as_secs_f64();
     if args.rethreshold.is_none() {
-        remove_journal(&journal_path(&target)).map_err(graph_error)?;
+        account
+            .warnings
+            .extend(remove_journal(&journal_path(&target)));
     }
     let json = serde_json::to_string_pretty(&account).map_err(|e| CliError::new(e.to_string()))?;
     if let Some(path) = &args.report {
         render::write_bytes(path, json.as_bytes())?;
     }
     if args.json {
-        term.out(&(json + "\n"))?;
+        term.json(&json)?;
     } else {
         term.out(&inspect::words(&account))?;
     }

@@ -62,7 +62,7 @@ pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
         term.say(&format!("wrote {}", path.display()));
     }
     if args.json {
-        term.out(&(text + "\n"))?;
+        term.json(&text)?;
     } else {
         term.out(&words(&cleaned))?;
     }

@@ -4,6 +4,7 @@ use clap::Command;
 use gaitway::io::output::AtomicFolder;
 
 use super::args::{CompletionsArgs, ManArgs};
+use super::render::write_bytes;
 use super::term::Term;
 use super::{CliError, Outcome};
 
@@ -28,7 +29,15 @@ pub fn man(args: &ManArgs, command: Command, term: &mut Term) -> Result<Outcome,
         return Ok(Outcome::Done);
     };
     let whole = AtomicFolder::new(folder)?;
-    clap_mangen::generate_to(command, whole.path())?;
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    let verbs = command.get_subcommands().filter(|c| !c.is_hide_set());
+    for verb in verbs.chain([&command]) {
+        let man = clap_mangen::Man::new(verb.clone());
+        let mut page = Vec::new();
+        man.render(&mut page)?;
+        write_bytes(&whole.file(man.get_filename().as_ref())?, &page)?;
+    }
     whole.finish()?;
     term.say(&format!("wrote manual pages to {}", folder.display()));
     Ok(Outcome::Done)

@@ -81,7 +81,7 @@ pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
     if args.json {
         let text =
             serde_json::to_string_pretty(&report).map_err(|e| CliError::new(e.to_string()))?;
-        term.out(&(text + "\n"))?;
+        term.json(&text)?;
     } else {
         term.out(&words(&report))?;
     }

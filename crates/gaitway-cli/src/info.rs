@@ -1,5 +1,6 @@
 //! `gaitway info`: what a file holds, and what was found and repaired.
 
+use gaitway::core::text::shown;
 use gaitway::core::{Skeleton, Warning, Warnings, ground, mirror::MirrorMap};
 use gaitway::io::set::{FileContent, FileRead};
 use gaitway::io::{Import, MarkerClip, UpAxis, clip_id};
@@ -19,7 +20,7 @@ pub fn run(args: &InfoArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let rows: Vec<Value> = rows.into_iter().flatten().collect();
     if args.json {
         let text = serde_json::to_string_pretty(&rows).map_err(|e| CliError::new(e.to_string()))?;
-        term.out(&(text + "\n"))?;
+        term.json(&text)?;
     } else {
         term.out(&words(&rows))?;
     }
@@ -172,9 +173,9 @@ fn words(rows: &[Value]) -> String {
     out.push_str(&findings(rows));
     for row in rows {
         if let Some(error) = row["error"].as_str() {
-            out.push_str(&format!("\nerror: {error}\n"));
+            out.push_str(&format!("\nerror: {}\n", shown(error)));
             if let Some(hint) = row["hint"].as_str() {
-                out.push_str(&format!("hint: {hint}\n"));
+                out.push_str(&format!("hint: {}\n", shown(hint)));
             }
         }
     }
@@ -183,7 +184,7 @@ fn words(rows: &[Value]) -> String {
 
 /// Findings, those that say the same joined into one.
 fn findings(rows: &[Value]) -> String {
-    let text = |value: &'_ Value| -> String { value.as_str().unwrap_or("").to_owned() };
+    let text = |value: &'_ Value| shown(value.as_str().unwrap_or("")).into_owned();
     let all: Vec<[String; 3]> = rows
         .iter()
         .flat_map(|row| {

@@ -43,7 +43,7 @@ pub fn run(args: &InspectArgs, term: &mut Term) -> Result<Outcome, CliError> {
     )?;
     if args.json {
         let text = serde_json::to_string_pretty(&as_json(&graph, &account)?);
-        term.out(&(text.map_err(|e| CliError::new(e.to_string()))? + "\n"))?;
+        term.json(&text.map_err(|e| CliError::new(e.to_string()))?)?;
     } else {
         term.out(&words(&account))?;
         term.out(&mixing_table(&mixing(&graph).map_err(synth_error)?))?;

@@ -109,7 +109,7 @@ pub fn write_told(
         write_bytes(path, text.as_bytes())?;
     }
     if args.json {
-        term.out(&(text + "\n"))?;
+        term.json(&text)?;
     } else {
         term.say(&format!(
             "wrote {}: {:.2} s at {} Hz, {}",

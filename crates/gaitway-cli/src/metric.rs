@@ -63,6 +63,9 @@ pub fn hint(error: &MetricError) -> Option<&'static str> {
     match error {
         MetricError::Window { .. } => Some("a shorter --window, or a lower --fps"),
         MetricError::TooShort { .. } => Some("a shorter --window, or a longer clip"),
+        MetricError::UnknownJoint { .. } => Some(
+            "a line of a --weights file is a joint's name as the clips have it, and a weight: LeftFoot 2",
+        ),
         MetricError::NoWeight => Some("--weights must leave some joint a weight above 0"),
         _ => None,
     }

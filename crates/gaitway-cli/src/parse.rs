@@ -2,11 +2,14 @@
 
 use std::any::TypeId;
 use std::error::Error as _;
+use std::ffi::OsString;
+use std::io::Write as _;
 use std::num::ParseIntError;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Command, CommandFactory, FromArgMatches};
+use gaitway::core::text::{shown, shown_lines};
 use gaitway::io::Unit;
 
 use super::CliError;
@@ -22,6 +25,19 @@ pub fn parse() -> Result<Cli, ExitCode> {
         Some(told) => {
             Term::new(false).error(&told);
             ExitCode::from(2)
+        }
+        None if error.use_stderr() => {
+            let told = error.to_string();
+            // Arguments may be names of files; with one that has a line end in it, all is told in one line.
+            let odd = |a: OsString| shown(&a.to_string_lossy()) != a.to_string_lossy();
+            if std::env::args_os().any(odd) {
+                let told = told.trim().trim_start_matches("error: ");
+                let help = "`gaitway --help` lists verbs, `gaitway VERB --help` what each takes";
+                Term::new(false).error(&CliError::new(told).with_hint(help));
+            } else {
+                let _ = write!(std::io::stderr(), "{}", shown_lines(&told));
+            }
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
         }
         None => {
             // Nothing sensible is left to do when not even this can be printed.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use gaitway::core::contacts::{self, ContactOptions, ContactRow};
+use gaitway::core::text::shown;
 use gaitway::core::{Clip, ContactTrack, Warning, WarningCode, Warnings};
 use gaitway::eval::draw::axes::Axis;
 use gaitway::eval::draw::chart::{Chart, Series};
@@ -33,7 +34,7 @@ pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let list: Vec<Quality> = measured.into_iter().collect::<Result<_, _>>()?;
     if args.json {
         let text = serde_json::to_string_pretty(&list).map_err(|e| CliError::new(e.to_string()))?;
-        term.out(&(text + "\n"))?;
+        term.json(&text)?;
     } else {
         term.out(&words(&list, args.events))?;
     }
@@ -192,7 +193,9 @@ fn words(list: &[Quality], events: bool) -> String {
         if let Some(seam) = &quality.loop_seam {
             out.push_str(&format!(
                 "{}: from the last frame to the first: {:.2} cm, {:.2} m/s\n",
-                quality.file, seam.position_cm, seam.velocity_m_s
+                shown(&quality.file),
+                seam.position_cm,
+                seam.velocity_m_s
             ));
         }
     }
@@ -200,7 +203,7 @@ fn words(list: &[Quality], events: bool) -> String {
         return out;
     }
     for quality in list {
-        out.push_str(&format!("\n{}\n", quality.file));
+        out.push_str(&format!("\n{}\n", shown(&quality.file)));
         let rows: Vec<Vec<String>> = quality
             .events
             .iter()

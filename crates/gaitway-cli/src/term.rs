@@ -1,8 +1,10 @@
-//! The only place that writes to the terminal: results to standard output, all else to standard error.
+//! The only place that writes to the terminal: results to standard output, all else to standard error. Whatever names from files are in it, nothing
+//! that acts on a terminal gets through.
 
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
+use gaitway::core::text::{shown, shown_json, shown_lines};
 use gaitway::core::{Warning, Warnings};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -22,7 +24,15 @@ impl Term {
     /// Writes a result to standard output.
     pub fn out(&mut self, text: &str) -> Result<(), CliError> {
         let mut stdout = std::io::stdout().lock();
-        stdout.write_all(text.as_bytes())?;
+        stdout.write_all(shown_lines(text).as_bytes())?;
+        stdout.flush()?;
+        Ok(())
+    }
+
+    /// Writes a result in JSON to standard output.
+    pub fn json(&mut self, text: &str) -> Result<(), CliError> {
+        let mut stdout = std::io::stdout().lock();
+        writeln!(stdout, "{}", shown_json(text))?;
         stdout.flush()?;
         Ok(())
     }
@@ -95,14 +105,22 @@ impl Term {
     }
 
     fn line(&self, text: &str) {
+        /// More than a message of ours has, less than a name in a hostile file.
+        const LONGEST: usize = 4000;
+        let (text, more) = match text.char_indices().nth(LONGEST) {
+            Some((end, _)) => (&text[..end], "…"),
+            None => (text, ""),
+        };
         // Nothing sensible is left to do when even standard error is closed.
-        let _ = writeln!(std::io::stderr().lock(), "{text}");
+        let _ = writeln!(std::io::stderr().lock(), "{}{more}", shown(text));
     }
 }
 
 /// Columns of text: headers, then rows; numbers to the right.
 pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let columns = header.len();
+    let in_line = |row: &Vec<String>| row.iter().map(|t| shown(t).into_owned()).collect();
+    let rows: Vec<Vec<String>> = rows.iter().map(in_line).collect();
     let width = |c: usize| {
         let cells = rows
             .iter()
@@ -120,7 +138,7 @@ pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let right: Vec<bool> = (0..columns).map(numeric).collect();
     let mut out = String::new();
     let head: Vec<String> = header.iter().map(|h| (*h).to_owned()).collect();
-    for row in std::iter::once(&head).chain(rows) {
+    for row in std::iter::once(&head).chain(&rows) {
         let mut line = String::new();
         for c in 0..columns {
             let cell = row.get(c).map_or("", String::as_str);

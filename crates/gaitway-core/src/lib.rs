@@ -22,6 +22,7 @@
 //! | [`ground`] | floor height, facing, travel on another joint than the root |
 //! | [`spikes`] | frames that capture got wrong, found and mended |
 //! | [`performer`] | procedural sample clips with exact ground truth |
+//! | [`text`] | text from files, as it may be shown |
 //! | [`warning`] | what was found and repaired, told and never printed |
 //!
 //! ```
@@ -62,6 +63,7 @@ pub mod skeleton;
 pub mod source;
 pub mod spikes;
 pub mod testing;
+pub mod text;
 pub mod tracks;
 pub mod warning;
 

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use crate::text::shown;
+
 /// What kind of trouble, as a stable word for machines. `docs/book/reference/warnings.md` explains each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -176,11 +178,11 @@ impl Warnings {
         Self::default()
     }
 
-    /// Notes a finding.
+    /// Notes a finding. Names in it may come from a file: what could act on a terminal is written out.
     pub fn add(&mut self, code: WarningCode, message: impl Into<String>) {
         self.list.push(Warning {
             code,
-            message: message.into(),
+            message: shown(&message.into()).into_owned(),
             value: None,
         });
     }
@@ -195,7 +197,7 @@ impl Warnings {
     ) {
         self.list.push(Warning {
             code,
-            message: message.into(),
+            message: shown(&message.into()).into_owned(),
             value: Some((field, value)),
         });
     }

@@ -335,9 +335,81 @@ fn a_stopped_build_goes_on_and_the_journal_goes() {
     assert!(journal.is_dir());
     assert_eq!(print_of(&first), print_of(&plain));
     assert_eq!(print_of(&second), print_of(&plain));
-    gaitway_graph::remove_journal(&journal).expect("removed");
+    assert_eq!(gaitway_graph::remove_journal(&journal), None);
     assert!(!journal.exists());
-    gaitway_graph::remove_journal(&journal).expect("nothing to do");
+    assert_eq!(
+        gaitway_graph::remove_journal(&journal),
+        None,
+        "nothing to do"
+    );
+}
+
+/// What a kill, a file manager or a disk without room leaves in a journal costs no later build its success.
+#[test]
+fn strangers_in_a_journal_disturb_no_build() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = gaitway_graph::journal_path(&folder.path().join("g.gway"));
+    let made = || {
+        let builder = GraphBuilder::new(set(clips())).thresholds(Thresholds::cm(6.0));
+        builder.journal(&journal).build(&mut ()).expect("a graph").0
+    };
+    let plain = print_of(&made());
+    let own = [
+        "00000007.gwcand",
+        "100000000.gwcand",
+        ".tmpAb3xY9",
+        ".gaitway-Ab3xY9.part",
+    ];
+    let others = [
+        ".DS_Store",
+        "0.gwcand",
+        "notes.gwcand",
+        ".tmp",
+        "backup.part",
+    ];
+    for name in own {
+        std::fs::write(journal.join(name), "").expect("written");
+    }
+    assert_eq!(print_of(&made()), plain);
+    assert_eq!(gaitway_graph::remove_journal(&journal), None);
+    assert!(!journal.exists(), "all of it was the journal's own");
+    std::fs::create_dir(&journal).expect("made");
+    for name in own.iter().chain(&others) {
+        std::fs::write(journal.join(name), "half").expect("written");
+    }
+    assert_eq!(print_of(&made()), plain);
+    let told = gaitway_graph::remove_journal(&journal).expect("strangers are told");
+    let mut left: Vec<String> = std::fs::read_dir(&journal)
+        .expect("it stays")
+        .map(|e| {
+            e.expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    left.sort();
+    let mut expected = others.map(str::to_owned);
+    expected.sort();
+    assert_eq!(left, expected);
+    for name in others {
+        assert!(told.to_string().contains(&format!("`{name}`")), "{told}");
+    }
+}
+
+/// Two builds of one output share a journal: the first to end leaves it to the other.
+#[cfg(unix)]
+#[test]
+fn a_journal_in_use_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = gaitway_graph::journal_path(&folder.path().join("g.gway"));
+    let other = gaitway_metric::CandidateStore::open(&journal).expect("open");
+    let told = gaitway_graph::remove_journal(&journal).expect("told");
+    assert!(told.to_string().contains("another build"), "{told}");
+    assert!(journal.is_dir());
+    drop(other);
+    assert_eq!(gaitway_graph::remove_journal(&journal), None);
+    assert!(!journal.exists());
 }
 
 #[test]

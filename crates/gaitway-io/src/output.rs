@@ -1,78 +1,15 @@
 //! Outputs are whole or not there at all: written beside their place under a temporary name, then renamed.
 //!
 //! What is being written is kept in a list, so that a program that is told to end can take its unfinished files away
-//! first: see [`remove_unfinished`].
+//! first: see [`remove_unfinished`]. What a killed program left is swept by whoever writes into that folder next.
 
-use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use gaitway_files::{PartFile, PartFolder, blocked_while, folder_of};
+pub use gaitway_files::{WritesBlocked, remove_unfinished};
 
 use crate::WriteError;
-
-const PREFIX: &str = ".gaitway-";
-const SUFFIX: &str = ".part";
-
-/// Temporary files and folders that exist now.
-static PARTS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-
-fn parts() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    PARTS.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Takes a temporary name off the list when its file was renamed or removed.
-struct Listed(PathBuf);
-
-impl Listed {
-    /// Makes something temporary, all of it, and lists it in one go: nothing can come between that would leave it behind.
-    fn make<T>(
-        make: impl FnOnce() -> std::io::Result<T>,
-        path: impl Fn(&T) -> &Path,
-    ) -> std::io::Result<(T, Self)> {
-        let mut list = parts();
-        let made = make()?;
-        let path = path(&made).to_path_buf();
-        list.insert(path.clone());
-        Ok((made, Self(path)))
-    }
-}
-
-impl Listed {
-    /// Puts what was temporary in its place and takes it off the list in one go: [`remove_unfinished`] comes before, and then nothing is
-    /// put any more, or after, and then it is whole. In between, a file put into a folder that is being removed would keep that
-    /// folder there.
-    fn put<T>(self, put: impl FnOnce() -> T) -> T {
-        let mut list = parts();
-        let done = put();
-        list.remove(&self.0);
-        // Dropping takes the lock again.
-        drop(list);
-        done
-    }
-}
-
-impl Drop for Listed {
-    fn drop(&mut self) {
-        parts().remove(&self.0);
-    }
-}
-
-/// Removes every file and folder that is being written, for a program that is about to end: from then on nothing can be
-/// written any more, as long as the guard that is returned lives.
-pub fn remove_unfinished() -> WritesBlocked {
-    let mut list = parts();
-    for path in std::mem::take(&mut *list) {
-        // What is gone already is what was wanted.
-        let _ = std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir_all(&path));
-    }
-    WritesBlocked { _list: list }
-}
-
-/// While this lives, no file can be begun.
-#[must_use = "when it is dropped, files can be written again"]
-pub struct WritesBlocked {
-    _list: MutexGuard<'static, BTreeSet<PathBuf>>,
-}
 
 /// Writes a file through `fill` and gives back what it returns. When anything fails, what stood there before still stands, and nothing
 /// else is left behind.
@@ -88,31 +25,12 @@ pub fn write_atomic<T>(
         source,
     };
     check_place(path)?;
-    let folder = folder_of(path);
-    let builder = || {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)
-    };
-    let (temporary, listed) = Listed::make(builder, |t| t.path())
-        // Without the name of a file that nobody asked for.
-        .map_err(|e| failed(std::io::Error::from(e.kind())))?;
-    let mut writer = BufWriter::with_capacity(1 << 16, temporary);
+    let part = PartFile::new_in(folder_of(path)).map_err(failed)?;
+    let mut writer = BufWriter::with_capacity(1 << 16, part);
     let told = fill(&mut writer)?;
-    writer.flush().map_err(failed)?;
-    let temporary = writer.into_inner().map_err(|e| failed(e.into_error()))?;
-    relax_permissions(temporary.as_file()).map_err(failed)?;
-    temporary.as_file().sync_all().map_err(failed)?;
-    listed
-        .put(|| temporary.persist(path))
-        .map_err(|e| failed(e.error))?;
+    let part = writer.into_inner().map_err(|e| failed(e.into_error()))?;
+    part.put(path).map_err(failed)?;
     Ok(told)
-}
-
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(p) if !p.as_os_str().is_empty() => p,
-        _ => Path::new("."),
-    }
 }
 
 /// Whether a file could be written here at all: its folder is there, and it is no folder itself. Asked before long work,
@@ -149,8 +67,8 @@ pub fn check_place(path: &Path) -> Result<(), WriteError> {
 pub struct AtomicFolder {
     /// Where the contents are written now.
     inside: PathBuf,
-    /// The temporary folder and what it becomes.
-    moves: Option<(tempfile::TempDir, PathBuf, Listed)>,
+    /// The part and what it becomes.
+    moves: Option<(PartFolder, PathBuf)>,
     target: PathBuf,
 }
 
@@ -185,22 +103,11 @@ impl AtomicFolder {
             source: std::io::Error::from(source.kind()),
         };
         let below = target.strip_prefix(missing).unwrap_or(Path::new(""));
-        let inside = |temporary: &Path| match below.as_os_str().is_empty() {
-            true => temporary.to_path_buf(),
-            false => temporary.join(below),
-        };
-        let builder = || {
-            let mut builder = tempfile::Builder::new();
-            let builder = builder.prefix(PREFIX).suffix(SUFFIX);
-            let temporary = builder.tempdir_in(folder_of(missing))?;
-            std::fs::create_dir_all(inside(temporary.path()))?;
-            Ok(temporary)
-        };
-        let (temporary, listed) = Listed::make(builder, tempfile::TempDir::path).map_err(failed)?;
-        let inside = inside(temporary.path());
+        let part = PartFolder::beside(missing, below).map_err(failed)?;
+        let inside = part.inside(below);
         Ok(Self {
             inside,
-            moves: Some((temporary, missing.to_path_buf(), listed)),
+            moves: Some((part, missing.to_path_buf())),
             target: target.to_path_buf(),
         })
     }
@@ -217,8 +124,8 @@ impl AtomicFolder {
     pub fn file(&self, below: &Path) -> Result<PathBuf, WriteError> {
         let file = self.inside.join(below);
         // No folder is made again that a signal has just had removed.
-        let _list = parts();
-        std::fs::create_dir_all(folder_of(&file)).map_err(|source| WriteError::Io {
+        let made = blocked_while(|| std::fs::create_dir_all(folder_of(&file)));
+        made.map_err(|source| WriteError::Io {
             file: self.target.join(below).display().to_string(),
             source,
         })?;
@@ -230,44 +137,14 @@ impl AtomicFolder {
     /// # Errors
     /// What the system says.
     pub fn finish(self) -> Result<(), WriteError> {
-        let Some((temporary, place, listed)) = self.moves else {
+        let Some((part, place)) = self.moves else {
             return Ok(());
         };
-        let put = || {
-            open_folder(temporary.path())?;
-            std::fs::rename(temporary.path(), &place)
-        };
-        listed.put(put).map_err(|source| WriteError::Io {
+        part.put(&place).map_err(|source| WriteError::Io {
             file: self.target.display().to_string(),
             source,
-        })?;
-        // It is elsewhere now; there is nothing to clean up.
-        let _ = temporary.keep();
-        Ok(())
+        })
     }
-}
-
-/// Temporary files are private; outputs are ordinary files.
-#[cfg(unix)]
-fn relax_permissions(file: &std::fs::File) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn relax_permissions(_: &std::fs::File) -> std::io::Result<()> {
-    Ok(())
-}
-
-#[cfg(unix)]
-fn open_folder(path: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))
-}
-
-#[cfg(not(unix))]
-fn open_folder(_: &Path) -> std::io::Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]

@@ -56,5 +56,5 @@ pub use search::{
     CandidateSearch, KeepApart, PairCandidates, Progress, ProgressState, find_candidates,
 };
 pub use simd::KernelChoice;
-pub use store::CandidateStore;
+pub use store::{CandidateStore, Removed};
 pub use window::{Window, WindowKernel};

@@ -4,6 +4,7 @@ use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
+use gaitway_core::text::found_in_json;
 use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, Code};
@@ -34,11 +35,13 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
         let mut reader = serde_json::Deserializer::from_slice(&bytes);
         let value = serde_path_to_error::deserialize(&mut reader).map_err(|e| {
             let path = e.path().to_string();
-            let out = ApiError::bad(e.inner().to_string()).hint(FIELDS);
+            let out = ApiError::bad(format!("found {}", found_in_json(&e.inner().to_string())))
+                .hint(FIELDS);
             if path == "." { out } else { out.field(path) }
         })?;
         reader.end().map_err(|e| {
-            ApiError::bad(e.to_string()).hint("one JSON value, and nothing after it")
+            ApiError::bad(format!("found {}", found_in_json(&e.to_string())))
+                .hint("one JSON value, and nothing after it")
         })?;
         Ok(Self(value))
     }

@@ -129,7 +129,7 @@ fn tell(
         write_bytes(path, text.as_bytes())?;
     }
     if args.json {
-        term.out(&(text + "\n"))?;
+        term.json(&text)?;
     } else {
         let head = [
             "clip",

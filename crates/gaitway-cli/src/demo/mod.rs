@@ -43,12 +43,12 @@ pub fn run(args: &DemoArgs, term: &mut Term) -> Result<Outcome, CliError> {
     // Going round the pillar is no error.
     let free = show::free_error_m(&demo.graph, &demo.request, &demo.planned);
     term.say(&format!(
-        "Done: {:.1} s of motion nobody performed, from {} clips, {:.1} cm RMS from the path where it is free.\n\
-         Open {} in a browser.",
+        "Done: {:.1} s of motion nobody performed, from {} clips, {:.1} cm RMS from the path where it is free.",
         report.seconds,
         takes.len(),
-        100.0 * free.unwrap_or(report.path_error_m.rms),
-        out.join("index.html").display()
+        100.0 * free.unwrap_or(report.path_error_m.rms)
     ));
+    let page = out.join("index.html");
+    term.say(&format!("Open {} in a browser.", page.display()));
     Ok(Outcome::Done)
 }

@@ -1,6 +1,10 @@
 //! `--again`: a part of a motion made before is searched again, the rest of it and all others are kept.
 
-use gaitway::graph::{EdgeId, MotionGraph};
+use std::path::Path as FilePath;
+
+use gaitway::core::text::found_in_json;
+use gaitway::graph::{EdgeId, MotionGraph, NodeId};
+use gaitway::synth::SynthError;
 use gaitway::synth::path::{EdgePaths, PathRequest, PathWalk, Window};
 use gaitway::synth::report::{Kept, KeptWalk, resolve_kept};
 use gaitway::synth::search::{Control, Outcome as Ended, SearchProgress};
@@ -8,9 +12,9 @@ use serde_json::Value;
 
 use super::super::CliError;
 use super::super::args::PathArgs;
-use super::super::interrupt;
 use super::super::make::synth_error;
 use super::super::term::Term;
+use super::super::{files, interrupt};
 
 const A_REPORT_IS: &str =
     "`gaitway path … --report FILE` writes what is needed; older reports have no walk in them";
@@ -44,7 +48,7 @@ pub fn search(
     };
     let (paths, options) = (&request.paths, &request.options);
     let all = resolve_kept(graph, edges, paths, options, &kept, which, &window, control)
-        .map_err(synth_error)?;
+        .map_err(|e| not_of_this_graph(e, graph, args))?;
     bar.finish_and_clear();
     let resolved = &all.resolved;
     if let Ended::NoWalk { reason } = &resolved.followed.found.outcome {
@@ -86,6 +90,35 @@ pub fn search(
     }))
 }
 
+/// Why a report's walk cannot be searched again, with places that a person can look up instead of numbers of edges.
+fn not_of_this_graph(error: SynthError, graph: &MotionGraph, args: &PathArgs) -> CliError {
+    let place = |n: NodeId| {
+        let node = graph.node(n);
+        let clip = graph.clip_info(node.clip);
+        let seconds = clip.source_boundary(node.boundary) as f64 / clip.rate_hz();
+        format!("`{}` at {seconds:.2} s", clip.name())
+    };
+    let what = match &error {
+        SynthError::DoesNotMeet { leaves, at, .. } => format!(
+            "its walk is at {} and goes on from {}",
+            place(*at),
+            place(*leaves)
+        ),
+        SynthError::NotInGraph { what } => {
+            format!("its walk goes by {what}, which the graph does not have")
+        }
+        _ => return synth_error(error),
+    };
+    let report = args
+        .again
+        .from
+        .as_deref()
+        .unwrap_or(FilePath::new("report"));
+    CliError::new(format!("{}: {what}", report.display())).with_hint(
+        "--again takes the graph and the report of one and the same `gaitway path … --report FILE`",
+    )
+}
+
 /// The walks of a report: of one motion, or of several in a list.
 fn read(args: &PathArgs) -> Result<Vec<Kept>, CliError> {
     let Some(file) = &args.again.from else {
@@ -93,8 +126,12 @@ fn read(args: &PathArgs) -> Result<Vec<Kept>, CliError> {
     };
     let name = file.display().to_string();
     let wrong = |what: String| CliError::new(format!("{name}: {what}")).with_hint(A_REPORT_IS);
-    let text = std::fs::read_to_string(file).map_err(|e| CliError::new(format!("{name}: {e}")))?;
-    let all: Value = serde_json::from_str(&text).map_err(|e| wrong(e.to_string()))?;
+    let text = files::read_text(file, A_REPORT_IS)?;
+    let all: Value = serde_json::from_str(&text).map_err(|e| {
+        let place = format!("{name}:{}:{}", e.line(), e.column());
+        let found = found_in_json(&e.to_string());
+        CliError::new(format!("{place}: expected a report, found {found}")).with_hint(A_REPORT_IS)
+    })?;
     let rows = match all {
         Value::Array(rows) => rows,
         one => vec![one],
@@ -102,8 +139,10 @@ fn read(args: &PathArgs) -> Result<Vec<Kept>, CliError> {
     let kept = rows.iter().enumerate().map(|(k, row)| {
         let found = row.get("walk").cloned();
         let found = found.ok_or_else(|| wrong(format!("motion {} has no walk", k + 1)))?;
-        let walk: KeptWalk = serde_json::from_value(found)
-            .map_err(|e| wrong(format!("the walk of motion {}: {e}", k + 1)))?;
+        let walk: KeptWalk = serde_json::from_value(found).map_err(|e| {
+            let found = found_in_json(&e.to_string());
+            wrong(format!("the walk of motion {} has {found}", k + 1))
+        })?;
         Ok(Kept {
             path: row["path"].as_u64().map_or(0, |p| p as usize),
             start_s: row["start_s"].as_f64(),

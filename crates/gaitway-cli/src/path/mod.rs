@@ -159,7 +159,7 @@ fn write_report(args: &PathArgs, mut rows: Vec<Value>, term: &mut Term) -> Resul
         write_bytes(file, text.as_bytes())?;
     }
     if args.make.json {
-        term.out(&(text + "\n"))?;
+        term.json(&text)?;
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ use gaitway_core::{
 };
 use gaitway_metric::{
     CandidateList, CandidateSearch, CandidateStore, KeepApart, MetricOptions, PairCandidates,
-    PointCloud, Progress, find_candidates,
+    PointCloud, Progress, Removed, find_candidates,
 };
 use rayon::prelude::*;
 
@@ -510,18 +510,26 @@ pub fn journal_path(output: &Path) -> PathBuf {
     output.with_file_name(name)
 }
 
-/// Removes the journal of a build whose output is written.
-///
-/// # Errors
-/// What the system says; a journal that is not there is no error.
-pub fn remove_journal(folder: &Path) -> Result<(), GraphError> {
-    if !folder.exists() {
-        return Ok(());
-    }
-    CandidateStore::open(folder)?.clear()?;
-    std::fs::remove_dir(folder).map_err(|source| GraphError::File {
-        path: folder.to_owned(),
-        source,
+/// Removes the journal of a build whose output is written: what is the journal's own goes, what is not stays, and a sentence says so. The
+/// output is good either way.
+pub fn remove_journal(folder: &Path) -> Option<GraphWarning> {
+    let message = match CandidateStore::remove(folder) {
+        Removed::All => return None,
+        Removed::InUse => "another build fills it; it stays until that one ends".to_owned(),
+        Removed::Foreign(names) => {
+            let names: Vec<String> = names
+                .iter()
+                .map(|n| format!("`{}`", n.to_string_lossy()))
+                .collect();
+            format!(
+                "the folder stays, for what is not of the build: {}",
+                names.join(", ")
+            )
+        }
+        Removed::Failed(e) => format!("the folder could not be removed: {e}"),
+    };
+    Some(GraphWarning::Journal {
+        message: format!("{}: {message}", folder.display()),
     })
 }
 

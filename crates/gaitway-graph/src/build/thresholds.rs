@@ -1,5 +1,6 @@
 //! Thresholds in centimetres of √D per ordered pair of labels: one value, a table, or chosen from the data.
 
+use gaitway_core::text::found_in_json;
 use serde::Deserialize;
 
 use crate::{GraphError, LabelId, LabelSet, LabelTable};
@@ -53,10 +54,15 @@ impl Thresholds {
     /// With the line and what was expected there.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, GraphError> {
         let bad = |e: toml::de::Error| {
-            let what = e.to_string().trim_end().to_owned();
+            let before = &text[..e.span().map_or(0, |s| s.start.min(text.len()))];
+            let line = 1 + before.matches('\n').count();
+            let column = 1 + before.chars().rev().take_while(|&c| c != '\n').count();
             GraphError::ThresholdsFile {
-                file: file.to_owned(),
-                what,
+                file: format!("{file}:{line}:{column}"),
+                what: format!(
+                    "expected default = 6.0 or [[pair]] with from, to and cm, found {}",
+                    found_in_json(e.message())
+                ),
             }
         };
         let table: TableFile = toml::from_str(text).map_err(bad)?;

@@ -1,5 +1,6 @@
 //! The JSON text in the header's `gaitway` key.
 
+use gaitway_core::text::found_in_json;
 use gaitway_metric::{MarkerSet, MetricOptions, Placement, WindowKernel};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -197,9 +198,10 @@ fn write_sorted(value: &Value, out: &mut String) {
 
 /// Reads the text; a newer version is refused by name before anything else is looked at.
 pub(super) fn from_text(text: &str) -> Result<Meta, GraphError> {
-    let value: Value = serde_json::from_str(text).map_err(|e| GraphError::Damaged {
-        what: format!("metadata: {e}"),
-    })?;
+    let damaged = |e: serde_json::Error| GraphError::Damaged {
+        what: format!("its metadata has {}", found_in_json(&e.to_string())),
+    };
+    let value: Value = serde_json::from_str(text).map_err(damaged)?;
     let Some(version) = value.get("version").and_then(Value::as_u64) else {
         return Err(GraphError::NotAGraph {
             what: "its metadata has no version".to_owned(),
@@ -211,9 +213,7 @@ pub(super) fn from_text(text: &str) -> Result<Meta, GraphError> {
             known: VERSION,
         });
     }
-    serde_json::from_value(value).map_err(|e| GraphError::Damaged {
-        what: format!("metadata: {e}"),
-    })
+    serde_json::from_value(value).map_err(damaged)
 }
 
 impl Options {

@@ -4,6 +4,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use bytemuck::Pod;
+use gaitway_files::{PartFile, folder_of};
 
 use super::{CHECKSUM, FRAME_ARRAYS, meta};
 use crate::{GraphError, MotionGraph};
@@ -51,21 +52,11 @@ impl MotionGraph {
             path: path.to_owned(),
             source,
         };
-        let folder = path
-            .parent()
-            .filter(|p| !p.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
-        let temporary = tempfile::Builder::new()
-            .prefix(".gaitway-")
-            .suffix(".part")
-            .tempfile_in(folder)
-            .map_err(fail)?;
-        let mut sink = BufWriter::with_capacity(1 << 20, temporary);
+        let part = PartFile::new_in(folder_of(path)).map_err(fail)?;
+        let mut sink = BufWriter::with_capacity(1 << 20, part);
         self.write_to(&mut sink)?.map_err(fail)?;
-        let temporary = sink.into_inner().map_err(|e| fail(e.into_error()))?;
-        open_to_all(temporary.as_file()).map_err(fail)?;
-        temporary.as_file().sync_all().map_err(fail)?;
-        temporary.persist(path).map_err(|e| fail(e.error))?;
+        let part = sink.into_inner().map_err(|e| fail(e.into_error()))?;
+        part.put(path).map_err(fail)?;
         Ok(())
     }
 
@@ -280,18 +271,6 @@ fn header(tensors: &[Tensor], meta: &str, length: impl Fn(&Tensor) -> usize) -> 
     let mut bytes = (json.len() as u64).to_le_bytes().to_vec();
     bytes.extend_from_slice(json.as_bytes());
     bytes
-}
-
-/// Temporary files are private; graphs are ordinary files.
-#[cfg(unix)]
-fn open_to_all(file: &std::fs::File) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn open_to_all(_: &std::fs::File) -> std::io::Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod svg;
 
 use std::path::Path;
 
+use gaitway_core::text::found_in_json;
 use glam::DVec2;
 use serde::Deserialize;
 
@@ -149,18 +150,13 @@ fn json_object(text: &str) -> Result<Curve, Wrong> {
 }
 
 fn json<'t, T: Deserialize<'t>>(text: &'t str, expected: &str) -> Result<T, Wrong> {
-    serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|e| {
-        let told = e.to_string();
-        // The place stands before the message already.
-        let told = told.split(" at line ").next().unwrap_or(&told).to_owned();
-        Wrong::Syntax {
-            place: Place::Text {
-                line: e.line(),
-                column: e.column(),
-            },
-            expected: expected.to_owned(),
-            found: told,
-        }
+    serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|e| Wrong::Syntax {
+        place: Place::Text {
+            line: e.line(),
+            column: e.column(),
+        },
+        expected: expected.to_owned(),
+        found: found_in_json(&e.to_string()),
     })
 }
 
@@ -243,9 +239,9 @@ mod tests {
             ),
             (
                 "[[0,0],\n[null,1]]",
-                "sketch:2:5: expected [[x,z],…], found invalid type: null",
+                "sketch:2:5: expected [[x,z],…], found null where a number belongs",
             ),
-            ("{\"closed\": true}", "found missing field `points`"),
+            ("{\"closed\": true}", "found no `points`"),
             ("M 0 0 L 1", "sketch:1:10: expected a number, found the end"),
             ("M0 0\nL1 x", "sketch:2:4: expected a number, found `x`"),
             (

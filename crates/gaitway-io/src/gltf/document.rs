@@ -1,5 +1,6 @@
 //! The part of a glTF document that has to do with motion. Everything else is skipped as it is parsed.
 
+use gaitway_core::text::found_in_json;
 use serde::Deserialize;
 
 use super::container::Parts;
@@ -169,16 +170,9 @@ pub(super) fn parse(file: &str, parts: &Parts<'_>) -> Result<Document, ReadError
         } else {
             Place::Text { line, column }
         };
-        let text = error.to_string();
-        let found = text.split(" at line ").next().unwrap_or(&text);
-        let expected = "a glTF 2.0 document";
-        ReadError::syntax(
-            file,
-            place,
-            expected,
-            format!("JSON that does not fit: {found}"),
-        )
-        .with_hint("check the file with the glTF validator, or export it again")
+        let found = found_in_json(&error.to_string());
+        ReadError::syntax(file, place, "a glTF 2.0 document", found)
+            .with_hint("check the file with the glTF validator, or export it again")
     })?;
     if document.asset.version.split('.').next() != Some("2") {
         let found = format!("version {}", document.asset.version);

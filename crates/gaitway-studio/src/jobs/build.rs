@@ -68,13 +68,13 @@ fn finish(
     studio: &Studio,
     plan: &Plan,
     graph: MotionGraph,
-    account: Account,
+    mut account: Account,
     by_hand: Vec<String>,
     journal: &std::path::Path,
 ) -> Result<Done, Stop> {
     let wrong = |e: gaitway_graph::GraphError| Stop::Failed(e.to_string());
     graph.save(&studio.folder.graph()).map_err(wrong)?;
-    remove_journal(journal).map_err(wrong)?;
+    account.warnings.extend(remove_journal(journal));
     let message = format!(
         "{:.0} of {:.0} s kept, {} transitions",
         account.kept_seconds, account.seconds, account.transitions

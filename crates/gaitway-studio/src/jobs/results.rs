@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::job::JobKind;
 use super::request::ObstacleJson;
 use crate::error::{ApiError, ApiResult};
-use crate::project::{motion_file, write_bytes, write_json};
+use crate::project::{RESULT, motion_file, write_bytes, write_json};
 use crate::state::{Loaded, ProjectPart, Studio};
 use crate::wire::gwmo::{LabelSeconds, TransitionMarkJson};
 use crate::wire::words;
@@ -141,7 +141,7 @@ impl Studio {
     /// What the system says.
     pub fn keep_result(&self, fresh: &Fresh) -> ApiResult<()> {
         let place = self.folder.result(&fresh.summary.id);
-        let beside = self.folder.result(&format!(".part-{}", fresh.summary.id));
+        let beside = self.folder.result(&format!("{RESULT}{}", fresh.summary.id));
         let failed = |e: std::io::Error| ApiError::internal(format!("{}: {e}", place.display()));
         if beside.exists() {
             std::fs::remove_dir_all(&beside).map_err(failed)?;

@@ -1,15 +1,25 @@
 //! Paths, the lock, and files that are written whole.
 
+use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use gaitway_core::text::found_in_json;
+use gaitway_files::{has_random_name, sweep};
 use gaitway_io::WriteError;
 use gaitway_io::output::write_atomic;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::StudioError;
+
+/// How the folder of files that are being uploaded begins.
+pub const UPLOAD: &str = ".upload-";
+/// How the folder of a file that is being exported begins.
+pub const EXPORT: &str = ".export-";
+/// How the folder of a result that is not whole yet begins.
+pub const RESULT: &str = ".part-";
 
 /// A project folder that nobody else serves.
 #[derive(Debug)]
@@ -45,7 +55,9 @@ impl Folder {
         for part in ["clips", "jobs", "results"] {
             let folder = path.join(part);
             std::fs::create_dir_all(&folder).map_err(|e| failed(&folder, e))?;
+            sweep(&folder);
         }
+        sweep_own(&path);
         Ok(Self { path, lock })
     }
 
@@ -94,10 +106,35 @@ impl Folder {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(StudioError::new(format!("{}: {e}", path.display()))),
         };
-        serde_json::from_slice(&text)
-            .map(Some)
-            .map_err(|e| StudioError::new(format!("{}: {e}", path.display())))
+        serde_json::from_slice(&text).map(Some).map_err(|e| {
+            let (line, column) = (e.line(), e.column());
+            let found = found_in_json(&e.to_string());
+            let file = path.display();
+            StudioError::new(format!(
+                "{file}:{line}:{column}: expected what the studio wrote, found {found}"
+            ))
+            .with_hint("take the file away, or give another folder with --project")
+        })
     }
+}
+
+/// Takes away what a server that was killed was about to write. The folder is locked: there is no other.
+fn sweep_own(folder: &Path) {
+    sweep(folder);
+    let remove = |home: &Path, ours: &dyn Fn(&OsStr) -> bool| {
+        let list = std::fs::read_dir(home).into_iter().flatten().flatten();
+        for item in list.filter(|i| ours(&i.file_name())) {
+            // What cannot be removed is never taken for a clip or a result either.
+            let _ = std::fs::remove_dir_all(item.path());
+        }
+    };
+    remove(folder, &|name| {
+        has_random_name(name, UPLOAD, "") || has_random_name(name, EXPORT, "")
+    });
+    remove(&folder.join("results"), &|name| {
+        let id = name.to_str().and_then(|n| n.strip_prefix(RESULT));
+        id.is_some_and(crate::extract::is_id)
+    });
 }
 
 /// Writes bytes whole or not at all.

@@ -16,4 +16,4 @@ mod folder;
 pub mod motion_file;
 
 pub use file::{BuildOptionsJson, Origin, ProjectFile};
-pub use folder::{Folder, write_bytes, write_json};
+pub use folder::{EXPORT, Folder, RESULT, UPLOAD, write_bytes, write_json};

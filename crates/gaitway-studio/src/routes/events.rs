@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
+use gaitway_core::text::found_in_json;
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::task::JoinHandle;
@@ -123,7 +124,7 @@ impl Desk {
             }
             Err(e) => Some(Answer::Error {
                 seq: None,
-                error: ApiError::bad(e.to_string())
+                error: ApiError::bad(format!("found {}", found_in_json(&e.to_string())))
                     .hint("a page may send {\"type\": \"rethreshold\", seq, default_cm, cells}")
                     .body()
                     .clone(),

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use super::Attachment;
 use crate::error::{ApiError, ApiResult};
 use crate::jobs::{MemberFile, ResultFile, file_name};
+use crate::project::EXPORT;
 use crate::state::{Studio, slug};
 
 /// The longest animation, in seconds: about ten megabytes.
@@ -124,7 +125,7 @@ fn name(id: &str, member: usize, format: Format) -> String {
 /// Through the writers of files, by way of a temporary one.
 fn written(studio: &Studio, clip: &Clip, format: Format) -> ApiResult<Vec<u8>> {
     let folder = tempfile::Builder::new()
-        .prefix(".export-")
+        .prefix(EXPORT)
         .tempdir_in(studio.folder.path())
         .map_err(|e| ApiError::internal(e.to_string()))?;
     let path = folder.path().join(format!("motion.{}", format.extension()));

@@ -19,6 +19,7 @@ use tokio::io::AsyncWriteExt;
 use super::clips::{ClipView, views};
 use super::{Shared, blocking};
 use crate::error::{ApiError, ApiResult, Code, ErrorReply};
+use crate::project::UPLOAD;
 use crate::state::{ClipEntry, ProjectPart, Source, Studio, WarningJson, import_uploads};
 
 /// How long parsing may take.
@@ -39,7 +40,7 @@ pub async fn upload(
     let parts = parts.map_err(|e| ApiError::bad(e.body_text()))?;
     let folder = blocking(&studio, |studio| {
         tempfile::Builder::new()
-            .prefix(".upload-")
+            .prefix(UPLOAD)
             .tempdir_in(studio.folder.path())
             .map_err(|e| ApiError::internal(e.to_string()))
     })
@@ -257,7 +258,10 @@ fn keep(studio: &Studio, files: &[PathBuf], entries: Vec<ClipEntry>) -> ApiResul
             return Err(ApiError::new(Code::Conflict, message)
                 .hint("take it out first, or give the file another name"));
         }
-        for path in files {
+        // Skeletons first: a server that is killed in between leaves no motion without its own.
+        let skeleton = |f: &&PathBuf| f.extension().is_some_and(|e| e == "asf");
+        let (first, then): (Vec<&PathBuf>, Vec<&PathBuf>) = files.iter().partition(skeleton);
+        for path in first.into_iter().chain(then) {
             let to = target(path);
             if to.exists() {
                 check_same(path, &to)?;

@@ -354,21 +354,24 @@ impl Pipeline {
                     self.feet[leg].shift.push(frame, v);
                     v
                 }
-                None if let Some((shift, around)) = self.step_shift(frame, leg) => {
-                    gap = around;
-                    shift
-                }
-                None => {
-                    let from = self.feet[leg].none_before_shift.max(frame + 1);
-                    let find = |f| self.held_shift(f, leg);
-                    let (after, looked) = next_border(find, from, frame + window, self.at.pushed);
-                    self.feet[leg].none_before_shift = looked;
-                    gap = Gap {
-                        before: self.feet[leg].shift.border(),
-                        after,
-                    };
-                    ease::between(frame, gap.before, gap.after, window, short.min(window))
-                }
+                None => match self.step_shift(frame, leg) {
+                    Some((shift, around)) => {
+                        gap = around;
+                        shift
+                    }
+                    None => {
+                        let from = self.feet[leg].none_before_shift.max(frame + 1);
+                        let find = |f| self.held_shift(f, leg);
+                        let (after, looked) =
+                            next_border(find, from, frame + window, self.at.pushed);
+                        self.feet[leg].none_before_shift = looked;
+                        gap = Gap {
+                            before: self.feet[leg].shift.border(),
+                            after,
+                        };
+                        ease::between(frame, gap.before, gap.after, window, short.min(window))
+                    }
+                },
             };
             self.sources.slot_mut(frame).shift[leg] = value;
             if self.lift {

@@ -1,5 +1,6 @@
 //! What the root must not enter: circles, boxes, polygons, and others on the move.
 
+use gaitway_core::text::found_in_json;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -104,7 +105,10 @@ fn polygon_distance(corners: &[[f64; 2]], p: DVec2) -> f64 {
 pub fn parse_obstacles(text: &str) -> Result<Vec<Obstacle>, PathError> {
     let list: Vec<Obstacle> = serde_json::from_str(text).map_err(|e| PathError::Syntax {
         line: e.line(),
-        what: format!("obstacles: {e}"),
+        what: format!(
+            "expected obstacles, [{{\"circle\": [x,z,r]}}, {{\"box\": [x0,z0,x1,z1]}}, {{\"polygon\": [[x,z],…]}}], found {}",
+            found_in_json(&e.to_string())
+        ),
     })?;
     check_obstacles(&list)?;
     Ok(list)
