@@ -44,7 +44,7 @@ fn bad_input_is_told_quickly() {
     assert!(parse_styles("@3..4").is_err() && parse_styles("walk@x..4").is_err());
     let graph = walker();
     let path = named_curve("line", 1.0).expect("a curve");
-    let edges = EdgePaths::new(graph, &Naturalness::default(), false).expect("frames");
+    let edges = EdgePaths::new(graph, &Naturalness::default(), true).expect("frames");
     let ask = |options: &PathOptions| {
         follow_path(
             graph,

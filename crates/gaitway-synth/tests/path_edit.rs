@@ -21,7 +21,7 @@ fn the_best_so_far_is_shown_and_changes_nothing() {
     let graph = walker();
     let path = named_curve("s", 0.8).expect("a curve");
     let options = walking("walk");
-    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
     let bites = Search::Bnb(BnbOptions {
         per_bite: Some(2000),
         ..BnbOptions::default()
@@ -95,7 +95,7 @@ fn a_window_is_solved_again_and_the_rest_kept() {
     let graph = walker();
     let path = named_curve("s", 1.5).expect("a curve");
     let options = walking("walk");
-    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
     let old = follow(graph, &path, &options, Search::default(), &small(&path));
     let seconds = old.walk.as_ref().expect("a walk").seconds(graph);
     let (from_s, to_s) = (seconds * 0.35, seconds * 0.65);
@@ -166,7 +166,7 @@ fn alternatives_differ_and_stay_near_the_path() {
     let graph = walker();
     let path = named_curve("line", 1.0).expect("a curve");
     let options = walking("walk");
-    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
     let wish = AlternativeOptions::default();
     let budget = small(&path);
     let ask = || {
@@ -229,7 +229,7 @@ fn forbidden_transitions_are_not_taken() {
     let back: Vec<ForbiddenTransition> = serde_json::from_str(&json).expect("JSON");
     assert_eq!(back, options.forbid_transitions);
     options.forbid_transitions[0].to = "nobody@1".to_owned();
-    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
     assert!(PathProblem::new(graph, &edges, &path, &options).is_err());
 }
 

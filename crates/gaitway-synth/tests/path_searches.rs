@@ -29,7 +29,7 @@ fn beam(searches: usize, threads: usize) -> Search {
 fn starts_share_a_budget_and_find_the_same_on_any_number_of_threads() {
     let graph = walker();
     let options = walking("walk");
-    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
     for name in ["s", "zigzag"] {
         let path = named_curve(name, 0.8).expect("a curve");
         let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");
@@ -64,7 +64,7 @@ fn several_starts_speak_with_one_voice() {
     let graph = walker();
     let path = named_curve("s", 0.8).expect("a curve");
     let options = walking("walk");
-    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
     let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");
     let budget = small(&path);
     let alone = solve(&problem, beam(2, 2), &budget, Control::default()).expect("a walk");
@@ -103,7 +103,7 @@ fn stopped_starts_return_the_best_so_far() {
     let graph = walker();
     let path = named_curve("figure8", 1.0).expect("a curve");
     let options = walking("walk");
-    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
     let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");
     let cancel = AtomicBool::new(false);
     // Once there is a complete walk it is enough.

@@ -43,7 +43,7 @@ fn styles_hold_outside_the_borders() {
     let options = walking("walk@0..50%,sneak@50%..");
     let followed = follow_as_users_do(graph, &path, &options);
     assert_eq!(followed.found.outcome, Outcome::Solved);
-    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
     let delta = edges.body_height() / 2.0;
     let motion = planted(&motion(graph, &followed));
     let places = working_roots(graph, followed.walk.as_ref().expect("a walk"), &motion.clip);
@@ -235,7 +235,7 @@ fn walls_and_labels_are_given_as_reasons() {
 fn a_crowd_keeps_apart_and_does_not_move_alike() {
     let graph = walker();
     let options = walking("walk");
-    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
     let ends = [DVec2::new(-4.0, 4.0), DVec2::new(4.0, 4.0)];
     let across = Path::new(ends.to_vec(), false).expect("a path");
     let paths = [named_curve("line", 1.0).expect("a curve"), across];
@@ -304,7 +304,7 @@ fn a_given_start_is_kept() {
 fn a_clip_is_placed_where_it_is_wanted() {
     let graph = walker();
     let options = PathOptions::default();
-    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
     let wish = PlaceWish::new(
         Wanted::Label("pick-up".to_owned()),
         DVec2::new(1.0, 5.0),
@@ -354,7 +354,12 @@ fn a_label_is_placed_by_its_event_with_a_style_on_the_way() {
             ..PlaceWish::new(wanted, at, heading)
         })
     };
-    let edges = EdgePaths::new(graph, &request.options.naturalness, false).expect("frames");
+    let edges = EdgePaths::new(
+        graph,
+        &request.options.naturalness,
+        request.options.smooth_arc,
+    )
+    .expect("frames");
     let motions = plan_place(graph, &edges, &request, Default::default()).expect("possible");
     let action = motions[0].action.as_ref().expect("an action");
     assert!(action.as_asked, "{}", action.words());

@@ -44,7 +44,7 @@ fn more_expansions_make_no_more_allocations() {
     let graph = walker();
     let path = named_curve("s", 0.8).expect("a curve");
     let options = walking("walk");
-    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
     let problem = PathProblem::new(graph, &edges, &path, &options).expect("a problem");
     let count = |search: &dyn Fn() -> u64| {
         let before = COUNT.load(Ordering::Relaxed);

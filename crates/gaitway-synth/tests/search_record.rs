@@ -116,7 +116,7 @@ fn windows_and_places() {
     let graph = blended_walker();
     let path = named_curve("s", 1.5).expect("a curve");
     let options = walking("walk");
-    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
     let old = follow(graph, &path, &options, Search::default(), &small(&path));
     let seconds = old.walk.as_ref().expect("a walk").seconds(graph);
     let again = |to_s: f64, seed| {
@@ -136,7 +136,7 @@ fn windows_and_places() {
         row("to the end", &again(1e6, 0)),
     ];
     let options = PathOptions::default();
-    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
     let wanted = Wanted::Label("pick-up".to_owned());
     let wish = PlaceWish::new(wanted, DVec2::new(1.0, 5.0), 0.3);
     let budget = Some(Budget::expansions(100_000));
@@ -155,7 +155,7 @@ fn what_is_seen_on_the_way() {
     let graph = blended_walker();
     let path = named_curve("s", 0.8).expect("a curve");
     let options = walking("walk");
-    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
     let watch = |name, search| {
         let seen: Mutex<Vec<BestSoFar>> = Mutex::default();
         let show = |best: BestSoFar| seen.lock().expect("one thread").push(best);

@@ -50,7 +50,7 @@ fn trade_off(
             naturalness: Naturalness::default().scaled(factor),
             ..options.clone()
         };
-        let edges = EdgePaths::new(graph, &o.naturalness, false)?;
+        let edges = EdgePaths::new(graph, &o.naturalness, o.smooth_arc)?;
         let Run { report: r, .. } = run(
             graph,
             &edges,
@@ -145,7 +145,7 @@ pub fn bent(text: &mut String, set: &Set, graph: &MotionGraph) -> Result<(), Any
     if let Some(label) = set.label {
         options.styles = parse_styles(label)?;
     }
-    let edges = EdgePaths::new(graph, &options.naturalness, false)?;
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc)?;
     for (name, path) in crate::table::curves()? {
         let budget = default_budget(&path);
         let found = run(graph, &edges, &path, &options, Search::default(), &budget)?;
@@ -186,7 +186,7 @@ fn starts(
         "\n## Several starts ({})\n\nCost of what is found with the default budget by one start, by two that share it (the default) and by four; with half of it by one: what a single start of the default has. Time of two starts on one thread over that on two.\n\n| curve | half, one | one | two | four | speed-up on two threads |\n| --- | --- | --- | --- | --- | --- |",
         set.name
     )?;
-    let edges = EdgePaths::new(graph, &options.naturalness, false)?;
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc)?;
     for (name, path) in crate::table::curves()? {
         let problem = PathProblem::new(graph, &edges, &path, options)?;
         let whole = default_budget(&path);
@@ -220,7 +220,7 @@ pub fn sneaking(text: &mut String, set: &Set, graph: &MotionGraph) -> Result<(),
         styles: parse_styles("walk@0..50%,sneak@50%..")?,
         ..PathOptions::default()
     };
-    let edges = EdgePaths::new(graph, &options.naturalness, false)?;
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc)?;
     for (name, path) in [
         ("hello", named_curve("hello", 1.0)?),
         ("line", named_curve("line", 1.0)?),
@@ -252,7 +252,7 @@ fn people(
     graph: &MotionGraph,
     options: &PathOptions,
 ) -> Result<(), Any> {
-    let edges = EdgePaths::new(graph, &options.naturalness, false)?;
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc)?;
     // Ten lanes of 20 m each way, crossing ten others.
     let mut paths = Vec::new();
     for k in 0..10 {

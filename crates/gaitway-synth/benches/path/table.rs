@@ -143,7 +143,7 @@ pub fn set(
         naturalness: gaitway_synth::path::Naturalness::NONE,
         ..options.clone()
     };
-    let plain_edges = EdgePaths::new(graph, &plain.naturalness, false)?;
+    let plain_edges = EdgePaths::new(graph, &plain.naturalness, plain.smooth_arc)?;
     let fastest = |edges: &EdgePaths, options: &PathOptions, search, budget: &Budget| {
         let mut best: Option<Run> = None;
         for _ in 0..3 {

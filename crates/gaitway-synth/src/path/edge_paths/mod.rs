@@ -72,6 +72,8 @@ pub(crate) struct Look {
 
 /// Ways on the ground of all edges of a graph.
 pub struct EdgePaths {
+    /// What they were measured with: weights, and whether without sway.
+    pub(crate) made_with: (Naturalness, bool),
     pub(crate) first: Vec<u32>,
     pub(crate) rows: Vec<Row>,
     pub(crate) turns: Vec<Turn>,
@@ -132,6 +134,7 @@ impl EdgePaths {
         let clips = measured(graph)?;
         let feet = FeetApart::new(graph);
         let mut out = Self {
+            made_with: (*weights, smooth_arc),
             first: Vec::with_capacity(graph.edge_count() + 1),
             rows: Vec::new(),
             turns: Vec::with_capacity(graph.edge_count()),

@@ -122,6 +122,11 @@ impl<'g> PathProblem<'g> {
             return Err(SynthError::EmptyGraph);
         }
         check(options)?;
+        if edges.made_with != (options.naturalness, options.smooth_arc) {
+            let what =
+                "edges were measured with other weights or another arc length than these options'";
+            return Err(SynthError::Options { what: what.into() });
+        }
         let rate = graph.working_rate_hz();
         let (path, styles) = on_the_way(graph, path, options)?;
         let (mut pieces, asked) = (styles.pieces, styles.actions);
