@@ -75,6 +75,7 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   NoWalk: "did not arrive",
   OffPath: "arrived, but left the path on the way",
   ActionMissed: "arrived, but an action did not happen where it was asked for",
+  ConstraintMissed: "arrived, but something asked for is not kept",
 };
 
 /** The facts of a search in one line; nothing of a motion that was not searched for. */

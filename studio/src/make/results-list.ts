@@ -96,7 +96,9 @@ export class ResultsList {
             ? "no walk"
             : r.status === "ActionMissed"
               ? "an action missed"
-              : "left the path",
+              : r.status === "ConstraintMissed"
+                ? "a constraint not kept"
+                : "left the path",
     ].filter((f) => f !== null);
     const name = nameOf(r);
     return h(

@@ -330,6 +330,10 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
             term.fail(&format!("{name}{words}"));
             outcome = Outcome::Failed;
         }
+        for broken in m.report.constraints.iter().filter(|c| !c.kept) {
+            term.fail(&format!("{name}{}", broken.words()));
+            outcome = Outcome::Failed;
+        }
         for missed in m.report.actions.iter().filter(|a| !a.as_asked) {
             let why = missed.reason.as_deref().unwrap_or("it does not happen");
             term.fail(&format!("{name}{} missed: {why}", missed.label));

@@ -55,6 +55,10 @@ pub fn run(
         if let (Some(left), false) = (&one.left_style, args.make.json) {
             term.say(&left.words);
         }
+        for broken in one.constraints.iter().filter(|c| !c.kept) {
+            term.fail(&broken.words());
+            outcome = Outcome::Failed;
+        }
         let Some(action) = &one.action else { continue };
         if !args.make.json {
             term.say(&action.words());

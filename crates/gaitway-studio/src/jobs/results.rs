@@ -37,7 +37,7 @@ pub struct ResultSummary {
     /// RMS distance of the best motion from its path, metres.
     #[schema(required)]
     pub rms_m: Option<f64>,
-    /// Solved, OffPath, ActionMissed, BudgetSpent or NoWalk.
+    /// Solved, OffPath, ActionMissed, ConstraintMissed, BudgetSpent or NoWalk.
     #[schema(schema_with = words::status)]
     pub status: String,
 }

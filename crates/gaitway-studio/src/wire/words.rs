@@ -46,8 +46,8 @@ pub fn search() -> Object {
 /// What came of a search.
 pub fn status() -> Object {
     one_of(
-        "What came of the search; a walk that arrives is Solved, OffPath where it was far from its path, or ActionMissed where an action asked for did not happen at its place.",
-        &["Solved", "OffPath", "ActionMissed", "BudgetSpent", "NoWalk"],
+        "What came of the search; a walk that arrives is Solved, OffPath where it was far from its path, ActionMissed where an action asked for did not happen at its place, ConstraintMissed where something else asked for is not kept by the motion.",
+        &["Solved", "OffPath", "ActionMissed", "ConstraintMissed", "BudgetSpent", "NoWalk"],
     )
     .build()
 }

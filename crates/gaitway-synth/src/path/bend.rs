@@ -112,6 +112,11 @@ fn steady(
     }
 }
 
+/// Where along the path each frame of a motion is.
+pub(crate) fn places_along(clip: &Clip, path: &Path) -> Vec<f64> {
+    along(&smooth_ground_path(clip, SWAY_S), path)
+}
+
 /// From each root to the path's nearest point, s running on with the walk.
 pub(crate) fn to_path(clip: &Clip, path: &Path) -> Vec<DVec2> {
     matched(clip, path).0

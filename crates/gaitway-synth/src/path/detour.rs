@@ -41,18 +41,53 @@ pub(crate) fn led_round(path: &Path, options: &PathOptions) -> Option<Detour> {
     detour(path, &options.obstacles, clearance)
 }
 
-/// The path led clear of obstacles; `None` where it is clear as it is, or cannot be led round them.
-fn detour(path: &Path, obstacles: &[Obstacle], clearance: f64) -> Option<Detour> {
+/// Why nobody gets past an obstacle within the corridor, if so.
+pub(crate) fn barred(path: &Path, options: &PathOptions) -> Option<String> {
+    let width = options.corridor_m?;
+    let clearance = options.body_radius_m + options.margin_m;
+    let (points, left) = sides(path);
+    for (number, obstacle) in options.obstacles.iter().enumerate() {
+        let clear = |p: DVec2| obstacle.distance(p) >= clearance;
+        for k in (0..points.len()).filter(|&k| !clear(points[k])) {
+            let way = |side: f64| needed(&points[k..=k], &left[k..=k], side, &clear);
+            let ways = [way(1.0), way(-1.0)].into_iter().flatten().flatten();
+            let least = ways.fold(f64::INFINITY, f64::min);
+            if least <= width {
+                continue;
+            }
+            let round = if least.is_finite() {
+                format!("the way round it is {least:.2} m off the path")
+            } else {
+                format!("there is no way round it within {FURTHEST_M:.0} m")
+            };
+            let middle = obstacle.middle();
+            return Some(format!(
+                "obstacle {number} at ({:.2}, {:.2}) bars the path {:.1} m along it: {round}, the corridor {width:.2} m wide to either side",
+                middle.x,
+                middle.y,
+                k as f64 * STEP_M
+            ));
+        }
+    }
+    None
+}
+
+/// Points along a path at even steps, and which way is left of it there.
+fn sides(path: &Path) -> (Vec<DVec2>, Vec<DVec2>) {
     let count = (path.length() / STEP_M).ceil() as usize + 1;
     let at = |k: usize| (k as f64 * STEP_M).min(path.length());
-    let points: Vec<DVec2> = (0..count).map(|k| path.at(at(k))).collect();
-    let left: Vec<DVec2> = (0..count)
-        .map(|k| {
-            // Over half a metre, so that a corner has one side.
-            let d = path.at(at(k) + 0.25) - path.at(at(k) - 0.25);
-            DVec2::new(d.y, -d.x).normalize_or_zero()
-        })
-        .collect();
+    let left = |k: usize| {
+        // Over half a metre, so that a corner has one side.
+        let d = path.at(at(k) + 0.25) - path.at(at(k) - 0.25);
+        DVec2::new(d.y, -d.x).normalize_or_zero()
+    };
+    (0..count).map(|k| (path.at(at(k)), left(k))).unzip()
+}
+
+/// The path led clear of obstacles; `None` where it is clear as it is, or cannot be led round them.
+fn detour(path: &Path, obstacles: &[Obstacle], clearance: f64) -> Option<Detour> {
+    let (points, left) = sides(path);
+    let count = points.len();
     let clear = |p: DVec2| obstacles.iter().all(|o| o.distance(p) >= clearance);
     let blocked: Vec<bool> = points.iter().map(|&p| !clear(p)).collect();
     // Ends that lie in an obstacle are no matter of ways round it.
@@ -159,19 +194,21 @@ fn needed(
 /// Raises the shift to the largest that is wanted and lets it fall off to both sides along a cosine.
 fn ease_in(shift: &mut [f64], first: usize, wanted: &[f64], side: f64) {
     let most = wanted.iter().copied().fold(0.0, f64::max);
-    // As gently as two and a half times the shift, about what a person does.
+    // As gently as two and a half times the shift, about what a person does; at the path's ends as gently as there is room for, since it begins and
+    // ends where it was asked to.
     let ramp = ((most * 2.5).max(1.0) / STEP_M) as usize;
     let (a, b) = (first, first + wanted.len());
+    let (before, after) = (ramp.min(a), ramp.min(shift.len() - b));
     for (k, s) in shift.iter_mut().enumerate() {
-        let away = if k < a {
-            a - k
+        let (away, ramp) = if k < a {
+            (a - k, before)
         } else {
-            (k + 1).saturating_sub(b)
+            ((k + 1).saturating_sub(b), after)
         };
         if away > ramp {
             continue;
         }
-        let part = 0.5 + 0.5 * (std::f64::consts::PI * away as f64 / ramp as f64).cos();
+        let part = 0.5 + 0.5 * (std::f64::consts::PI * away as f64 / ramp.max(1) as f64).cos();
         if (most * part) > s.abs() {
             *s = side * most * part;
         }

@@ -144,6 +144,9 @@ pub fn solve(
     budget: &Budget,
     control: Control<'_>,
 ) -> Result<Followed, SynthError> {
+    if let Some(reason) = problem.barred() {
+        return Followed::of(problem, SearchResult::none(reason));
+    }
     let found = watched(problem, control, |c| match search {
         Search::Beam(o) => beam_search(problem, &o, budget, c),
         Search::Bnb(o) => branch_and_bound(problem, &o, budget, c),

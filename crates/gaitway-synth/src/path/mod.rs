@@ -68,7 +68,7 @@ pub use place_clip::{PlaceWish, PlacedClip, place_clip};
 pub use plan::{PathMotion, PathWalk, find_walks, make_motion, no_walk, plan_path, plan_path_with};
 pub use plan_place::{LeftStyle, PlaceRequest, PlacedMotion, plan_place};
 pub use request::PathRequest;
-pub(crate) use styles::on_the_way;
+pub(crate) use styles::{APPROACH_M, on_the_way};
 pub use styles::{
     ActionAsked, PathPosition, Style, StylePiece, Styles, parse_styles, resolve_styles,
 };

@@ -15,11 +15,13 @@ use serde_json::{Value, json};
 use super::edge_paths::EdgePaths;
 use super::goal::Wanted;
 use super::lead::{Left, lead};
-use super::options::PathOptions;
+use super::options::{PathOptions, Start};
 use super::place_clip::{PlaceWish, PlacedClip, place_round};
 use crate::SynthError;
 use crate::motion::{AssembleOptions, Motion, assemble, plant};
-use crate::report::{ACTION_OFF_DEG, ACTION_OFF_M, ActionRow, Asked, action_rows};
+use crate::report::{
+    ACTION_OFF_DEG, ACTION_OFF_M, ActionRow, Asked, ConstraintRow, action_rows, constraint_rows,
+};
 use crate::search::{Budget, Control};
 use crate::walk::find_label;
 
@@ -98,6 +100,8 @@ pub struct PlacedMotion {
     pub motion: Motion,
     /// What came of the label wanted, looked up on the motion; nothing for a clip by name.
     pub action: Option<ActionRow>,
+    /// What else was asked for on the way, measured on the motion: whether it is kept.
+    pub constraints: Vec<ConstraintRow>,
     /// Where the style asked for is left, since nothing was found that keeps to it up to what was wanted.
     pub left_style: Option<LeftStyle>,
     /// Why its feet were left as they are, where they could not be planted.
@@ -107,10 +111,12 @@ pub struct PlacedMotion {
 }
 
 impl PlacedMotion {
-    /// `Solved`, or `ActionMissed` where the label wanted does not happen in the motion, or not as asked.
+    /// `Solved`; `ActionMissed` where the label wanted does not happen in the motion, or not as asked; `ConstraintMissed` where
+    /// something else that was asked for is not kept.
     pub fn status(&self) -> &'static str {
         match &self.action {
             Some(row) if !row.as_asked => "ActionMissed",
+            _ if self.constraints.iter().any(|c| !c.kept) => "ConstraintMissed",
             _ => "Solved",
         }
     }
@@ -145,6 +151,9 @@ impl PlacedMotion {
             "transitions": motion.transition_rows(graph),
             "quality": self.quality,
         });
+        if !self.constraints.is_empty() {
+            row["constraints"] = json!(self.constraints);
+        }
         if let Some(left) = &self.left_style {
             row["left_style"] = json!(left);
         }
@@ -259,7 +268,17 @@ fn made(
     if let (Wanted::Label(label), Some(frame), false) = (&wish.wanted, at, request.play_out) {
         end_while_it_lasts(graph, &mut motion, label, frame)?;
     }
+    let start = wish.start.map_or(Start::Best, |(p, heading)| Start::At {
+        x: p.x,
+        z: p.y,
+        heading,
+    });
+    let options = PathOptions {
+        start,
+        ..request.options.clone()
+    };
     Ok(PlacedMotion {
+        constraints: constraint_rows(graph, None, &options, &motion, false),
         left_style: at.and_then(|frame| left_style(graph, &placed, wish, &motion, frame)),
         placed,
         action,

@@ -1,11 +1,14 @@
 //! What came of a request: the report of a path, in numbers; and walks as reports keep them, taken up again.
 
 mod actions;
+mod constraints;
 mod kept;
 mod path;
 
 pub use actions::{ACTION_OFF_DEG, ACTION_OFF_M, ActionRow, Asked, action_rows};
 pub(crate) use actions::{asked_along, events_played};
+pub use constraints::ConstraintRow;
+pub(crate) use constraints::constraint_rows;
 pub use kept::{Kept, KeptWalk, ResolvedAmong, resolve_kept};
 pub use path::{
     ClosingGap, ErrorStats, FacingStats, PathPlot, PathReport, arc_errors, drift, facing_errors,

@@ -8,6 +8,7 @@ use glam::DVec2;
 use serde::Serialize;
 
 use super::actions::{ActionRow, action_rows, asked_along};
+use super::constraints::{ConstraintRow, constraint_rows};
 use crate::motion::{AssembleOptions, timeline};
 use crate::path::Followed;
 use crate::path::OffPath;
@@ -67,7 +68,8 @@ pub struct ClosingGap {
 pub struct PathReport {
     /// Whether the motion does what was asked. `Solved`: it arrives, and is nowhere further from the path than
     /// [`PathOptions::off_path_m`], and every action asked for happens within 30 cm of its place; `OffPath`: it arrives, but is;
-    /// `ActionMissed`: an action does not; `BudgetSpent`: it does not arrive, for want of budget;
+    /// `ActionMissed`: an action does not; `ConstraintMissed`: something else that was asked for is not kept, see
+    /// [`PathReport::constraints`]; `BudgetSpent`: it does not arrive, for want of budget;
     /// `NoWalk`: there is none.
     pub status: &'static str,
     /// What ended the search, whatever came of it: with `budget` more of it might find a better walk.
@@ -116,6 +118,9 @@ pub struct PathReport {
     /// Actions asked for at points: whether they happen in the motion, when, where, and how far off.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub actions: Vec<ActionRow>,
+    /// Everything else that was asked for, measured on the motion: whether it is kept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<ConstraintRow>,
     /// Per second of motion.
     pub transitions_per_s: f64,
     /// The transitions taken.
@@ -326,10 +331,22 @@ pub fn path_report(
         facing_error_rad: FacingStats::default(),
         backward_s: 0.0,
         actions: action_rows(graph, &asked_along(graph, path, options), motion),
+        constraints: Vec::new(),
         transitions_per_s: 0.0,
         transitions: Vec::new(),
         quality: None,
     };
+    if let Some(motion) = motion {
+        // Who ends with an action ends where that does.
+        let last = asked_along(graph, path, options)
+            .last()
+            .and_then(|a| a.at_m);
+        let arrives = found.complete && last.is_none_or(|m| m < path.length() - 1.0);
+        report.constraints = constraint_rows(graph, Some(path), options, motion, arrives);
+    }
+    if report.status == "Solved" && report.constraints.iter().any(|c| !c.kept) {
+        report.status = "ConstraintMissed";
+    }
     if report.status == "Solved" && report.actions.iter().any(|a| !a.as_asked) {
         report.status = "ActionMissed";
     }

@@ -24,6 +24,7 @@ use gaitway_core::Planar;
 use gaitway_graph::{ClipId, EdgeId, LabelSet, MotionGraph, NodeId};
 
 pub use self::state::PathState;
+use super::detour::barred;
 use super::edge_paths::{EdgePaths, compose};
 use super::forbid::forbidden_edges;
 use super::goal::{ActionGoal, PER_RAD2_ALONG, Wanted};
@@ -61,6 +62,8 @@ pub struct PathProblem<'g> {
     edges: &'g EdgePaths,
     /// What is followed: the path, led round obstacles.
     path: Cow<'g, Path>,
+    /// What was asked for, before it was led round anything.
+    asked: &'g Path,
     options: PathOptions,
     pieces: Vec<StylePiece>,
     /// Actions asked for, in order.
@@ -128,16 +131,17 @@ impl<'g> PathProblem<'g> {
             return Err(SynthError::Options { what: what.into() });
         }
         let rate = graph.working_rate_hz();
+        let asked = path;
         let (path, styles) = on_the_way(graph, path, options)?;
-        let (mut pieces, asked) = (styles.pieces, styles.actions);
+        let (mut pieces, wanted) = (styles.pieces, styles.actions);
         if let Some(end) = end {
-            approach(&mut pieces, asked.len(), path.length());
+            approach(&mut pieces, wanted.len(), path.length());
             if let Some(last) = pieces.last_mut() {
                 last.relaxed = end.relaxed;
             }
         }
-        let mut actions = Vec::with_capacity(asked.len());
-        for a in asked {
+        let mut actions = Vec::with_capacity(wanted.len());
+        for a in wanted {
             let (place, heading) = (path.at(a.at), path.heading(a.at));
             let mut goal =
                 ActionGoal::of_label(graph, a.label, (place, heading), &options.passed_over)?;
@@ -170,6 +174,7 @@ impl<'g> PathProblem<'g> {
             graph,
             edges,
             path,
+            asked,
             pieces,
             actions,
             first_group,
@@ -221,6 +226,11 @@ impl<'g> PathProblem<'g> {
     /// The path that is followed: led round obstacles where it ran into them.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Why no walk can keep what is asked for, where that is seen at once.
+    pub(crate) fn barred(&self) -> Option<String> {
+        barred(self.asked, &self.options)
     }
 
     /// What is asked for.

@@ -1,5 +1,7 @@
 //! One edge further: what it costs and what ends it.
 
+use std::borrow::Cow;
+
 use gaitway_core::planar::wrap_angle;
 use gaitway_graph::EdgeId;
 use glam::DVec2;
@@ -101,10 +103,18 @@ impl PathProblem<'_> {
             }
         }
         match o.corridor_m {
-            Some(width) if self.path.distance_within(p, arc - 2.0, arc + 2.0) > width => {
-                Err(DeadEnd::Corridor)
-            }
+            Some(width) if self.leaves_corridor(p, arc, width) => Err(DeadEnd::Corridor),
             _ => Ok(()),
+        }
+    }
+
+    /// The corridor is about the path as it was asked for, wherever it is led round something. Some of it is kept for what planted
+    /// feet move.
+    fn leaves_corridor(&self, p: DVec2, arc: f64, width: f64) -> bool {
+        let width = (width - self.options.margin_m).max(0.5 * width);
+        match self.path {
+            Cow::Borrowed(path) => path.distance_within(p, arc - 2.0, arc + 2.0) > width,
+            Cow::Owned(_) => self.asked.distance(p) > width,
         }
     }
 
