@@ -1220,10 +1220,10 @@ export interface components {
              */
             clean: boolean;
             /**
-             * @description Measure the walk without sway.
+             * @description Measure the walk by the root's own way, sway included, as the paper does.
              * @default false
              */
-            no_short_cuts: boolean;
+            short_cuts: boolean;
             /**
              * @description Clips that are not played.
              * @default []
@@ -1428,10 +1428,10 @@ export interface components {
              */
             rms_m: number | null;
             /**
-             * @description What came of the search; a walk that arrives is Solved, OffPath where it was far from its path, or ActionMissed where an action asked for did not happen at its place.
+             * @description What came of the search; a walk that arrives is Solved, OffPath where it was far from its path, ActionMissed where an action asked for did not happen at its place, ConstraintMissed where something else asked for is not kept by the motion.
              * @enum {string}
              */
-            status: "Solved" | "OffPath" | "ActionMissed" | "BudgetSpent" | "NoWalk";
+            status: "Solved" | "OffPath" | "ActionMissed" | "ConstraintMissed" | "BudgetSpent" | "NoWalk";
         };
         /** @description Preview: what other thresholds would give. */
         Rethresholded: {
