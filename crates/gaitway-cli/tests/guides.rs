@@ -114,11 +114,19 @@ fn furnish(home: &Path, demo: &Path) {
         fs::copy(clips.join(name), home.join(to)).expect("a clip of the demo");
     };
     clip("walk_normal_01.bvh", "walk.bvh");
-    clip("walk_normal_01.bvh", "captures/walk.bvh");
+    // The same motion is not taken twice.
+    let (fast, walk) = ("captures/walk_fast_01.bvh", "captures/walk.bvh");
+    fs::rename(home.join(fast), home.join(walk)).expect("a clip of the demo");
     clip("turn_on_spot_left_01.bvh", "turn.bvh");
     fs::create_dir_all(home.join("new")).expect("a folder");
     clip("walk_fast_01.bvh", "new/walk_once_more.bvh");
     clip("labels.csv", "labels.csv");
+    // What a build made: feet planted.
+    let made = Command::new(env!("CARGO_BIN_EXE_gaitway"))
+        .args(["--quiet", "clean", "clips", "-o", "out", "--to", "bvh"])
+        .current_dir(home)
+        .status();
+    assert!(made.expect("the binary runs").success());
     fs::copy(demo.join("demo.gway"), home.join("demo.gway")).expect("the demo's graph");
     let write = |name: &str, text: &str| fs::write(home.join(name), text).expect("written");
     write(

@@ -6,7 +6,7 @@ mod common;
 use common::paths::{follow, follow_as_users_do, motion, small, walker, walking};
 use gaitway_core::Clip;
 use gaitway_core::ground::smooth_ground_path;
-use gaitway_synth::path::{Naturalness, PathOptions, Search, circle_of, named_curve};
+use gaitway_synth::path::{Naturalness, Path, PathOptions, Search, circle_of, named_curve};
 use gaitway_synth::report::{arc_errors, path_plot, path_report, working_roots};
 use gaitway_synth::search::{BnbOptions, Outcome};
 use glam::DVec2;
@@ -129,6 +129,27 @@ fn outside(clip: &Clip, centre: DVec2, radius: f64) -> f64 {
     let way = smooth_ground_path(clip, 1.1);
     let off: f64 = way.iter().map(|p| p.distance(centre) - radius).sum();
     off / way.len() as f64
+}
+
+/// Neither sway nor what a walk is ahead by adds up.
+#[test]
+fn long_paths_are_followed_as_well_as_short_ones() {
+    let graph = walker();
+    let off = |count: i32| {
+        let at = |k: i32| {
+            let x = 0.5 * f64::from(k);
+            glam::DVec2::new(x, 4.0 * (x / 8.0).sin())
+        };
+        let path = Path::new((0..count).map(at).collect(), false).expect("a path");
+        let options = walking("walk");
+        let followed = follow(graph, &path, &options, Search::default(), &small(&path));
+        let made = motion(graph, &followed);
+        let report = path_report(graph, &path, &options, &followed, Some(&made));
+        assert_eq!(report.status, "Solved", "{:?}", report.path_error_m);
+        report.path_error_m.rms
+    };
+    let (short, long) = (off(60), off(900));
+    assert!(long < 1.5 * short.max(0.02), "{long} beside {short}");
 }
 
 /// The hips sway, so the root's way is longer than the path below it, and a walk that is held to its arc length saves the

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use gaitway_graph::MotionGraph;
 use gaitway_synth::path::{
-    BendOptions, CrowdOptions, EdgePaths, Naturalness, Path, PathOptions, PathProblem, Search,
-    bend, crowd, default_budget, named_curve, parse_styles, solve,
+    BendOptions, CrowdOptions, EdgePaths, Naturalness, Path, PathOptions, PathProblem, PathRequest,
+    Search, bend, crowd, default_budget, find_walks, make_motion, named_curve, parse_styles, solve,
 };
 use gaitway_synth::report::path_report;
 use gaitway_synth::search::{BeamOptions, Budget};
@@ -25,6 +25,7 @@ pub fn all(text: &mut String, set: &Set, graph: &MotionGraph) -> Result<(), Any>
     }
     trade_off(text, set, graph, &options)?;
     short_cuts(text, set, graph, &options)?;
+    long_paths(text, set, graph, &options)?;
     starts(text, set, graph, &options)?;
     people(text, set, graph, &options)
 }
@@ -70,6 +71,63 @@ fn trade_off(
         )?;
     }
     Ok(())
+}
+
+/// How well long paths are followed, and what is done after the search.
+fn long_paths(
+    text: &mut String,
+    set: &Set,
+    graph: &MotionGraph,
+    options: &PathOptions,
+) -> Result<(), Any> {
+    writeln!(
+        text,
+        "\n## Long paths ({})\n\nA meander, 8 m to either side every 94 m. After the search: assembled, feet planted, reported on; what that takes per metre does not grow with the path.\n",
+        set.name
+    )?;
+    writeln!(
+        text,
+        "| path, m | status | RMS nearest, cm | largest, cm | search, s | after it, s | after it, ms a metre |\n| --- | --- | --- | --- | --- | --- | --- |"
+    )?;
+    for metres in [100.0, 600.0, 2_000.0, 5_000.0] {
+        let request = PathRequest {
+            options: options.clone(),
+            ..PathRequest::new(meander(metres)?)
+        };
+        let edges = request.edge_paths(graph)?;
+        let mut walks = find_walks(graph, &edges, &request, Default::default())?;
+        let begun = Instant::now();
+        let made = make_motion(graph, &request, walks.remove(0))?;
+        let after = begun.elapsed().as_secs_f64();
+        let r = &made.report;
+        writeln!(
+            text,
+            "| {:.0} | {} | {:.1} | {:.1} | {:.1} | {after:.1} | {:.1} |",
+            r.path_m,
+            r.status,
+            100.0 * r.path_error_m.rms,
+            100.0 * r.path_error_m.max,
+            r.search_seconds,
+            1e3 * after / r.path_m
+        )?;
+    }
+    Ok(())
+}
+
+/// A sine of about so many metres.
+fn meander(metres: f64) -> Result<Path, Any> {
+    let mut points = vec![DVec2::ZERO];
+    let mut long = 0.0;
+    for k in 1.. {
+        let x = 0.5 * f64::from(k);
+        let p = DVec2::new(x, 8.0 * (x / 15.0).sin());
+        long += p.distance(points[points.len() - 1]);
+        if long > metres {
+            break;
+        }
+        points.push(p);
+    }
+    Ok(Path::new(points, false)?)
 }
 
 fn short_cuts(
