@@ -152,6 +152,8 @@ impl ResolvedAmong {
             Some(PathWalk {
                 path: kept.path,
                 start_s: kept.start_s,
+                wait: None,
+                alike: None,
                 shared: None,
                 followed: other.or_else(|| new.take())?,
             })
@@ -202,6 +204,7 @@ pub fn resolve_kept(
                 radius_m: options.body_radius_m,
                 from_frame: options.clock_frame + clock(other) as u32,
                 leaves: true,
+                number: k + 1,
             });
         }
         others.push(Some(followed));
