@@ -11,7 +11,9 @@
 //! | `objective` | the search problem: eq. 4.15 and the terms beside it |
 //! | `try_on` | other searches where an action is missed |
 //! | `follow`, `crowd` | from a path to a walk, or to several people |
+//! | `gather` | who of a crowd sets out when |
 //! | `company` | who is near whom, and when |
+//! | `lanes` | keeping right where people come towards one another |
 //! | `likeness` | when two walks are alike, and what makes people differ |
 //! | `bound` | what every walk costs at least |
 //! | `window`, `alternatives`, `played` | a found walk changed in part, and other walks beside it |
@@ -32,7 +34,9 @@ pub(crate) mod edge_paths;
 mod error;
 mod follow;
 mod forbid;
+mod gather;
 mod goal;
+pub(crate) mod lanes;
 mod lead;
 mod likeness;
 mod manner;

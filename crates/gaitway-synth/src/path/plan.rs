@@ -18,6 +18,7 @@ use super::alternatives::{Alternative, AlternativeOptions, alternatives};
 use super::crowd::{CrowdOptions, Person, Wait, crowd};
 use super::edge_paths::EdgePaths;
 use super::follow::Followed;
+use super::lanes::lanes;
 use super::likeness::Alike;
 use super::request::PathRequest;
 use super::try_on::try_on;
@@ -227,12 +228,19 @@ pub fn make_motion(
         SynthError::Options { what }
     })?;
     let followed = &walk.followed;
+    // Who keeps right is bent to where they keep to.
+    let lane = match (request.bend_m, walk.start_s) {
+        (Some(_), Some(_)) => lanes(&request.paths, &request.options).swap_remove(walk.path),
+        _ => None,
+    };
     let finish = FinishOptions {
         assemble: AssembleOptions {
             world_from_start: followed.world_from_start,
             ..request.assemble()
         },
-        bend: request.bend_m.map(|most_m| (path, most_m)),
+        bend: request
+            .bend_m
+            .map(|most_m| (lane.as_ref().unwrap_or(path), most_m)),
         clean: request.clean,
     };
     let finished = match &followed.walk {

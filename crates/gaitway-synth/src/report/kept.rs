@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::path::EdgePaths;
 use crate::path::Followed;
 use crate::path::MovingObstacle;
+use crate::path::lanes::lanes;
 use crate::path::{Path, PathOptions};
 use crate::path::{PathProblem, PathWalk};
 use crate::path::{Resolved, Window, resolve_window};
@@ -184,9 +185,12 @@ pub fn resolve_kept(
     let one = kept
         .get(which)
         .ok_or_else(|| wrong(format!("there are {} kept walks", kept.len())))?;
+    let lanes = lanes(paths, options);
     let path_of = |k: &Kept| {
         let none = || wrong(format!("the kept walk follows path {} of them", k.path + 1));
-        paths.get(k.path).ok_or_else(none)
+        let path = paths.get(k.path).ok_or_else(none)?;
+        let lane = k.start_s.and_then(|_| lanes[k.path].as_ref());
+        Ok::<_, SynthError>(lane.unwrap_or(path))
     };
     let clock = |k: &Kept| (k.start_s.unwrap_or(0.0).max(0.0) * graph.working_rate_hz()).round();
     let mut asked = options.clone();
