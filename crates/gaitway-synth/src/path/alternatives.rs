@@ -111,7 +111,9 @@ pub fn alternatives(
         });
     }
     let compared = wish.count == 1 && wish.seed != 0;
-    if let (true, Some(against), Some(one)) = (compared, wish.against, out.pop()) {
+    if let Some(against) = wish.against.filter(|_| compared)
+        && let Some(one) = out.pop()
+    {
         let searches = (search, budget, &against);
         let asked = (&plain, (edges, path, options));
         out.push(unlike_the_best(graph, asked, one, searches, control)?);

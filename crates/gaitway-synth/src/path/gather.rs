@@ -30,6 +30,10 @@ use crate::search::{Budget, Control, Outcome, replay};
 const LONG_S: f64 = 3.0;
 /// Rather than leave the path one waits as long as this, seconds.
 const RATHER_WAIT_S: f64 = 4.0;
+/// Nobody goes further from the path than this many times what is off it, however long they wait.
+const FARTHEST: f64 = 1.5;
+/// What making the motion may add to how far off a walk is, metres.
+const MADE_M: f64 = 0.02;
 
 /// A walk and where its root is at each working frame.
 type Found = (Followed, Vec<[f64; 2]>);
@@ -160,12 +164,13 @@ impl<'a> Gathering<'a> {
             if at >= empty || self.cancelled() {
                 break found;
             }
-            if solved && (found.0.left_path.is_none() || self.leaves_alone(path, seed, &taste)?) {
+            let strays = self.strays(path, &found);
+            if solved && (strays <= self.near_m() || self.leaves_alone(path, seed, &taste)?) {
                 break found;
             }
             behind = self.in_the_way(path, &found).or(behind);
             first = first.or(behind);
-            if solved && aside.is_none() {
+            if solved && aside.is_none() && strays < FARTHEST * self.near_m() {
                 aside = Some((found, at));
             }
             tries += 1;
@@ -239,6 +244,17 @@ impl<'a> Gathering<'a> {
         Ok((followed, places))
     }
 
+    /// How far from its path a walk gets, metres.
+    fn strays(&self, path: usize, (_, places): &Found) -> f64 {
+        let off = |&p: &[f64; 2]| self.paths[path].distance(DVec2::from_array(p));
+        places.iter().map(off).fold(0.0, f64::max)
+    }
+
+    /// A walk that gets no further than this is on its path, metres.
+    fn near_m(&self) -> f64 {
+        (self.asked.off_path_m - MADE_M).max(0.0)
+    }
+
     /// Whether a walk leaves a path even with nobody else about: then it is not others who lead it away.
     fn leaves_alone(&mut self, path: usize, seed: u64, taste: &[f32]) -> Result<bool, SynthError> {
         if let Some(leaves) = self.leaves_path[path] {
@@ -246,8 +262,8 @@ impl<'a> Gathering<'a> {
         }
         let mut alone = self.asked.clone();
         alone.moving_obstacles.truncate(self.given);
-        let (followed, _) = self.search_among(path, seed, taste.to_vec(), &alone)?;
-        let leaves = followed.left_path.is_some();
+        let found = self.search_among(path, seed, taste.to_vec(), &alone)?;
+        let leaves = self.strays(path, &found) > self.near_m();
         self.leaves_path[path] = Some(leaves);
         Ok(leaves)
     }
@@ -268,7 +284,8 @@ impl<'a> Gathering<'a> {
         let avoid = aversion(self.graph, seed, &[&self.there[whom].edges]);
         let other = self.search(path, seed, avoid)?;
         let solved = other.0.found.outcome == Outcome::Solved;
-        let follows = other.0.left_path.is_none() || found.0.left_path.is_some();
+        let strays = self.strays(path, &other);
+        let follows = strays <= self.near_m().max(self.strays(path, &found));
         if solved && follows && self.most_like(&other).is_none() {
             return Ok((other, None));
         }

@@ -3,16 +3,17 @@
 //! *Alike*: at more than four fifths of the working frames of the shorter both play the same clip within a tenth of a second. What an
 //! onlooker takes for one motion played twice, though a transition is taken elsewhere.
 //!
-//! A *taste*: every seed but 0 has its own price for each second of each clip, 0 to [`TASTE_M2`] a frame. A search that finds the
-//! best walk finds, with a taste, one that costs at most [`TASTE_M2`] a frame more than the best: as if it were 3 cm further off the path.
+//! A *taste*: every seed but 0 likes some clips and some seconds of clips, and pays up to [`TASTE_M2`] a frame for the others. A search that
+//! finds the best walk finds, with a taste, one that costs at most [`TASTE_M2`] a frame more than the best: what being 5 cm off the
+//! path costs. Prices are all or nothing: between, they would even out over a walk.
 
 use gaitway_graph::{EdgeId, MotionGraph};
 use serde::Serialize;
 
 use super::played::Played;
 
-/// What a frame may cost more for being another than the best walk's, m²: 3 cm off.
-pub const TASTE_M2: f64 = 0.0009;
+/// What a frame may cost more for being another than the best walk's, m²: 5 cm off.
+pub const TASTE_M2: f64 = 0.0025;
 /// Two walks that play the same at more than this part of their frames are alike.
 pub const ALIKE: f64 = 0.8;
 /// Frames of a clip nearer than this are the same to an onlooker, seconds.
@@ -38,7 +39,7 @@ impl Alike {
         };
         let cm = 100.0 * TASTE_M2.sqrt();
         let words = format!(
-            "alike: {:.0} % of it is what {whom} does; no other walk was found for what being {cm:.0} cm further off costs",
+            "alike: {:.0} % of it is what {whom} does; no other walk was found that costs no more than being {cm:.0} cm off the path",
             100.0 * part
         );
         Self {
@@ -85,12 +86,17 @@ pub(super) fn taste(graph: &MotionGraph, seed: u64) -> Vec<f32> {
         return Vec::new();
     }
     let rate = graph.working_rate_hz();
-    let price = |clip: u32, second: u64| {
-        let mut h = seed ^ (u64::from(clip) << 32 | second).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let dislikes = |what: u64| {
+        let mut h = seed ^ what.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         for _ in 0..2 {
             h = (h ^ h >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         }
-        (h >> 11) as f64 / (1_u64 << 53) as f64
+        if h >> 63 == 0 { 0.5 } else { 0.0 }
+    };
+    // Seconds count from 1: 0 is the clip as a whole.
+    let price = |clip: u32, second: u64| {
+        let clip = u64::from(clip) << 32;
+        dislikes(clip) + dislikes(clip | (second + 1))
     };
     let one = |e: EdgeId| {
         let (mut sum, mut count) = (0.0, 0.0);
