@@ -1,4 +1,5 @@
 //! Crowds: nobody without a walk, short waits, nobody through anybody, nobody alike; and seeds that differ.
+#![allow(missing_docs)]
 
 mod common;
 

@@ -17,7 +17,7 @@ fn a_kept_walk_is_the_same_again() {
     let graph = walker();
     let path = named_curve("s", 1.0).expect("a curve");
     let options = walking("walk");
-    let edges = EdgePaths::new(graph, &options.naturalness, false).expect("frames");
+    let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
     let old = follow(graph, &path, &options, Search::default(), &small(&path));
     let kept = KeptWalk::of(&graph.tag(), &old).expect("a walk");
     let text = serde_json::to_string(&kept).expect("text");

@@ -8,13 +8,13 @@ use gaitway_graph::MotionGraph;
 
 use super::Path;
 use super::edge_paths::EdgePaths;
-use super::follow::{Followed, Search, solve};
+use super::follow::{Followed, Search, cost_alone, solve};
 use super::likeness::{ALIKE, Alike, aversion, same_part, shown, taste};
 use super::objective::{PathProblem, PathState};
 use super::options::PathOptions;
 use super::played::Played;
 use crate::SynthError;
-use crate::search::{Budget, Control, Outcome, SearchResult, replay};
+use crate::search::{Budget, Control, Outcome, SearchResult};
 
 /// How alternatives are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -160,13 +160,4 @@ fn unlike_the_best(
     let total = &mut out.followed.found;
     (total.expansions, total.seconds) = (found.expansions, found.seconds);
     Ok(out)
-}
-
-/// The cost of a walk by the path alone.
-fn cost_alone(plain: &PathProblem<'_>, found: &mut SearchResult<PathState>) {
-    if let Some(start) = found.start
-        && let Some((end, cost)) = replay(plain, &start, found.edges(), found.last_frames)
-    {
-        (found.end, found.cost) = (Some(end), cost);
-    }
 }

@@ -17,14 +17,14 @@ use glam::DVec2;
 use super::Path;
 use super::crowd::{CrowdOptions, Person, Wait};
 use super::edge_paths::EdgePaths;
-use super::follow::{Followed, default_budget, solve};
+use super::follow::{Followed, cost_alone, default_budget, solve};
 use super::lanes::lanes;
 use super::likeness::{ALIKE, Alike, aversion, same_part, shown, taste};
 use super::objective::PathProblem;
 use super::obstacles::MovingObstacle;
 use super::options::PathOptions;
 use crate::SynthError;
-use crate::search::{Budget, Control, Outcome, replay};
+use crate::search::{Budget, Control, Outcome};
 
 /// Who would wait longer than this asks to go first, seconds.
 const LONG_S: f64 = 3.0;
@@ -39,7 +39,6 @@ const MADE_M: f64 = 0.02;
 type Found = (Followed, Vec<[f64; 2]>);
 
 /// What is known of one who has a walk.
-#[derive(Clone)]
 struct There {
     /// What they play, frame by frame.
     shown: Vec<(u32, u32)>,
@@ -233,14 +232,9 @@ impl<'a> Gathering<'a> {
         let search = self.crowd.search.with_seed(seed).with_searches(1);
         let mut followed = solve(&problem, search, &budget, self.control)?;
         let plain = problem.with_extra_cost(Vec::new());
-        let found = &mut followed.found;
-        if let Some(start) = found.start
-            && let Some((end, cost)) = replay(&plain, &start, found.edges(), found.last_frames)
-        {
-            (found.end, found.cost) = (Some(end), cost);
-            found.bound = None;
-        }
-        let places = plain.places(found);
+        cost_alone(&plain, &mut followed.found);
+        followed.found.bound = None;
+        let places = plain.places(&followed.found);
         Ok((followed, places))
     }
 
