@@ -16,6 +16,8 @@ use gaitway_synth::search::Control;
 use glam::DVec2;
 
 type Any = Box<dyn std::error::Error>;
+/// A name, paths, and how many people walk on them.
+type Crowd = (&'static str, Vec<Path>, usize);
 
 /// Sets that crowds are made on.
 const SETS: [&str; 3] = ["performer", "CMU 16", "CMU 143"];
@@ -49,7 +51,7 @@ fn main() -> Result<(), Any> {
     Ok(())
 }
 
-fn crowds() -> Result<Vec<(&'static str, Vec<Path>, usize)>, Any> {
+fn crowds() -> Result<Vec<Crowd>, Any> {
     let across = |turn: f64| {
         let end = 10.0 * DVec2::from_angle(turn);
         Path::new(vec![-end, end], false)
