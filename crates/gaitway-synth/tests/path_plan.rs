@@ -176,7 +176,14 @@ fn alternatives_come_sorted_and_people_on_one_clock() {
     assert_eq!(planned.len(), 3);
     for (planned, other) in planned.iter().zip(&people) {
         let hand = by_hand(&request, &paths[other.path], &other.followed);
-        let more = json!({ "path": other.path, "start_s": other.start_s });
+        let mut more = json!({ "path": other.path, "start_s": other.start_s });
+        more["wait_s"] = json!(other.wait.wait_s);
+        if let Some(who) = other.wait.waited_for {
+            more["waited_for"] = json!(who);
+        }
+        if let Some(alike) = &other.alike {
+            more["alike"] = json!(alike);
+        }
         same(planned, hand, more);
     }
 }

@@ -16,7 +16,7 @@ Examples:
   gaitway path g.gway line --style walk,pick-up@5 -o pick.bvh --gif pick.gif
   gaitway path g.gway map.svg --scale 0.01 --obstacles rooms.json -o round.bvh
   gaitway path g.gway s --alternatives 3 -o s.bvh              # s-01.bvh is the best, then s-02.bvh, s-03.bvh
-  gaitway path g.gway line --count 5 -o crowd.bvh              # five people, one after another
+  gaitway path g.gway line --count 5 -o crowd.bvh              # five people, one after another: crowd-01-at-0.00s.bvh, …
   gaitway path g.gway a.csv b.csv c.csv -o crossing.bvh        # one on each path, at the same time
   gaitway path g.gway s -o a.bvh --report a.json && gaitway path g.gway s --again 2..4 --from a.json --seed 1 -o b.bvh
   gaitway path g.gway s --search bnb --bite 120 --keep 30 -o s.bvh   # the paper's search, n = 120, m = 30
@@ -69,13 +69,14 @@ pub struct PathArgs {
     /// Stay this near to the path, in metres.
     #[arg(long, value_name = "M", value_parser = corridor_metres)]
     pub corridor: Option<f64>,
-    /// How many people, who do not walk through each other; OUT gets a number (default: one per PATH).
+    /// How many people, who do not walk through each other and keep right where they come towards one another. OUT gets a number and
+    /// the second at which each sets out: crowd-03-at-4.50s.bvh (default: one per PATH).
     #[arg(long, value_name = "K", value_parser = people)]
     pub count: Option<usize>,
     /// How many different motions, the best first; OUT gets a number.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = alternatives, conflicts_with = "count")]
     pub alternatives: usize,
-    /// Another seed gives another walk.
+    /// Another seed gives another walk, where there is one for what being 5 cm off the path costs; where there is none it is said.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// What is kept of a motion made before.

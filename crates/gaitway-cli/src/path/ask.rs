@@ -218,6 +218,20 @@ pub fn place_request(
     }
 }
 
+/// Of a crowd with the moment at which they set out: `crowd-03-at-4.50s.bvh`. Put there on a timeline, everybody meets nobody.
+pub fn timed(out: &FilePath, k: usize, count: usize, start_s: Option<f64>) -> PathBuf {
+    let plain = numbered(out, k, count);
+    let Some(start_s) = start_s else {
+        return plain;
+    };
+    let stem = plain
+        .file_stem()
+        .and_then(|s| s.to_str())
+        .unwrap_or("motion");
+    let extension = plain.extension().and_then(|e| e.to_str()).unwrap_or("bvh");
+    plain.with_file_name(format!("{stem}-at-{start_s:.2}s.{extension}"))
+}
+
 /// `crowd.bvh` for one, `crowd-01.bvh`, `crowd-02.bvh`, … for many.
 pub fn numbered(out: &FilePath, k: usize, count: usize) -> PathBuf {
     if count < 2 {

@@ -23,7 +23,7 @@ use gaitway::eval::draw::path::{PathPicture, PathView, path_picture};
 use gaitway::eval::draw::{self, RenderOptions, View};
 use gaitway::graph::MotionGraph;
 use gaitway::synth::Motion;
-use gaitway::synth::path::{EdgePaths, Path, PathMotion, PathOptions, PathRequest};
+use gaitway::synth::path::{EdgePaths, Path, PathMotion, PathOptions, PathRequest, PathWalk};
 use gaitway::synth::report::{ACTION_OFF_M, ActionRow};
 use gaitway::synth::search::SearchEnd;
 use glam::DVec2;
@@ -40,6 +40,9 @@ pub use follow::quality_of;
 
 /// What may help where the budget ended the search.
 const TRY_MORE: &str = "hint: --expansions or --max-time let the search try more";
+
+/// Said of one of a crowd who has no walk: the last search had nobody else in it.
+const NOT_OTHERS: &str = "hint: nobody else is in the way of it, there is no walk with that path to itself either: try it with --count 1, another --style, or more room about --obstacles";
 
 /// Less backward travel than this is a step back, and not told, seconds.
 const BACKWARD_S: f64 = 0.5;
@@ -95,9 +98,8 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
         None => follow::search(&graph, &edges, &request, term)?,
     };
     let count = walks.len();
-    let files: Vec<PathBuf> = (0..count)
-        .map(|k| ask::numbered(&args.make.out, k, count))
-        .collect();
+    let named = |(k, walk): (usize, &PathWalk)| ask::timed(&args.make.out, k, count, walk.start_s);
+    let files: Vec<PathBuf> = walks.iter().enumerate().map(named).collect();
     let mut motions = Vec::with_capacity(count);
     for (walk, file) in walks.into_iter().zip(&files) {
         motions.push(follow::make_and_write(&graph, &request, walk, file, term)?);
@@ -290,6 +292,21 @@ fn missed_hint(path: &Path, missed: &ActionRow) -> String {
     }
 }
 
+/// When one of a crowd sets out, and for whom they waited.
+fn sets_out(walk: &PathWalk) -> String {
+    let Some(start_s) = walk.start_s else {
+        return String::new();
+    };
+    let mut words = format!(", sets out at {start_s:.1} s");
+    if let Some(wait) = walk.wait.filter(|w| w.wait_s > 0.0) {
+        words += &format!(" after a wait of {:.1} s", wait.wait_s);
+        if let Some(who) = wait.waited_for {
+            words += &format!(" for person {who}");
+        }
+    }
+    words
+}
+
 /// A line per motion, and the exit code that follows from them all.
 fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
     let mut outcome = Outcome::Done;
@@ -301,6 +318,9 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
         };
         if let Some(reason) = &m.report.reason {
             term.fail(&format!("{name}no walk: {reason}"));
+            if m.walk.start_s.is_some() && !interrupt::stopped() {
+                term.say(NOT_OTHERS);
+            }
             if m.report.search == SearchEnd::Budget && !interrupt::stopped() {
                 term.say(TRY_MORE);
             }
@@ -345,10 +365,7 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
         if args.make.json {
             continue;
         }
-        let later = m
-            .walk
-            .start_s
-            .map_or(String::new(), |s| format!(", sets out at {s:.1} s"));
+        let later = sets_out(&m.walk);
         let round = if args.obstacles.is_some() {
             " (ways round obstacles count as such)"
         } else {
@@ -362,6 +379,9 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
             counted(m.report.transitions.len(), "transition"),
             m.report.search_seconds
         ));
+        if let Some(alike) = &m.walk.alike {
+            term.say(&format!("{name}{}", alike.words));
+        }
         for action in &m.report.actions {
             term.say(&format!("{name}{}", action.words()));
         }

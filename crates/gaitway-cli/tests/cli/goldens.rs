@@ -234,7 +234,7 @@ fn paths_are_followed_as_before() {
         &place,
         "path-crowd",
         &path(&crowd),
-        &["c-01.bvh", "c-02.bvh"],
+        &["c-01-at-0.00s.bvh", "c-02-at-1.50s.bvh"],
     );
 }
 

@@ -191,9 +191,14 @@ fn crowds_go_on_one_path_or_on_several() {
     ]));
     let film = std::fs::read(place.path("c.gif")).expect("one film of both");
     assert!(film.starts_with(b"GIF89a") && !place.path("c-01.gif").exists());
-    assert!(place.path("c-01.glb").is_file() && place.path("c-02.glb").is_file());
     let starts: Vec<f64> = (0..2).map(|k| number(&one[k]["start_s"])).collect();
     assert!(starts[0] < starts[1], "{starts:?}");
+    // A file's name says when its person sets out.
+    for (k, start_s) in starts.iter().enumerate() {
+        let name = format!("c-{:02}-at-{start_s:.2}s.glb", k + 1);
+        assert_eq!(one[k]["file"], name.as_str());
+        assert!(place.path(&name).is_file(), "{name}");
+    }
     let two = place.json(&path(&[
         "way.csv",
         "across.json",
@@ -205,7 +210,33 @@ fn crowds_go_on_one_path_or_on_several() {
     ]));
     assert_eq!(two[0]["path"], 0);
     assert_eq!(two[1]["path"], 1);
-    assert!(place.path("d-02.bvh").is_file());
+    assert!(two[1]["wait_s"].as_f64().is_some(), "{}", two[1]);
+    let file = two[1]["file"].as_str().expect("a walk");
+    assert!(file.starts_with("d-02-at-") && place.path(file).is_file());
+}
+
+#[test]
+fn people_who_come_towards_one_another_keep_right() {
+    let place = performed();
+    std::fs::write(place.path("there.json"), "[[0,0],[0,10]]").expect("written");
+    std::fs::write(place.path("back.json"), "[[0,10],[0,0]]").expect("written");
+    let all = place.json(&path(&[
+        "there.json",
+        "back.json",
+        "--style",
+        "walk",
+        "--count",
+        "6",
+        "-o",
+        "e.bvh",
+        "--json",
+        "--no-clean",
+    ]));
+    for k in 0..6 {
+        assert_eq!(all[k]["status"], "Solved", "{}", all[k]);
+        // One at a time, each would wait for some eight seconds.
+        assert!(number(&all[k]["wait_s"]) < 4.0, "{}", all[k]["wait_s"]);
+    }
 }
 
 #[test]

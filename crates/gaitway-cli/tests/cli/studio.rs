@@ -323,11 +323,12 @@ fn a_part_searched_again_has_a_command_of_its_own() {
             crowd["members"][k]["start_s"]
         );
     }
-    same(
-        &changed,
-        "crowd",
-        &["motion-01.bvh", "motion-02.bvh", "motion-03.bvh"],
-    );
+    let named = |k: usize| {
+        let start_s = changed["members"][k]["start_s"].as_f64().expect("a start");
+        format!("motion-{:02}-at-{start_s:.2}s.bvh", k + 1)
+    };
+    let names = [named(0), named(1), named(2)];
+    same(&changed, "crowd", &names.each_ref().map(String::as_str));
 }
 
 /// Runs a command as a shell would, the binary being on the path.

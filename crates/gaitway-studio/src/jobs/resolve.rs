@@ -79,6 +79,8 @@ pub fn resolve(
     let walk = PathWalk {
         path: 0,
         start_s: one.start_s,
+        wait: None,
+        alike: None,
         shared: None,
         followed: resolved.followed,
     };

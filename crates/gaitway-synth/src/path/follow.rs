@@ -5,12 +5,13 @@ use gaitway_graph::MotionGraph;
 
 use super::Path;
 use super::edge_paths::EdgePaths;
+use super::likeness::taste;
 use super::objective::{PathProblem, PathState};
 use super::off_path::{OffPath, off_path};
 use super::options::PathOptions;
 use crate::search::{
     BeamOptions, BnbOptions, Budget, Control, GraphProblem, SearchResult, beam_search,
-    branch_and_bound, watched,
+    branch_and_bound, replay, watched,
 };
 use crate::{SynthError, Walk};
 
@@ -53,6 +54,14 @@ impl Search {
         }
     }
 
+    /// Its seed.
+    pub fn seed(&self) -> u64 {
+        match self {
+            Self::Beam(o) => o.seed,
+            Self::Bnb(o) => o.seed,
+        }
+    }
+
     /// The same search with another seed. Branch and bound, where it would take the best, draws among the five best from then on.
     pub fn with_seed(self, seed: u64) -> Self {
         match self {
@@ -92,7 +101,8 @@ pub struct Followed {
     pub left_path: Option<OffPath>,
 }
 
-/// Searches a walk along a path.
+/// Searches a walk along a path. A seed other than 0 has a taste of its own, and its walk may cost up to [`TASTE_M2`](super::TASTE_M2) a
+/// frame more than the best.
 ///
 /// ```
 /// use gaitway_core::{ClipSet, performer::library};
@@ -130,8 +140,25 @@ pub fn follow_path(
     budget: &Budget,
     control: Control<'_>,
 ) -> Result<Followed, SynthError> {
+    let seed = search.seed();
     let problem = PathProblem::new(graph, edges, path, options)?;
-    solve(&problem, search, budget, control)
+    let problem = problem.with_extra_cost(taste(graph, seed));
+    let mut followed = solve(&problem, search, budget, control)?;
+    if seed != 0 {
+        cost_alone(&problem.with_extra_cost(Vec::new()), &mut followed.found);
+        // What was proven was proven of the sum with what the seed likes.
+        followed.found.bound = None;
+    }
+    Ok(followed)
+}
+
+/// The cost of a walk by the path alone, without what it paid for sharing or for a taste.
+pub(super) fn cost_alone(plain: &PathProblem<'_>, found: &mut SearchResult<PathState>) {
+    if let Some(start) = found.start
+        && let Some((end, cost)) = replay(plain, &start, found.edges(), found.last_frames)
+    {
+        (found.end, found.cost) = (Some(end), cost);
+    }
 }
 
 /// Searches a walk for a problem that is made already.

@@ -11,6 +11,10 @@
 //! | `objective` | the search problem: eq. 4.15 and the terms beside it |
 //! | `try_on` | other searches where an action is missed |
 //! | `follow`, `crowd` | from a path to a walk, or to several people |
+//! | `gather` | who of a crowd sets out when |
+//! | `company` | who is near whom, and when |
+//! | `lanes` | keeping right where people come towards one another |
+//! | `likeness` | when two walks are alike, and what makes people differ |
 //! | `bound` | what every walk costs at least |
 //! | `window`, `alternatives`, `played` | a found walk changed in part, and other walks beside it |
 //! | `forbid` | clips and transitions that are not played |
@@ -22,6 +26,7 @@
 
 mod alternatives;
 pub(crate) mod bend;
+mod company;
 mod crowd;
 mod curve;
 pub(crate) mod detour;
@@ -29,8 +34,11 @@ pub(crate) mod edge_paths;
 mod error;
 mod follow;
 mod forbid;
+mod gather;
 mod goal;
+pub(crate) mod lanes;
 mod lead;
+mod likeness;
 mod manner;
 mod named;
 mod near;
@@ -51,13 +59,14 @@ mod window;
 
 pub use alternatives::{Alternative, AlternativeOptions, alternatives};
 pub use bend::{BendOptions, bend};
-pub use crowd::{CrowdOptions, Person, crowd};
+pub use crowd::{CrowdOptions, Person, Wait, crowd};
 pub use curve::{LONGEST_M, MOST_POINTS, Path, SHORTEST_M};
 pub use edge_paths::EdgePaths;
 pub use error::PathError;
 pub use follow::{Followed, PER_METRE, SEARCHES, Search, default_budget, follow_path, solve};
 pub use forbid::ForbiddenTransition;
 pub use goal::Wanted;
+pub use likeness::{ALIKE, Alike, TASTE_M2};
 pub use manner::Manner;
 pub use named::{CURVES, circle_of, named_curve};
 pub use objective::{PathProblem, PathState};

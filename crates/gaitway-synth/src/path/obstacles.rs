@@ -130,6 +130,8 @@ pub struct MovingObstacle {
     pub from_frame: u32,
     /// Whether they are gone once they have arrived, or stand there.
     pub leaves: bool,
+    /// Who they are in messages: people are counted from 1.
+    pub number: usize,
 }
 
 impl MovingObstacle {

@@ -15,9 +15,11 @@ use gaitway_graph::MotionGraph;
 use serde_json::{Value, json};
 
 use super::alternatives::{Alternative, AlternativeOptions, alternatives};
-use super::crowd::{CrowdOptions, Person, crowd};
+use super::crowd::{CrowdOptions, Person, Wait, crowd};
 use super::edge_paths::EdgePaths;
 use super::follow::Followed;
+use super::lanes::lanes;
+use super::likeness::Alike;
 use super::request::PathRequest;
 use super::try_on::try_on;
 use crate::motion::{AssembleOptions, FinishOptions, Motion, finish_motion};
@@ -32,6 +34,10 @@ pub struct PathWalk {
     pub path: usize,
     /// When it sets out, seconds on the clock of a crowd.
     pub start_s: Option<f64>,
+    /// Of a crowd, whether it had to wait before it set out.
+    pub wait: Option<Wait>,
+    /// What it is much like, where no other walk was found.
+    pub alike: Option<Alike>,
     /// Among alternatives, the part of its frames that one found before it plays too, 0 to 1.
     pub shared: Option<f64>,
     /// What the search says.
@@ -119,6 +125,15 @@ impl PathMotion {
             row["path"] = json!(self.walk.path);
             row["start_s"] = json!(start_s);
         }
+        if let Some(wait) = self.walk.wait {
+            row["wait_s"] = json!(wait.wait_s);
+            if let Some(who) = wait.waited_for {
+                row["waited_for"] = json!(who);
+            }
+        }
+        if let Some(alike) = &self.walk.alike {
+            row["alike"] = json!(alike);
+        }
         row
     }
 }
@@ -157,6 +172,7 @@ pub fn find_walks(
     let wish = AlternativeOptions {
         count: request.alternatives,
         seed: request.seed,
+        against: request.against(),
         ..AlternativeOptions::default()
     };
     let search = (request.search(), &request.budget_for(path));
@@ -175,6 +191,8 @@ pub fn find_walks(
     let one = |a: Alternative| PathWalk {
         path: 0,
         start_s: None,
+        wait: None,
+        alike: a.alike,
         shared: several.then_some(a.shared),
         followed: a.followed,
     };
@@ -186,6 +204,8 @@ impl From<Person> for PathWalk {
         Self {
             path: person.path,
             start_s: Some(person.start_s),
+            wait: Some(person.wait),
+            alike: person.alike,
             shared: None,
             followed: person.followed,
         }
@@ -208,12 +228,19 @@ pub fn make_motion(
         SynthError::Options { what }
     })?;
     let followed = &walk.followed;
+    // Who keeps right is bent to where they keep to.
+    let lane = match (request.bend_m, walk.start_s) {
+        (Some(_), Some(_)) => lanes(&request.paths, &request.options).swap_remove(walk.path),
+        _ => None,
+    };
     let finish = FinishOptions {
         assemble: AssembleOptions {
             world_from_start: followed.world_from_start,
             ..request.assemble()
         },
-        bend: request.bend_m.map(|most_m| (path, most_m)),
+        bend: request
+            .bend_m
+            .map(|most_m| (lane.as_ref().unwrap_or(path), most_m)),
         clean: request.clean,
     };
     let finished = match &followed.walk {

@@ -37,6 +37,8 @@ pub(super) fn try_on(
         let walk = PathWalk {
             path: 0,
             start_s: None,
+            wait: None,
+            alike: None,
             shared: None,
             followed,
         };

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::path::EdgePaths;
 use crate::path::Followed;
 use crate::path::MovingObstacle;
+use crate::path::lanes::lanes;
 use crate::path::{Path, PathOptions};
 use crate::path::{PathProblem, PathWalk};
 use crate::path::{Resolved, Window, resolve_window};
@@ -152,6 +153,8 @@ impl ResolvedAmong {
             Some(PathWalk {
                 path: kept.path,
                 start_s: kept.start_s,
+                wait: None,
+                alike: None,
                 shared: None,
                 followed: other.or_else(|| new.take())?,
             })
@@ -182,9 +185,12 @@ pub fn resolve_kept(
     let one = kept
         .get(which)
         .ok_or_else(|| wrong(format!("there are {} kept walks", kept.len())))?;
+    let lanes = lanes(paths, options);
     let path_of = |k: &Kept| {
         let none = || wrong(format!("the kept walk follows path {} of them", k.path + 1));
-        paths.get(k.path).ok_or_else(none)
+        let path = paths.get(k.path).ok_or_else(none)?;
+        let lane = k.start_s.and_then(|_| lanes[k.path].as_ref());
+        Ok::<_, SynthError>(lane.unwrap_or(path))
     };
     let clock = |k: &Kept| (k.start_s.unwrap_or(0.0).max(0.0) * graph.working_rate_hz()).round();
     let mut asked = options.clone();
@@ -202,6 +208,7 @@ pub fn resolve_kept(
                 radius_m: options.body_radius_m,
                 from_frame: options.clock_frame + clock(other) as u32,
                 leaves: true,
+                number: k + 1,
             });
         }
         others.push(Some(followed));

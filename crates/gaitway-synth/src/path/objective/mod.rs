@@ -24,6 +24,7 @@ use gaitway_core::Planar;
 use gaitway_graph::{ClipId, EdgeId, LabelSet, MotionGraph, NodeId};
 
 pub use self::state::PathState;
+use super::company::Company;
 use super::detour::barred;
 use super::edge_paths::{EdgePaths, compose};
 use super::forbid::forbidden_edges;
@@ -94,6 +95,8 @@ pub struct PathProblem<'g> {
     hard: bool,
     /// What is paid for each frame of an edge beside all else; empty where nothing is.
     extra_cost: Vec<f32>,
+    /// Others on the move, by when they are where.
+    company: Company,
     /// Per piece, the angle between facing and travel that its label asks for: 0, or that of a label that goes sideways or
     /// backwards.
     typical_aside: Vec<f64>,
@@ -197,6 +200,11 @@ impl<'g> PathProblem<'g> {
                 || !options.moving_obstacles.is_empty()
                 || options.corridor_m.is_some(),
             extra_cost: Vec::new(),
+            company: Company::new(
+                &options.moving_obstacles,
+                options.clock_frame,
+                options.body_radius_m + 2.0 * options.margin_m,
+            ),
             typical_aside,
             options: options.clone(),
         };

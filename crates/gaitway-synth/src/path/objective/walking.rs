@@ -94,7 +94,8 @@ impl PathProblem<'_> {
                 return Err(DeadEnd::Obstacle(k as u32));
             }
         }
-        for (k, mover) in o.moving_obstacles.iter().enumerate() {
+        for k in self.company.near(p, frame + o.clock_frame) {
+            let mover = &o.moving_obstacles[k];
             if let Some(q) = mover.at(frame + o.clock_frame) {
                 let apart = body + mover.radius_m + o.margin_m;
                 if p.distance_squared(DVec2::from_array(q)) < apart * apart {

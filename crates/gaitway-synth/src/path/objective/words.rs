@@ -49,8 +49,10 @@ impl PathProblem<'_> {
                 "blocked by obstacle {k}, {}; furthest at {at}",
                 self.obstacle(k)
             ),
-            // Counted as people and files are, from 1.
-            DeadEnd::MovingObstacle(k) => format!("blocked by person {} at {at}", k + 1),
+            DeadEnd::MovingObstacle(k) => {
+                let who = self.options.moving_obstacles[k as usize].number;
+                format!("blocked by person {who} at {at}")
+            }
             DeadEnd::Label => {
                 let at_piece = state.piece as usize;
                 let now = &self.pieces[at_piece];
