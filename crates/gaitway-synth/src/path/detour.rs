@@ -9,6 +9,7 @@ use glam::DVec2;
 use super::Path;
 use super::obstacles::Obstacle;
 use super::options::PathOptions;
+use super::solid::Solid;
 
 const STEP_M: f64 = 0.05;
 /// A detour keeps this much further away than it must: nobody follows a path to the millimetre.
@@ -53,7 +54,8 @@ fn detour(path: &Path, obstacles: &[Obstacle], clearance: f64) -> Option<Detour>
             DVec2::new(d.y, -d.x).normalize_or_zero()
         })
         .collect();
-    let clear = |p: DVec2| obstacles.iter().all(|o| o.distance(p) >= clearance);
+    let solid = Solid::new(obstacles);
+    let clear = |p: DVec2| solid.within(p, clearance).is_none();
     let blocked: Vec<bool> = points.iter().map(|&p| !clear(p)).collect();
     // Ends that lie in an obstacle are no matter of ways round it.
     let ends = blocked[0] || blocked[count - 1];

@@ -20,7 +20,7 @@ mod words;
 
 use std::borrow::Cow;
 
-use gaitway_core::Planar;
+use gaitway_core::{Planar, limits};
 use gaitway_graph::{ClipId, EdgeId, LabelSet, MotionGraph, NodeId};
 
 pub use self::state::PathState;
@@ -30,6 +30,7 @@ use super::goal::{ActionGoal, PER_RAD2_ALONG, Wanted};
 use super::obstacles::check_obstacles;
 use super::options::{PathOptions, Start};
 use super::place_clip::PlaceWish;
+use super::solid::Solid;
 use super::styles::{StylePiece, approach, on_the_way};
 use super::{Path, PathError};
 use crate::SynthError;
@@ -59,6 +60,8 @@ pub(crate) struct EndsWith<'a> {
 pub struct PathProblem<'g> {
     graph: &'g MotionGraph,
     edges: &'g EdgePaths,
+    /// The obstacles, by place.
+    solid: Solid,
     /// What is followed: the path, led round obstacles.
     path: Cow<'g, Path>,
     options: PathOptions,
@@ -188,6 +191,7 @@ impl<'g> PathProblem<'g> {
                 || options.corridor_m.is_some(),
             extra_cost: Vec::new(),
             typical_aside,
+            solid: Solid::new(&options.obstacles),
             options: options.clone(),
         };
         out.measure_ways();
@@ -277,6 +281,13 @@ fn end_goal(
 
 fn check(o: &PathOptions) -> Result<(), SynthError> {
     check_obstacles(&o.obstacles)?;
+    let many = |what: &str, found: usize| {
+        limits::count(what, found, limits::MOST_STYLES).map_err(|wrong| PathError::Limits {
+            what: "styles".to_owned(),
+            wrong,
+        })
+    };
+    many("styles and actions", o.styles.len())?;
     let numbers = [
         ("the least progress", o.least_progress_m),
         ("the body's radius", o.body_radius_m),
@@ -299,10 +310,21 @@ fn check(o: &PathOptions) -> Result<(), SynthError> {
         }
     }
     match o.start {
-        Start::At { x, z, heading } if !(x.is_finite() && z.is_finite() && heading.is_finite()) => {
-            Err(PathError::NotFinite { at: 0 }.into())
+        Start::At { x, z, heading } => {
+            let turns = heading.to_degrees().abs() <= limits::MOST_DEGREES * (1.0 + 1e-9);
+            let far = limits::places([x, z]).map_err(|wrong| PathError::Limits {
+                what: "the start".to_owned(),
+                wrong,
+            });
+            far.map_err(SynthError::from)?;
+            match turns {
+                true => Ok(()),
+                false => Err(SynthError::Options {
+                    what: format!("a heading cannot be {} radians", limits::Shown(heading)),
+                }),
+            }
         }
-        _ => Ok(()),
+        Start::Best => Ok(()),
     }
 }
 
