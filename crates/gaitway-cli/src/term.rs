@@ -21,8 +21,13 @@ impl Term {
 
     /// Writes a result to standard output.
     pub fn out(&mut self, text: &str) -> Result<(), CliError> {
+        self.bytes(text.as_bytes())
+    }
+
+    /// Writes a result that is no text to standard output.
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), CliError> {
         let mut stdout = std::io::stdout().lock();
-        stdout.write_all(text.as_bytes())?;
+        stdout.write_all(bytes)?;
         stdout.flush()?;
         Ok(())
     }

@@ -115,8 +115,9 @@ const ROWS: &[Row] = &[
     row(
         &["clean", A, "-o", "o.bvh"],
         "--max-stretch",
-        &["0.51", "1"],
-        &[("0", Done("wrote o.bvh")), ("0.5", Done("wrote o.bvh"))],
+        // A share, a ratio and per cent without their sign would each be a guess.
+        &["0.03", "1.03", "3", "51%", "-1%", "1e300%", "%"],
+        &[("0%", Done("wrote o.bvh")), ("50%", Done("wrote o.bvh"))],
     ),
     row(QUALITY, "--max-skate", &[], BAR),
     row(QUALITY, "--max-skate-p95", &[], BAR),
@@ -153,8 +154,8 @@ const ROWS: &[Row] = &[
     row(
         QUALITY,
         "--max-stretch",
-        &[],
-        &[("0", Done("")), ("1e9", Done(""))],
+        &["0.03", "1.03", "3", "1001%"],
+        &[("0%", Done("")), ("1000%", Done(""))],
     ),
     row(QUALITY, "--max-penetration", &[], BAR),
     row(QUALITY, "--max-float", &[], BAR),
