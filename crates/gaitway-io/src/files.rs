@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use gaitway_core::{Clip, Warnings, limits};
+use gaitway_core::{Clip, WarningCode, Warnings, limits};
 
 use crate::door::{FileInfo, Import, Layout, ReadOptions, admit};
 use crate::markers::MarkerClip;
@@ -250,9 +250,11 @@ pub fn write_file(
             warnings.extend(told);
         }
         Some(Format::Glb) => {
+            warnings.extend(single_precision(clip));
             write_atomic(path, |sink| gltf::write_glb(sink, &[clip], &glb))?;
         }
         Some(Format::Gltf) => {
+            warnings.extend(single_precision(clip));
             write_atomic(path, |sink| gltf::write_gltf(sink, &[clip], &glb))?;
         }
         Some(Format::Npz) => write_atomic(path, |sink| npz::write(sink, clip, &file))?,
@@ -270,6 +272,22 @@ pub fn write_file(
         }
     }
     Ok(warnings)
+}
+
+/// What is lost where a format keeps places in single precision and the clip is far from the origin.
+fn single_precision(clip: &Clip) -> Warnings {
+    let mut out = Warnings::new();
+    let size = |p: &glam::DVec3| p.abs().max_element();
+    let farthest = clip.root().iter().map(size).fold(0.0, f64::max);
+    if farthest > limits::LONGEST_BONE_M {
+        let step = 1e3 * farthest * f64::from(f32::EPSILON);
+        let message = format!(
+            "glTF keeps places in single precision: {:.0} km from the origin its steps are {step:.0} mm (BVH keeps them all)",
+            farthest / 1e3
+        );
+        out.add_value(WarningCode::Unusual, message, "step_mm", step);
+    }
+    out
 }
 
 /// A file's bytes: read, or mapped where it is large.

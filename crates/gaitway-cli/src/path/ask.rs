@@ -79,7 +79,7 @@ pub fn options(args: &PathArgs) -> Result<PathOptions, CliError> {
             let name = file.display().to_string();
             let text = files::read_text(file, OBSTACLES_ARE)?;
             files::refuse_odd_numbers(&text, &name)?;
-            parse_obstacles(&text).map_err(|e| wrong(e).in_file(&name))?
+            parse_obstacles(&text).map_err(|e| wrong(e).in_file(&name).with_hint(OBSTACLES_ARE))?
         }
     };
     let styles = args.style.as_deref().map(parse_styles).transpose();
