@@ -171,7 +171,7 @@ fn of_equal_motions_the_labelled_one_stays() {
         "--labels",
         "l.csv",
         "--threshold",
-        "20",
+        "10",
     ]);
     let told = text(&output.stderr);
     assert!(

@@ -88,7 +88,9 @@ const ROWS: &[Row] = &[
         &["0", "1e-9"],
         &[
             ("1e-6", Done("a unit is 0.000001 m as asked")),
-            ("1000", Done("a unit is 1000 m as asked")),
+            ("100", Done("a unit is 100 m as asked")),
+            // A shin of 42 km.
+            ("1000", Stuck("expected bones of at most 10 km")),
         ],
     ),
     row(
@@ -284,7 +286,8 @@ const ROWS: &[Row] = &[
         &["0"],
         &[
             ("1e-9", Stuck("5 cm apart")),
-            ("1e9", Stuck("8000000000 m long")),
+            ("1e5", Stuck("800000 m long")),
+            ("1e9", Stuck("expected a place within 25000 km")),
         ],
     ),
     row(PATH, "--count", &["0", "10001"], &[("1", Done("Solved"))]),
@@ -345,8 +348,20 @@ const ROWS: &[Row] = &[
     row(
         PATH,
         "--start",
-        &["0", "0,0", "nan,0,0", "0,0,inf", "1e6,0,0", "-1,-2"],
-        &[("-1,-2,-90", Failed("off the path from 0.0"))],
+        &[
+            "0",
+            "0,0",
+            "nan,0,0",
+            "0,0,inf",
+            "3e7,0,0",
+            "0,0,100001",
+            "-1,-2",
+        ],
+        &[
+            ("-1,-2,-90", Failed("off the path from 0.0")),
+            // A place on Earth, and not on this path.
+            ("1e7,0,0", Failed("off the path from 0.0")),
+        ],
     ),
     row(
         &["path", "g.gway", "-o", "o.bvh"],

@@ -115,6 +115,15 @@ fn every_key_that_a_verb_writes_is_on_the_page() {
         &["clean", "m.bvh", "-o", "c.bvh", "--report", "r.json"],
     );
     all_are_told("clean", &cleaned, &["`clean`", "Quality", "Gliding feet"]);
+    let folder = [
+        "clean", "m.bvh", "-o", "out", "--to", "bvh", "--report", "r.json",
+    ];
+    let cleaned = written(&place, &folder);
+    all_are_told(
+        "clean --to",
+        &cleaned,
+        &["`clean`", "Quality", "Gliding feet"],
+    );
     let built = place.json(&["build", "m.bvh", "-o", "n.gway", "--json"]);
     all_are_told("build", &built, &[ACCOUNT]);
     let compared = place.json(&["distance", "m.bvh", "m.bvh", "--json"]);
