@@ -148,8 +148,7 @@ fn animation_in(text: &str) -> Option<Input> {
     let cut = text
         .match_indices('#')
         .map(|(k, _)| (&text[..k], &text[k + 1..]))
-        .filter(|(file, _)| Path::new(file).is_file())
-        .last()?;
+        .rfind(|(file, _)| Path::new(file).is_file())?;
     Some(Input {
         animation: Some(cut.1.to_owned()),
         ..Input::plain(cut.0.into())

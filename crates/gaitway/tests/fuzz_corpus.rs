@@ -10,6 +10,8 @@ use gaitway::fuzzing::{self, BETWEEN};
 use gaitway::io::UpAxis;
 use gaitway::io::bvh::{self, BvhWriteOptions};
 
+type Verb = fn(&[u8]);
+
 fn corpus(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../fuzz/corpus")
@@ -57,7 +59,7 @@ fn corpora_of_motion_are_ours() {
 
 #[test]
 fn every_corpus_file_is_survived() {
-    let verbs: [(&str, fn(&[u8])); 3] = [
+    let verbs: [(&str, Verb); 3] = [
         ("build", fuzzing::build),
         ("clean", fuzzing::clean),
         ("path", fuzzing::path),

@@ -7,6 +7,7 @@
 //! Input k of a target depends on its corpus and k alone, so any finding can be made again. A panic is a finding, and so is an
 //! input that takes longer than `SLOW`; one that does not end in `HANGS`, or asks for more memory than `scripts/fuzz` lets the process have, ends
 //! the run, and the last line says where. Findings are kept in target/fuzz/; the table goes to docs/results/fuzz.md with --write.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod change;
 mod targets;
