@@ -98,7 +98,7 @@ pub fn read(request: &PathRequestJson, graph: Option<&MotionGraph>) -> Result<As
         Some(s) => {
             limits::places([s.x, s.z]).map_err(|e| bad("start", e.to_string()))?;
             let degrees = s.heading_rad.to_degrees();
-            if !(degrees.abs() <= limits::MOST_DEGREES) {
+            if degrees.is_nan() || degrees.abs() > limits::MOST_DEGREES {
                 let most = limits::MOST_DEGREES;
                 return Err(bad(
                     "start",
