@@ -9,7 +9,8 @@ mod studio;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use gaitway::io::{ReadOptions, Unit, UpAxis, parse_unit};
+use gaitway::core::limits::{self, FASTEST_HZ, SLOWEST_HZ};
+use gaitway::io::{Format, ReadOptions, Unit, UpAxis, parse_unit};
 
 pub use bench::BenchArgs;
 pub use clips::{
@@ -156,9 +157,12 @@ pub struct ReadArgs {
     /// Keep such frames as they are; the default of everything else.
     #[arg(long, conflicts_with = "repair_spikes")]
     pub keep_spikes: bool,
-    /// Go on without files that cannot be read.
+    /// Go on without files that cannot be read; they are told, and the exit code is that of the rest.
     #[arg(long)]
     pub skip_bad: bool,
+    /// The format of what is read, where neither its name nor its first bytes say: bvh, amc, gltf, glb, fbx, c3d, trc.
+    #[arg(long, value_name = "FORMAT", value_parser = read_format)]
+    pub format: Option<Format>,
     /// The ASF skeleton for AMC files (default: the one beside each).
     #[arg(long, value_name = "FILE.asf")]
     pub skeleton: Option<PathBuf>,
@@ -174,6 +178,7 @@ impl ReadArgs {
             keep_first_frame: self.keep_first_frame,
             keep_dropouts: self.keep_dropouts,
             repair_spikes: self.repair_spikes,
+            format: self.format,
             skeleton: self.skeleton.clone(),
         }
     }
@@ -326,18 +331,15 @@ fn rate(text: &str) -> Result<f64, String> {
     })
 }
 
-/// High-speed cameras reach a hundred thousand frames a second; slower than one in ten seconds is no motion.
 fn source_rate(text: &str) -> Result<f64, String> {
-    number(text, "0.1 to 100000 frames a second", |v| {
-        (0.1..=1e5).contains(&v)
-    })
+    let expected = format!("{SLOWEST_HZ} to {FASTEST_HZ} frames a second");
+    number(text, &expected, |v| limits::rate(v).is_ok())
 }
 
-/// A motion is held in memory: three hours of it are some gigabytes.
 fn motion_seconds(text: &str) -> Result<f64, String> {
-    number(text, "seconds above 0, at most 10800 (three hours)", |v| {
-        v > 0.0 && v <= 10_800.0
-    })
+    let most = limits::LONGEST_MOTION_S;
+    let expected = format!("seconds above 0, at most {most} (three hours)");
+    number(text, &expected, |v| v > 0.0 && v <= most)
 }
 
 /// Captured motion says nothing at more than 240 frames a second that it does not say at 30.
@@ -366,9 +368,30 @@ fn window_seconds(text: &str) -> Result<f64, String> {
     })
 }
 
+/// Per cent as typed, with its sign: 0.03, 1.03 and 3 would each be a guess. As a share, 0.03.
+fn percent(text: &str, most: f64) -> Result<f64, String> {
+    let expected = format!("per cent from 0% to {most}%, such as 3%");
+    match text.trim().strip_suffix('%') {
+        Some(value) => number(value, &expected, |v| (0.0..=most).contains(&v))
+            .map(|v| v / 100.0)
+            .map_err(|_| format!("expected {expected}, found `{text}`")),
+        None => Err(format!("expected {expected}, found `{text}`")),
+    }
+}
+
 /// A leg half as long again is no leg.
-fn stretch_share(text: &str) -> Result<f64, String> {
-    number(text, "a share from 0 to 0.5", |v| (0.0..=0.5).contains(&v))
+fn leg_stretch(text: &str) -> Result<f64, String> {
+    percent(text, 50.0)
+}
+
+fn any_stretch(text: &str) -> Result<f64, String> {
+    percent(text, 1000.0)
+}
+
+fn read_format(text: &str) -> Result<Format, String> {
+    Format::from_extension(text)
+        .filter(|f| *f != Format::Npz)
+        .ok_or_else(|| format!("expected bvh, amc, gltf, glb, fbx, c3d or trc, found `{text}`"))
 }
 
 fn positive_count(text: &str) -> Result<usize, String> {

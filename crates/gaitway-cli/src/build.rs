@@ -1,5 +1,7 @@
 //! `gaitway build`: clips to a motion graph, with an account of what was lost.
 
+mod bodies;
+
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -111,7 +113,10 @@ fn build(
         known: &known_clips,
         allow_duplicates: args.allow_duplicates,
     };
-    let set = gather(loaded, &gathering)?;
+    let mut set = gather(loaded, &gathering)?;
+    if known.is_none() {
+        bodies::keep_one(args, &mut set.clips, term)?;
+    }
     let read = begin.elapsed().as_secs_f64();
     if let (true, Some(graph)) = (set.clips.is_empty(), &known) {
         return nothing_new(graph, thresholds, &set.warnings);

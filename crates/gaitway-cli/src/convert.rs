@@ -7,7 +7,9 @@ use gaitway::core::mirror::{MirrorMap, mirror};
 use gaitway::core::{Clip, edit, ground, resample};
 use gaitway::io::output::AtomicFolder;
 use gaitway::io::set::FileClip;
-use gaitway::io::{Format, Import, Input, WriteOptions, acclaim, clip_id, write_file};
+use gaitway::io::{
+    Format, Import, Input, WriteOptions, acclaim, clip_id, is_standard_input, write_file,
+};
 
 use super::args::ConvertArgs;
 use super::load::{load_clips, some_names};
@@ -16,6 +18,9 @@ use super::{CliError, Outcome, files};
 
 /// Runs the verb.
 pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    if is_standard_input(&args.output) {
+        return to_standard_output(args, term);
+    }
     let clips = load_clips(std::slice::from_ref(&args.input), &args.read, term)?;
     let jobs = plan(args, clips)?;
     refuse_overwriting_inputs(&jobs)?;
@@ -69,6 +74,41 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
             args.output.display()
         ));
     }
+    Ok(Outcome::Done)
+}
+
+/// Writes one clip to standard output, by way of a file: nothing comes out where it cannot be written whole.
+fn to_standard_output(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    let Some(extension) = args
+        .to
+        .as_deref()
+        .filter(|e| ["bvh", "glb", "npz"].contains(e))
+    else {
+        return Err(CliError::new(
+            "OUT is standard output, and its format is not said, or is several files",
+        )
+        .with_hint("add --to bvh (glb or npz)"));
+    };
+    let clips = load_clips(std::slice::from_ref(&args.input), &args.read, term)?;
+    let [file] = <[FileClip; 1]>::try_from(clips).map_err(|clips| several_clips(args, &clips))?;
+    let name = format!("gaitway-{}.{extension}", std::process::id());
+    let target = std::env::temp_dir().join(name);
+    let options = WriteOptions {
+        source: Some(&file.import.source),
+        unit_m: args.out_units.as_ref().map(|u| u.metres),
+        up: args.out_up.map(|u| u.axis()),
+        skeleton: None,
+    };
+    let clip = edited(&file.import.clip, args)?;
+    let warnings = write_file(&target, &clip, &options)?;
+    let bytes = std::fs::read(&target);
+    // What is left in the folder for such files is swept by the system.
+    let _ = std::fs::remove_file(&target);
+    for warning in &warnings {
+        term.warn("standard output", warning);
+    }
+    let failed = |e: std::io::Error| CliError::new(format!("standard output: {e}"));
+    term.bytes(&bytes.map_err(failed)?)?;
     Ok(Outcome::Done)
 }
 
@@ -162,9 +202,9 @@ fn target_name(base: &Path, input: &Input, import: &Import) -> String {
         |p| Some(p.to_path_buf()),
     );
     let id = clip_id(&file.unwrap_or_default());
-    match import.clip.name().rsplit_once('#') {
+    match &import.source.animation {
         // Names inside files may hold anything; in a file name only the tame part is kept.
-        Some((_, animation)) => {
+        Some(animation) => {
             let tame = |c: char| {
                 if c.is_alphanumeric() || "-_. ".contains(c) {
                     c
@@ -172,10 +212,25 @@ fn target_name(base: &Path, input: &Input, import: &Import) -> String {
                     '_'
                 }
             };
-            format!("{id}-{}", animation.chars().map(tame).collect::<String>())
+            let tame: String = animation.chars().map(tame).collect();
+            format!("{id}-{}", shortened(&tame))
         }
         None => id,
     }
+}
+
+/// A name that a file system takes: long ones are cut, and told apart by a hash of the whole.
+fn shortened(name: &str) -> String {
+    /// Names of files have 255 bytes on the usual systems; the clip's own and an extension need some.
+    const LONGEST: usize = 120;
+    if name.len() <= LONGEST {
+        return name.to_owned();
+    }
+    let end = (0..=LONGEST).rev().find(|&k| name.is_char_boundary(k));
+    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{}-{:08x}", &name[..end.unwrap_or(0)], hash >> 32)
 }
 
 /// The edits, in the order a person would expect: cut what was recorded, then change it, then resample.

@@ -89,10 +89,11 @@ impl From<WriteError> for CliError {
 impl From<InputError> for CliError {
     fn from(error: InputError) -> Self {
         let hint = match &error {
-            InputError::Missing(_) => Some("give files, folders, or @list.txt".to_owned()),
+            InputError::Missing(_) => Some("give files, folders, @list.txt, or - for standard input".to_owned()),
             InputError::EmptyList(_) | InputError::List { .. } => {
                 Some("a list has a file or folder per line, from where the list lies; `fps=60` may follow".to_owned())
             }
+            InputError::PipedTwice => Some("name the other as a file".to_owned()),
             InputError::Io { source, .. } => io_hint(source).map(str::to_owned),
             InputError::EmptyFolder(_) => {
                 Some("Gaitway reads bvh, amc (with asf), gltf, glb, fbx, c3d and trc".to_owned())

@@ -6,13 +6,19 @@ use std::path::Path;
 
 use gaitway::io::error::{io_hint, io_words};
 use gaitway::io::output::check_place;
+use gaitway::io::{is_standard_input, special, standard_input};
 
 use super::CliError;
 
 /// Reads a text the user named. `expected` says what belongs there, for the hint.
 pub fn read_text(path: &Path, expected: &str) -> Result<String, CliError> {
     must_be_file(path, expected)?;
-    std::fs::read_to_string(path).map_err(|e| {
+    let text = match is_standard_input(path) {
+        true => standard_input()
+            .and_then(|bytes| String::from_utf8(bytes).map_err(|_| ErrorKind::InvalidData.into())),
+        false => std::fs::read_to_string(path),
+    };
+    text.map_err(|e| {
         let out = CliError::new(format!("{}: {}", path.display(), io_words(&e)));
         match e.kind() {
             ErrorKind::InvalidData => out.with_hint(expected),
@@ -24,6 +30,14 @@ pub fn read_text(path: &Path, expected: &str) -> Result<String, CliError> {
 /// Refuses what is missing or a folder before anything else is done.
 pub fn must_be_file(path: &Path, expected: &str) -> Result<(), CliError> {
     let file = path.display();
+    if is_standard_input(path) {
+        return Ok(());
+    }
+    if let Some(what) = special(path) {
+        return Err(
+            CliError::new(format!("{file}: is {what}, and a file is needed")).with_hint(expected),
+        );
+    }
     if path.is_dir() {
         return Err(
             CliError::new(format!("{file}: is a folder, and a file is needed")).with_hint(expected),

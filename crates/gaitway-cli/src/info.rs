@@ -1,7 +1,7 @@
 //! `gaitway info`: what a file holds, and what was found and repaired.
 
 use gaitway::core::text::shown;
-use gaitway::core::{Skeleton, Warning, Warnings, ground, mirror::MirrorMap};
+use gaitway::core::{Skeleton, Warning, Warnings, clip_set, ground, mirror::MirrorMap};
 use gaitway::io::set::{FileContent, FileRead};
 use gaitway::io::{Import, MarkerClip, UpAxis, clip_id};
 use rayon::prelude::*;
@@ -9,14 +9,15 @@ use serde_json::{Map, Value, json};
 
 use super::args::InfoArgs;
 use super::fold::fold;
-use super::load::load_all;
+use super::load::{load_all, unreadable};
 use super::term::{Term, table};
 use super::{CliError, Outcome};
 
-/// Runs the verb. A file that cannot be read is a row of its own, and an error at the end.
+/// Runs the verb. A file that cannot be read is a row of its own as JSON, told with the errors, and an error at the end.
 pub fn run(args: &InfoArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let loaded = load_all(&args.inputs, &args.read, term)?;
-    let rows: Vec<Vec<Value>> = loaded.par_iter().map(rows_of).collect();
+    let mut rows: Vec<Vec<Value>> = loaded.par_iter().map(rows_of).collect();
+    name_bodies(&loaded, &mut rows);
     let rows: Vec<Value> = rows.into_iter().flatten().collect();
     if args.json {
         let text = serde_json::to_string_pretty(&rows).map_err(|e| CliError::new(e.to_string()))?;
@@ -24,17 +25,48 @@ pub fn run(args: &InfoArgs, term: &mut Term) -> Result<Outcome, CliError> {
     } else {
         term.out(&words(&rows))?;
     }
-    let failed = loaded
-        .iter()
-        .filter(|f| matches!(f.content, FileContent::Failed(_)))
-        .count();
-    if failed > 0 {
-        return Err(CliError::new(format!(
-            "{failed} of {} files could not be read",
-            loaded.len()
-        )));
+    let count = loaded.len();
+    let mut errors: Vec<_> = loaded
+        .into_iter()
+        .filter_map(|f| match f.content {
+            FileContent::Failed(error) => Some(error),
+            _ => None,
+        })
+        .collect();
+    let bad = errors.len();
+    if args.read.skip_bad && bad < count {
+        for error in errors {
+            term.say(&format!("warning: passed over: {error}"));
+        }
+        return Ok(Outcome::Done);
     }
-    Ok(Outcome::Done)
+    if bad == 1 && count == 1 {
+        return errors.pop().map_or(Ok(Outcome::Done), |e| Err(e.into()));
+    }
+    for error in errors {
+        term.error(&error.into());
+    }
+    match bad {
+        0 => Ok(Outcome::Done),
+        _ => Err(unreadable(bad, count)),
+    }
+}
+
+/// Writes into every row of a clip which body it is of, as `build` groups them.
+fn name_bodies(files: &[FileRead], rows: &mut [Vec<Value>]) {
+    let mut clips = Vec::new();
+    let mut cells = Vec::new();
+    for (file, rows) in files.iter().zip(rows) {
+        if let FileContent::Clips(imports) = &file.content {
+            clips.extend(imports.iter().map(|i| &i.clip));
+            cells.extend(rows.iter_mut());
+        }
+    }
+    for body in clip_set::bodies(&clips) {
+        for k in body.clips {
+            cells[k]["skeleton"] = body.id.clone().into();
+        }
+    }
 }
 
 fn rows_of(read: &FileRead) -> Vec<Value> {
@@ -140,8 +172,8 @@ fn words(rows: &[Value]) -> String {
             .map_or("-".to_owned(), |v| format!("{v:.digits$}"))
     };
     let header = [
-        "clip", "format", "joints", "frames", "rate Hz", "seconds", "unit", "up", "floor m",
-        "path m", "notes",
+        "clip", "format", "skeleton", "joints", "frames", "rate Hz", "seconds", "unit", "up",
+        "floor m", "path m", "notes",
     ];
     let good = rows.iter().filter(|r| r.get("error").is_none());
     let cells: Vec<Vec<String>> = good
@@ -153,6 +185,7 @@ fn words(rows: &[Value]) -> String {
             vec![
                 text(row, "clip"),
                 text(row, "format"),
+                text(row, "skeleton"),
                 body,
                 count(row, "frames"),
                 number(row, "rate_hz", 2),
@@ -171,14 +204,6 @@ fn words(rows: &[Value]) -> String {
         table(&header, &cells)
     };
     out.push_str(&findings(rows));
-    for row in rows {
-        if let Some(error) = row["error"].as_str() {
-            out.push_str(&format!("\nerror: {}\n", shown(error)));
-            if let Some(hint) = row["hint"].as_str() {
-                out.push_str(&format!("hint: {}\n", shown(hint)));
-            }
-        }
-    }
     out
 }
 

@@ -1,8 +1,8 @@
 //! Reading what the user pointed at, with a bar that shows how far it is.
 
 use gaitway::core::{WarningCode, Warnings};
-use gaitway::io::set::{FileClip, FileRead, SetError, clips_of, read_files};
-use gaitway::io::{Import, expand};
+use gaitway::io::set::{FileClip, FileContent, FileRead, SetError, clips_of, read_files};
+use gaitway::io::{Import, expand_telling};
 
 use super::args::ReadArgs;
 use super::term::Term;
@@ -17,7 +17,11 @@ pub fn load_all(
     if let Some(skeleton) = &read.skeleton {
         files::must_be_file(skeleton, "--skeleton takes the ASF file of AMC files")?;
     }
-    let inputs = expand(arguments)?;
+    let mut warnings = Warnings::new();
+    let inputs = expand_telling(arguments, &mut warnings)?;
+    for warning in &warnings {
+        term.say(&format!("warning: {}", warning.message));
+    }
     let bar = term.progress(inputs.len() as u64, "reading");
     let loaded = read_files(inputs, &read.options(), &|| bar.inc(1));
     bar.finish_and_clear();
@@ -31,6 +35,45 @@ pub fn load_clips(
     term: &mut Term,
 ) -> Result<Vec<FileClip>, CliError> {
     let loaded = load_all(arguments, read, term)?;
+    clips_told(loaded, read, term)
+}
+
+/// Reads inputs, and goes on where some cannot be read: they are told, and what the verb ends with then is beside the clips; nothing
+/// with --skip-bad.
+pub fn load_readable(
+    arguments: &[String],
+    read: &ReadArgs,
+    term: &mut Term,
+) -> Result<(Vec<FileClip>, Option<CliError>), CliError> {
+    let loaded = load_all(arguments, read, term)?;
+    let count = loaded.len();
+    let failed = |f: &FileRead| matches!(f.content, FileContent::Failed(_));
+    let bad = loaded.iter().filter(|f| failed(f)).count();
+    if read.skip_bad || bad == 0 || bad == count {
+        return Ok((clips_told(loaded, read, term)?, None));
+    }
+    let mut good = Vec::with_capacity(count - bad);
+    for file in loaded {
+        match file.content {
+            FileContent::Failed(error) => term.error(&error.into()),
+            _ => good.push(file),
+        }
+    }
+    Ok((clips_told(good, read, term)?, Some(unreadable(bad, count))))
+}
+
+/// What a verb ends with when it was left without some of its files.
+pub fn unreadable(bad: usize, of: usize) -> CliError {
+    CliError::new(format!("{bad} of {of} files could not be read"))
+        .with_hint("--skip-bad goes on without them")
+}
+
+fn clips_told(
+    loaded: Vec<FileRead>,
+    read: &ReadArgs,
+    term: &mut Term,
+) -> Result<Vec<FileClip>, CliError> {
+    let of = loaded.len();
     let mut warnings = Warnings::new();
     let clips = clips_of(loaded, &read.options(), read.skip_bad, &mut warnings);
     for warning in &warnings {
@@ -52,15 +95,14 @@ pub fn load_clips(
     for error in errors {
         term.error(&error.into());
     }
-    Err(CliError::new(format!("{count} files could not be read"))
-        .with_hint("--skip-bad goes on without them"))
+    Err(unreadable(count, of))
 }
 
 /// What to type to mean one clip: its file, and its animation where the file holds several.
 pub fn typed_name(file: &FileClip) -> String {
     let input = &file.input;
-    match file.import.clip.name().rsplit_once('#') {
-        Some((_, animation)) => format!("{}#{animation}", input.path.display()),
+    match &file.import.source.animation {
+        Some(animation) => format!("{}#{animation}", input.path.display()),
         None => input.path.display().to_string(),
     }
 }

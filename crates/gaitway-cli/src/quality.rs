@@ -13,7 +13,7 @@ use gaitway::io::{Import, Input, parse_contacts};
 use rayon::prelude::*;
 
 use super::args::QualityArgs;
-use super::load::load_clips;
+use super::load::load_readable;
 use super::term::{Term, table as columns};
 use super::{CliError, Outcome, files, render};
 
@@ -25,7 +25,7 @@ pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
         .as_ref()
         .map(|path| read_contacts(path))
         .transpose()?;
-    let clips = load_clips(&args.inputs, &args.read, term)?;
+    let (clips, unreadable) = load_readable(&args.inputs, &args.read, term)?;
     warn(&clips, term);
     let measured: Vec<Result<Quality, CliError>> = clips
         .par_iter()
@@ -61,7 +61,8 @@ pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
             outcome = Outcome::Failed;
         }
     }
-    Ok(outcome)
+    // What could not be looked at is worse than what was found wanting.
+    unreadable.map_or(Ok(outcome), Err)
 }
 
 /// What was found in the frames themselves: it explains pops that no cleanup made.
@@ -87,8 +88,8 @@ fn measure(
     rows: Option<&[ContactRow]>,
     args: &QualityArgs,
 ) -> Result<Quality, CliError> {
-    let file = match import.clip.name().rsplit_once('#') {
-        Some((_, animation)) => format!("{}#{animation}", input.path.display()),
+    let file = match &import.source.animation {
+        Some(animation) => format!("{}#{animation}", input.path.display()),
         None => input.path.display().to_string(),
     };
     let given = given_contacts(&import.clip, rows)?;
@@ -177,7 +178,7 @@ fn limits(args: &QualityArgs) -> QualityLimits {
         max_accel: args.max_accel,
         max_angular_accel: args.max_angular_accel,
         max_knee_velocity: args.max_knee,
-        max_stretch: args.max_stretch.map(|share| 1.0 + share),
+        max_stretch: args.max_stretch.map(|share| 100.0 * share),
         max_penetration: args.max_penetration,
         max_feet_penetration: args.max_feet_penetration,
         max_float: args.max_float,

@@ -23,16 +23,18 @@ impl Term {
 
     /// Writes a result to standard output.
     pub fn out(&mut self, text: &str) -> Result<(), CliError> {
-        let mut stdout = std::io::stdout().lock();
-        stdout.write_all(shown_lines(text).as_bytes())?;
-        stdout.flush()?;
-        Ok(())
+        self.bytes(shown_lines(text).as_bytes())
     }
 
     /// Writes a result in JSON to standard output.
     pub fn json(&mut self, text: &str) -> Result<(), CliError> {
+        self.bytes(format!("{}\n", shown_json(text)).as_bytes())
+    }
+
+    /// Writes a result that is no text to standard output.
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), CliError> {
         let mut stdout = std::io::stdout().lock();
-        writeln!(stdout, "{}", shown_json(text))?;
+        stdout.write_all(bytes)?;
         stdout.flush()?;
         Ok(())
     }

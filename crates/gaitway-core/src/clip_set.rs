@@ -182,13 +182,11 @@ impl ClipSet {
 
     /// Sorts clips into groups of one skeleton each, in order of first appearance.
     pub fn group(clips: Vec<Clip>) -> Vec<Vec<Clip>> {
-        let mut groups: Vec<Vec<Clip>> = Vec::new();
-        for clip in clips {
-            let home = groups.iter_mut().find(|g| same_body(&g[0], &clip));
-            match home {
-                Some(group) => group.push(clip),
-                None => groups.push(vec![clip]),
-            }
+        let homes = homes(&clips.iter().collect::<Vec<_>>());
+        let count = homes.iter().max().map_or(0, |k| k + 1);
+        let mut groups: Vec<Vec<Clip>> = vec![Vec::new(); count];
+        for (clip, home) in clips.into_iter().zip(homes) {
+            groups[home].push(clip);
         }
         groups
     }
@@ -212,6 +210,80 @@ impl ClipSet {
     pub fn into_clips(self) -> Vec<Clip> {
         self.clips
     }
+}
+
+/// Per clip the number of its group, in order of first appearance: each is held against the first of every group.
+fn homes(clips: &[&Clip]) -> Vec<usize> {
+    let mut firsts: Vec<usize> = Vec::new();
+    let mut home = |k: usize| {
+        let known = firsts.iter().position(|&f| same_body(clips[f], clips[k]));
+        known.unwrap_or_else(|| {
+            firsts.push(k);
+            firsts.len() - 1
+        })
+    };
+    (0..clips.len()).map(&mut home).collect()
+}
+
+/// Clips of one body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Body {
+    /// A hash of the body, ten hex digits: equal for all clips that [`same_body`] takes together here, and from run to run for
+    /// clips of one rig.
+    pub id: String,
+    /// Which of the clips given, in order.
+    pub clips: Vec<usize>,
+}
+
+/// Sorts clips by body, in order of first appearance.
+pub fn bodies(clips: &[&Clip]) -> Vec<Body> {
+    let mut out: Vec<Vec<usize>> = Vec::new();
+    for (k, home) in homes(clips).into_iter().enumerate() {
+        match out.get_mut(home) {
+            Some(group) => group.push(k),
+            None => out.push(vec![k]),
+        }
+    }
+    let body = |members: Vec<usize>| {
+        // The first by name speaks for all, in whatever order they were given.
+        let first = members.iter().min_by_key(|&&k| clips[k].name());
+        Body {
+            id: first.map_or(String::new(), |&k| skeleton_id(clips[k])),
+            clips: members,
+        }
+    };
+    out.into_iter().map(body).collect()
+}
+
+/// FNV-1a over names, parents, offsets and tips, those to a tenth of a millimetre. Left out is what [`same_body`] leaves out: how far a root
+/// that only carries the body is from it, and offsets that a track stands in place of.
+fn skeleton_id(clip: &Clip) -> String {
+    let (skeleton, lead) = (clip.skeleton(), clip.skeleton().lead());
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut take = |bytes: &[u8]| {
+        for &b in bytes {
+            hash = (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
+        }
+    };
+    let rounded = |v: glam::Vec3| v.to_array().map(|c| (f64::from(c) * 1e4).round() as i64);
+    for joint in skeleton.joints() {
+        take(skeleton.name(joint).as_bytes());
+        let parent = skeleton.parent(joint).map_or(u32::MAX, |p| p.0);
+        take(&parent.to_le_bytes());
+        let unused = clip.translation_track(joint).is_some() || lead.contains(&joint);
+        if skeleton.parent(joint).is_some() && !unused {
+            rounded(skeleton.offset(joint))
+                .iter()
+                .for_each(|c| take(&c.to_le_bytes()));
+        }
+    }
+    for tip in skeleton.end_sites() {
+        take(&tip.parent.0.to_le_bytes());
+        rounded(tip.offset)
+            .iter()
+            .for_each(|c| take(&c.to_le_bytes()));
+    }
+    format!("{:010x}", hash >> 24)
 }
 
 /// The clip with its root where a root must be that carries the body at the shared skeleton's offsets; the body stays where it is.

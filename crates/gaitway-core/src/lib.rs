@@ -20,6 +20,7 @@
 //! | [`contacts`] | which points of the feet stand on what, and when |
 //! | [`events`] | when and where what a label names happens: the seat taken, the hand at the thing, the apex, the strike |
 //! | [`ground`] | floor height, facing, travel on another joint than the root |
+//! | [`limits`] | what places, lengths, rates and counts may be |
 //! | [`spikes`] | frames that capture got wrong, found and mended |
 //! | [`performer`] | procedural sample clips with exact ground truth |
 //! | [`text`] | text from files, as it may be shown |
@@ -53,6 +54,7 @@ pub mod fk;
 pub mod ground;
 pub mod ik;
 pub mod interpolate;
+pub mod limits;
 pub mod mirror;
 pub mod performer;
 pub mod planar;

@@ -213,7 +213,7 @@ fn bars_are_held_and_the_unmeasured_does_not_pass() {
     let q = measure(&sliding);
     let limits = QualityLimits {
         max_skate: Some(0.5),
-        max_stretch: Some(1.03),
+        max_stretch: Some(3.0),
         ..QualityLimits::default()
     };
     let exceeded = limits.check(&q);
@@ -306,7 +306,7 @@ fn json_has_the_fixed_fields() {
         "/worst_plant_cm",
         "/accel_m_s2/p999",
         "/accel_m_s2/max",
-        "/stretch/max",
+        "/stretch/max_percent",
         "/penetration_cm/max",
         "/penetration_cm/feet",
         "/speed_m_s/mean",

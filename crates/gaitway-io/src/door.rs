@@ -14,11 +14,11 @@ use std::sync::Arc;
 use gaitway_core::clip::ClipParts;
 use gaitway_core::spikes::{Lapse, Spike};
 use gaitway_core::{
-    Clip, EndSite, JointIdx, Skeleton, TranslationTrack, WarningCode, Warnings, ground,
+    Clip, EndSite, JointIdx, Skeleton, TranslationTrack, WarningCode, Warnings, ground, limits,
 };
 use glam::Quat;
 
-use crate::{Format, RawClip, ReadError, UpAxis};
+use crate::{Format, Place, RawClip, ReadError, UpAxis};
 
 pub use flight::{Flight, flights, pool_rates};
 pub use names::unique_names;
@@ -40,6 +40,8 @@ pub struct ReadOptions {
     /// Mends frames in which joints are somewhere else for a frame or two, or stand still for some frames and then leap
     /// ([`gaitway_core::spikes`]); else they are only told. Off by default: what is measured or converted shall be what is in the file.
     pub repair_spikes: bool,
+    /// The format, over what name and first bytes say.
+    pub format: Option<Format>,
     /// The skeleton for AMC files, instead of the ASF beside each.
     pub skeleton: Option<std::path::PathBuf>,
 }
@@ -49,6 +51,8 @@ pub struct ReadOptions {
 pub struct FileInfo {
     /// The kind of file.
     pub format: Format,
+    /// The animation inside the file, where the clip is called after it (`file#Walking`).
+    pub animation: Option<String>,
     /// Frames the file holds, before any was dropped.
     pub frames_in_file: usize,
     /// The number that the clip's first frame has in the file: AMC numbers frames from 1, others are counted from 0, and a
@@ -107,6 +111,9 @@ pub fn admit(
     let mut warnings = raw.warnings.clone();
     let frames_in_file = raw.frames_in_file.max(raw.root.len());
     let header_rate_hz = raw.rate_hz;
+    let named = matches!(format, Format::Gltf | Format::Glb | Format::Fbx)
+        && clip_name.ends_with(&format!("#{}", raw.name));
+    let animation = named.then(|| raw.name.clone());
     let unit = unit::choose(&raw, options.unit.clone(), &mut warnings);
     let up_axis = up::choose(&raw, options.up, &mut warnings);
     let parts = convert(raw, clip_name, unit.metres, up_axis, &mut warnings)
@@ -125,6 +132,7 @@ pub fn admit(
             .with_rate(rate)
             .map_err(|e| ReadError::content(file, e.to_string()))?;
     }
+    within_limits(file, &clip)?;
     clip = first_frame::drop_t_pose(clip, options.keep_first_frame, &mut warnings);
     let dropped = usize::from(warnings.has(WarningCode::TPoseDropped));
     let first_frame = dropped + usize::from(format == Format::Amc);
@@ -148,6 +156,7 @@ pub fn admit(
     }
     let source = FileInfo {
         format,
+        animation,
         frames_in_file,
         first_frame,
         header_rate_hz,
@@ -163,6 +172,16 @@ pub fn admit(
         spikes,
         lapses,
     })
+}
+
+/// What is beyond [`gaitway_core::limits`] is a wrong unit, a wrong rate or damage, and nothing inside is made for it.
+fn within_limits(file: &str, clip: &Clip) -> Result<(), ReadError> {
+    let hint = match limits::rate(clip.rate_hz()) {
+        Ok(()) => "if the unit is taken wrongly, name it: --units cm",
+        Err(_) => "give the rate the motion was captured at: --source-fps 60",
+    };
+    limits::clip(clip)
+        .map_err(|e| ReadError::syntax(file, Place::File, e.expected, e.found).with_hint(hint))
 }
 
 /// Scales to metres and turns to Y up. Every local frame is turned alike (R′ = Q R Q⁻¹, o′ = Q o), so that

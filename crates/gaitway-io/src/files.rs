@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use gaitway_core::{Clip, Warnings};
+use gaitway_core::{Clip, WarningCode, Warnings, limits};
 
 use crate::door::{FileInfo, Import, Layout, ReadOptions, admit};
 use crate::markers::MarkerClip;
@@ -32,6 +32,10 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ReadError> {
     };
     let sniffed = if starts("hierarchy") {
         Some(Format::Bvh)
+    } else if starts("{") {
+        Some(Format::Gltf)
+    } else if starts(":fully-specified") {
+        Some(Format::Amc)
     } else if head.starts_with(b"glTF") {
         Some(Format::Glb)
     } else if head.starts_with(b"Kaydara FBX") {
@@ -48,7 +52,7 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ReadError> {
             path.display().to_string(),
             "neither its name nor its first bytes tell its format",
         )
-        .with_hint("Gaitway reads bvh, amc (with asf), gltf, glb, fbx, c3d and trc")
+        .with_hint("name the format: --format bvh (amc, gltf, glb, fbx, c3d or trc)")
     })
 }
 
@@ -70,7 +74,10 @@ pub(crate) fn read_bytes(
     skeleton: &dyn Fn(&Path) -> Result<Arc<acclaim::AcclaimSkeleton>, ReadError>,
 ) -> Result<Vec<Import>, ReadError> {
     let file = path.display().to_string();
-    let format = format_of(path, bytes)?;
+    let format = match options.format {
+        Some(format) => format,
+        None => format_of(path, bytes)?,
+    };
     let id = clip_id(path);
     let raws: Vec<(RawClip, Layout)> = match format {
         Format::Bvh => {
@@ -126,6 +133,9 @@ fn plain(raws: Vec<RawClip>) -> Vec<(RawClip, Layout)> {
 
 /// A clip's id: its file's path without extension, with forward slashes.
 pub fn clip_id(path: &Path) -> String {
+    if is_standard_input(path) {
+        return "stdin".to_owned();
+    }
     let text = path.with_extension("").to_string_lossy().replace('\\', "/");
     text.strip_prefix("./").unwrap_or(&text).to_owned()
 }
@@ -135,13 +145,18 @@ pub fn clip_id(path: &Path) -> String {
 /// # Errors
 /// Where and why the file holds no markers.
 pub fn read_markers(path: &Path) -> Result<MarkerClip, ReadError> {
-    read_marker_bytes(path, &Bytes::of(path)?)
+    let bytes = Bytes::of(path)?;
+    read_marker_bytes(path, &bytes, format_of(path, &bytes)?)
 }
 
 /// Reads the markers of a file whose bytes are here.
-pub(crate) fn read_marker_bytes(path: &Path, bytes: &[u8]) -> Result<MarkerClip, ReadError> {
+pub(crate) fn read_marker_bytes(
+    path: &Path,
+    bytes: &[u8],
+    format: Format,
+) -> Result<MarkerClip, ReadError> {
     let file = path.display().to_string();
-    match format_of(path, bytes)? {
+    match format {
         Format::C3d => markers::c3d::read(&file, bytes),
         Format::Trc => markers::trc::read(&file, bytes),
         other => Err(ReadError::content(
@@ -235,9 +250,11 @@ pub fn write_file(
             warnings.extend(told);
         }
         Some(Format::Glb) => {
+            warnings.extend(single_precision(clip));
             write_atomic(path, |sink| gltf::write_glb(sink, &[clip], &glb))?;
         }
         Some(Format::Gltf) => {
+            warnings.extend(single_precision(clip));
             write_atomic(path, |sink| gltf::write_gltf(sink, &[clip], &glb))?;
         }
         Some(Format::Npz) => write_atomic(path, |sink| npz::write(sink, clip, &file))?,
@@ -257,6 +274,22 @@ pub fn write_file(
     Ok(warnings)
 }
 
+/// What is lost where a format keeps places in single precision and the clip is far from the origin.
+fn single_precision(clip: &Clip) -> Warnings {
+    let mut out = Warnings::new();
+    let size = |p: &glam::DVec3| p.abs().max_element();
+    let farthest = clip.root().iter().map(size).fold(0.0, f64::max);
+    if farthest > limits::LONGEST_BONE_M {
+        let step = 1e3 * farthest * f64::from(f32::EPSILON);
+        let message = format!(
+            "glTF keeps places in single precision: {:.0} km from the origin its steps are {step:.0} mm (BVH keeps them all)",
+            farthest / 1e3
+        );
+        out.add_value(WarningCode::Unusual, message, "step_mm", step);
+    }
+    out
+}
+
 /// A file's bytes: read, or mapped where it is large.
 pub enum Bytes {
     /// In memory.
@@ -272,6 +305,18 @@ impl Bytes {
     /// What the system says; a folder is named as such.
     pub fn of(path: &Path) -> Result<Self, ReadError> {
         let failed = |source| ReadError::io(path, source);
+        if is_standard_input(path) {
+            return standard_input().map(Self::Read).map_err(failed);
+        }
+        if let Some(what) = special(path) {
+            return Err(ReadError::syntax(
+                path.display().to_string(),
+                Place::File,
+                "a motion file",
+                what,
+            )
+            .with_hint("`-` reads standard input: cat FILE | gaitway info -"));
+        }
         if path.is_dir() {
             return Err(ReadError::syntax(
                 path.display().to_string(),
@@ -287,6 +332,51 @@ impl Bytes {
         }
         map(&file).map(Self::Mapped).map_err(failed)
     }
+}
+
+/// Whether a name means standard input.
+pub fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// All that comes by standard input, up to [`limits::MOST_PIPED_BYTES`].
+///
+/// # Errors
+/// What the system says, or that there is more.
+pub fn standard_input() -> std::io::Result<Vec<u8>> {
+    use std::io::Read;
+    let mut bytes = Vec::new();
+    let most = limits::MOST_PIPED_BYTES;
+    std::io::stdin()
+        .lock()
+        .take(most + 1)
+        .read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let what = format!("more than {} MiB come by standard input", most >> 20);
+        return Err(std::io::Error::other(what));
+    }
+    Ok(bytes)
+}
+
+/// What is there, where it is neither a file nor a folder: to open it could wait for ever, or never end. A descriptor that is open already
+/// (`<(command)` in a shell) is read like a file.
+pub fn special(path: &Path) -> Option<&'static str> {
+    let open_already = path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd");
+    let kind = std::fs::metadata(path).ok()?.file_type();
+    if kind.is_file() || kind.is_dir() {
+        return None;
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() {
+            return (!open_already).then_some("a named pipe");
+        }
+        if kind.is_socket() {
+            return Some("a socket");
+        }
+    }
+    Some("a device")
 }
 
 /// Maps a file for reading.

@@ -121,6 +121,18 @@ pub fn curve(bytes: &[u8]) {
     }
 }
 
+/// Any bytes as a table of labels, put on a clip.
+pub fn labels(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let Ok(labels) = crate::Labels::from_csv(&text, "labels.csv", "") else {
+        return;
+    };
+    let clip = gaitway_core::testing::swinging_clip("walk", 30, 30.0);
+    if let Ok(clips) = labels.label(vec![clip]) {
+        assert!(clips[0].labels().spans().iter().all(|s| s.end <= 30));
+    }
+}
+
 /// Any bytes as a table of contacts.
 pub fn contacts(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);

@@ -63,7 +63,7 @@ impl LabelsError {
     }
 }
 
-/// One row of a labels file.
+/// One row of a labels file. A line that begins with `#` is a comment; a file's name that does is put in quotes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LabelRow {
     /// The file, as written.
@@ -328,15 +328,30 @@ impl Labels {
 
     /// The clips a row is about: those of one file.
     fn homes(&self, row: &LabelRow, names: &[String]) -> Result<Vec<usize>, LabelsError> {
-        let wanted = stem(&row.file);
-        let beside = normal(&format!("{}/{wanted}", self.folder));
-        let exact: Vec<usize> = (0..names.len())
-            .filter(|&k| is_of(&names[k], &beside))
-            .collect();
+        let all = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
+            (0..names.len()).filter(|&k| fits(&names[k])).collect()
+        };
+        // A file may be called `walk #2.bvh`: what is written is a file first, and an animation of one second.
+        let (whole, wanted) = (without_extension(&row.file), stem(&row.file));
+        let beside = |name: &str| normal(&format!("{}/{name}", self.folder));
+        let exact = all(&|name| name == beside(&whole));
         if !exact.is_empty() {
             return Ok(exact);
         }
-        let wanted = normal(&wanted);
+        let beside = beside(&wanted);
+        let exact = all(&|name| is_of(name, &beside));
+        if !exact.is_empty() {
+            return Ok(exact);
+        }
+        let whole = normal(&whole);
+        let is_whole = |name: &str| {
+            let rest = name.strip_suffix(whole.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        let wanted = match row.file.contains('#') && names.iter().any(|n| is_whole(n)) {
+            true => whole.clone(),
+            false => normal(&wanted),
+        };
         let found: Vec<usize> = (0..names.len())
             .filter(|&k| has_suffix(&names[k], &wanted))
             .collect();
@@ -374,16 +389,13 @@ fn missing_words(file: &str, missing: &[String]) -> String {
 /// Whether a clip's name is a file's, or that of one of its animations (`file#Walking`).
 fn is_of(name: &str, file: &str) -> bool {
     name.strip_prefix(file)
-        .is_some_and(|rest| rest.is_empty() || (rest.starts_with('#') && !file.contains('#')))
+        .is_some_and(|rest| rest.is_empty() || (rest.starts_with('#') && !last(file).contains('#')))
 }
 
 /// The file part of a clip's name, unless the row names an animation.
 fn file_of<'a>(name: &'a str, wanted: &str) -> &'a str {
-    if wanted.contains('#') {
-        name
-    } else {
-        name.split('#').next().unwrap_or(name)
-    }
+    let animation = last(name).find('#').filter(|_| !last(wanted).contains('#'));
+    animation.map_or(name, |k| &name[..name.len() - last(name).len() + k])
 }
 
 fn has_suffix(name: &str, wanted: &str) -> bool {
@@ -392,18 +404,26 @@ fn has_suffix(name: &str, wanted: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
+/// What a path ends in: folders may be called anything.
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
 /// A path without its extension; an animation after `#` stays.
 fn stem(file: &str) -> String {
-    let (path, animation) = match file.split_once('#') {
-        Some((path, animation)) => (path, Some(animation)),
-        None => (file, None),
-    };
-    let last = path.rfind('/').map_or(0, |k| k + 1);
-    let end = path[last..]
-        .rfind('.')
-        .filter(|&k| k > 0)
-        .map_or(path.len(), |k| last + k);
-    animation.map_or(path[..end].to_owned(), |a| format!("{}#{a}", &path[..end]))
+    match last(file).split_once('#') {
+        Some((_, animation)) => {
+            let path = &file[..file.len() - animation.len() - 1];
+            format!("{}#{animation}", without_extension(path))
+        }
+        None => without_extension(file),
+    }
+}
+
+fn without_extension(path: &str) -> String {
+    let name = last(path);
+    let end = name.rfind('.').filter(|&k| k > 0).unwrap_or(name.len());
+    path[..path.len() - name.len() + end].to_owned()
 }
 
 /// A path without `.`, and without `..` where a folder before it can be taken back.

@@ -38,8 +38,11 @@ pub use contacts::{ContactsError, parse_contacts, read_contacts};
 pub use curve::{Curve, parse_curve, read_curve};
 pub use door::{FileInfo, Import, Layout, ReadOptions, Unit, parse_unit, pool_rates};
 pub use error::{Place, ReadError, WriteError};
-pub use files::{Bytes, WriteOptions, clip_id, format_of, read_file, read_markers, write_file};
-pub use inputs::{Input, InputError, expand};
+pub use files::{
+    Bytes, WriteOptions, clip_id, format_of, is_standard_input, read_file, read_markers, special,
+    standard_input, write_file,
+};
+pub use inputs::{Input, InputError, expand, expand_telling};
 pub use labels::{LabelRow, Labels, LabelsError};
 pub use markers::MarkerClip;
 pub use raw::{Format, RawClip, RawJoint, RawTrack, UpAxis};

@@ -133,14 +133,10 @@ pub(crate) fn csv_line(text: &str, position: Option<&csv::Position>) -> usize {
     position.line() as usize + skipped.count()
 }
 
-/// The largest size of a number we take: beyond it, single precision would soon overflow, and no length,
-/// angle or time in any unit needs it.
-const LARGEST: f64 = 1e9;
-
 /// A decimal number that is finite and of sensible size.
 pub(crate) fn number(bytes: &[u8]) -> Option<f64> {
     let value: f64 = std::str::from_utf8(bytes).ok()?.parse().ok()?;
-    (value.abs() <= LARGEST).then_some(value)
+    (value.abs() <= gaitway_core::limits::LARGEST_IN_FILE).then_some(value)
 }
 
 #[cfg(test)]

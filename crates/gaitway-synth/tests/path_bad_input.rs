@@ -23,9 +23,27 @@ fn bad_input_is_told_quickly() {
         error(&[[0.0; 2]; 3]),
         PathError::TooShort { points: 1, .. }
     ));
-    for far in [1e9, 1e4] {
-        let error = error(&[[0.0; 2], [0.0, far]]);
-        assert!(matches!(error, PathError::TooLong { .. }));
+    assert!(matches!(
+        error(&[[0.0; 2], [0.0, 1e4]]),
+        PathError::TooLong { .. }
+    ));
+    // Farther than any place on Earth a path of a few metres is one point, however it is counted.
+    for far in [1e9, 1e16, 1e20, 3e38, 1e300] {
+        let error = error(&[[far, 0.0], [far, 5.0]]);
+        assert!(matches!(error, PathError::Limits { .. }), "{far}: {error}");
+        assert!(error.to_string().len() < 120, "{error}");
+    }
+    let many = vec![[0.5, 1.0]; 100_001];
+    let many = serde_json::json!([{ "polygon": many }]).to_string();
+    assert!(matches!(
+        parse_obstacles(&many),
+        Err(PathError::Limits { .. })
+    ));
+    for far in ["[{\"circle\": [1e16,0,1]}]", "[{\"box\": [0,0,1,1e300]}]"] {
+        assert!(matches!(
+            parse_obstacles(far),
+            Err(PathError::Limits { .. })
+        ));
     }
     assert!(matches!(
         error(&[[0.0; 2], [0.0, f64::NAN], [1.0; 2]]),

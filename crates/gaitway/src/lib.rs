@@ -13,6 +13,7 @@
 //! | [`synth`] | walks, searches, motion along paths, planted feet |
 //! | [`runtime`] | timelines, and a player that ticks |
 //! | [`eval`] | quality numbers; with the feature `draw` pictures |
+//! | [`fuzzing`] | whole verbs on any bytes, for fuzzing |
 //!
 //! ```no_run
 //! use gaitway::prelude::*;
@@ -25,6 +26,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod fuzzing;
 mod path_text;
 
 pub use gaitway_core as core;

@@ -120,9 +120,10 @@ mod tests {
             PathError::TooShort { points: 1, .. }
         ));
         assert!(matches!(
-            wrong("[[0,0],[0,1e9]]"),
+            wrong("[[0,0],[0,1e6]]"),
             PathError::TooLong { .. }
         ));
+        assert!(matches!(wrong("[[0,0],[0,1e9]]"), PathError::Limits { .. }));
         for text in ["", "M0 0 L1", "x,z\nno,numbers", "<svg/>"] {
             assert!(
                 matches!(parse_path(text, 1.0), Err(PathTextError::Read(_))),

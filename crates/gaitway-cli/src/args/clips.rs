@@ -6,13 +6,14 @@ use clap::{Args, ValueEnum};
 use gaitway::io::{Unit, parse_unit};
 
 use super::{
-    ReadArgs, SecondsRange, UpArg, non_negative, parse_range, positive_count, rate, stretch_share,
+    ReadArgs, SecondsRange, UpArg, any_stretch, leg_stretch, non_negative, parse_range,
+    positive_count, rate,
 };
 
 /// Arguments of `info`.
 #[derive(Debug, Args)]
 pub struct InfoArgs {
-    /// Files, folders, or @list.txt.
+    /// Files, folders, @list.txt, or - for standard input.
     #[arg(required = true, value_name = "FILE")]
     pub inputs: Vec<String>,
     /// One JSON row per clip, for machines.
@@ -26,10 +27,10 @@ pub struct InfoArgs {
 /// Arguments of `convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
-    /// A file, `file.glb#Animation`, a folder, or @list.txt.
+    /// A file, `file.glb#Animation`, - for standard input, a folder, or @list.txt.
     #[arg(value_name = "IN")]
     pub input: String,
-    /// A file (bvh, glb, gltf, npz, amc), or a folder with --to.
+    /// A file (bvh, glb, gltf, npz, amc), a folder with --to, or - for standard output in the format of --to.
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
     /// The format to write when OUT is a folder.
@@ -64,7 +65,7 @@ pub struct ConvertArgs {
 /// Arguments of `clean`.
 #[derive(Debug, Args)]
 pub struct CleanArgs {
-    /// A motion file (or `file.glb#Animation`); with --to also a folder or @list.txt.
+    /// A motion file (or `file.glb#Animation`), or - for standard input; with --to also a folder or @list.txt.
     #[arg(value_name = "IN")]
     pub input: String,
     /// The motion to write: .bvh, .glb, .gltf or .npz; with --to the folder to write to.
@@ -85,8 +86,8 @@ pub struct CleanArgs {
     /// Draw how far planted points stray on the floor, before and after: .svg or .png.
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
-    /// Longest a leg may be stretched, as a share of its length.
-    #[arg(long, value_name = "RATIO", default_value_t = 0.03, value_parser = stretch_share)]
+    /// How much longer than it is a leg may be made, in per cent of its length.
+    #[arg(long, value_name = "PERCENT", default_value = "3%", value_parser = leg_stretch)]
     pub max_stretch: f64,
     /// How to read.
     #[command(flatten)]
@@ -96,7 +97,7 @@ pub struct CleanArgs {
 /// Arguments of `quality`.
 #[derive(Debug, Args)]
 pub struct QualityArgs {
-    /// Files, folders, or @list.txt.
+    /// Files, folders, @list.txt, or - for standard input.
     #[arg(required = true, value_name = "FILE")]
     pub inputs: Vec<String>,
     /// One JSON row per clip, for machines.
@@ -144,8 +145,8 @@ pub struct QualityArgs {
     /// Exit 1 when a knee turns faster than this, in rad/s.
     #[arg(long, value_name = "RAD_S", value_parser = non_negative)]
     pub max_knee: Option<f64>,
-    /// Exit 1 when a limb is stretched by more than this share, e.g. 0.03.
-    #[arg(long, value_name = "RATIO", value_parser = non_negative)]
+    /// Exit 1 when a limb is longer than at rest by more than this, in per cent, e.g. 3%.
+    #[arg(long, value_name = "PERCENT", value_parser = any_stretch)]
     pub max_stretch: Option<f64>,
     /// Exit 1 when any point of the body is deeper than this below the lowest floor, in cm.
     #[arg(long, value_name = "CM", value_parser = non_negative)]
@@ -167,7 +168,7 @@ pub struct QualityArgs {
 /// Arguments of `render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
-    /// A motion file (or `file.glb#Animation`).
+    /// A motion file (or `file.glb#Animation`), or - for standard input.
     #[arg(value_name = "FILE")]
     pub input: String,
     /// The picture: .png, .svg, or .gif for an animation.

@@ -94,6 +94,12 @@ pub struct BuildArgs {
     /// Change the thresholds of this graph; nothing is compared again.
     #[arg(long, value_name = "G.gway")]
     pub rethreshold: Option<PathBuf>,
+    /// Of clips of several bodies, take those of this clip's body.
+    #[arg(long, value_name = "CLIP", conflicts_with_all = ["into", "rethreshold"])]
+    pub skeleton_of: Option<String>,
+    /// Of clips of several bodies, take those of the body with the most frames.
+    #[arg(long, conflicts_with_all = ["into", "rethreshold", "skeleton_of"])]
+    pub largest_group: bool,
     /// Take clips whose motion is there already, in the graph or among the inputs.
     #[arg(long)]
     pub allow_duplicates: bool,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use gaitway::core::limits;
 use gaitway::synth::search::BnbOptions;
 
 use super::graph::MakeArgs;
@@ -189,11 +190,11 @@ pub struct EndArg {
 }
 
 fn people(text: &str) -> Result<usize, String> {
-    count(text, 10_000)
+    count(text, limits::MOST_PEOPLE)
 }
 
 fn alternatives(text: &str) -> Result<usize, String> {
-    count(text, 100)
+    count(text, limits::MOST_ALTERNATIVES)
 }
 
 fn bite_frames(text: &str) -> Result<u32, String> {
@@ -234,14 +235,23 @@ fn searches(text: &str) -> Result<usize, String> {
     count(text, 8)
 }
 
-/// Farther away than anyone walks is a slip; headings may go round and round.
+/// What a place and a heading may be, in words.
+fn place_words() -> String {
+    let (far, turn) = (limits::FARTHEST_M, limits::MOST_DEGREES);
+    format!("in metres (at most {far}) and degrees (at most {turn})")
+}
+
 fn parse_place(text: &str) -> Result<[f64; 3], String> {
-    const FAR: f64 = 1e5;
     let numbers: Result<Vec<f64>, _> = text.split(',').map(|t| t.trim().parse()).collect();
     match numbers.map(<[f64; 3]>::try_from) {
-        Ok(Ok(place)) if place.iter().all(|v| v.abs() <= FAR) => Ok(place),
+        Ok(Ok([x, z, turn]))
+            if limits::places([x, z]).is_ok() && turn.abs() <= limits::MOST_DEGREES =>
+        {
+            Ok([x, z, turn])
+        }
         _ => Err(format!(
-            "expected X,Z,HEADING in metres and degrees, none beyond 100000, found `{text}`"
+            "expected X,Z,HEADING {}, found `{text}`",
+            place_words()
         )),
     }
 }
@@ -266,7 +276,8 @@ fn parse_end(text: &str) -> Result<EndArg, String> {
     };
     end.ok_or_else(|| {
         format!(
-            "expected CLIP|LABEL@X,Z,HEADING in metres and degrees, none beyond 100000, as in sit@3,4,90, found `{text}`"
+            "expected CLIP|LABEL@X,Z,HEADING {}, as in sit@3,4,90, found `{text}`",
+            place_words()
         )
     })
 }

@@ -3,6 +3,7 @@
 use std::path::{Path as FilePath, PathBuf};
 use std::time::Duration;
 
+use gaitway::PathTextError;
 use gaitway::graph::MotionGraph;
 use gaitway::synth::SynthError;
 use gaitway::synth::path::{
@@ -36,7 +37,7 @@ fn paths(args: &PathArgs) -> Result<Vec<Path>, CliError> {
 
 fn path(name: &str, args: &PathArgs) -> Result<Path, CliError> {
     let file = FilePath::new(name);
-    let text = if file.exists() || named_like_a_file(file) {
+    let text = if name == "-" || file.exists() || named_like_a_file(file) {
         let text = files::read_text(file, A_PATH_IS)?;
         files::refuse_odd_numbers(&text, name)?;
         text
@@ -44,8 +45,15 @@ fn path(name: &str, args: &PathArgs) -> Result<Path, CliError> {
         name.to_owned()
     };
     let named = |e: &str| CliError::new(e).with_hint(A_PATH_IS);
-    let path =
-        gaitway::parse_path_of(name, &text, args.scale).map_err(|e| named(&e.to_string()))?;
+    let path = gaitway::parse_path_of(name, &text, args.scale).map_err(|e| match e {
+        PathTextError::Path {
+            error: PathError::Limits { .. } | PathError::TooLong { .. },
+            ..
+        } => CliError::new(e.to_string()).with_hint(
+            "--scale says how many metres a unit of the path is: --scale 0.01 for centimetres",
+        ),
+        _ => named(&e.to_string()),
+    })?;
     if args.closed && !path.closed() {
         let closed = Path::new(path.points().to_vec(), true);
         return closed.map_err(|e| named(&format!("{name}: {e}")));

@@ -88,7 +88,9 @@ const ROWS: &[Row] = &[
         &["0", "1e-9"],
         &[
             ("1e-6", Done("a unit is 0.000001 m as asked")),
-            ("1000", Done("a unit is 1000 m as asked")),
+            ("100", Done("a unit is 100 m as asked")),
+            // A shin of 42 km.
+            ("1000", Stuck("expected bones of at most 10 km")),
         ],
     ),
     row(
@@ -115,8 +117,9 @@ const ROWS: &[Row] = &[
     row(
         &["clean", A, "-o", "o.bvh"],
         "--max-stretch",
-        &["0.51", "1"],
-        &[("0", Done("wrote o.bvh")), ("0.5", Done("wrote o.bvh"))],
+        // A share, a ratio and per cent without their sign would each be a guess.
+        &["0.03", "1.03", "3", "51%", "-1%", "1e300%", "%"],
+        &[("0%", Done("wrote o.bvh")), ("50%", Done("wrote o.bvh"))],
     ),
     row(QUALITY, "--max-skate", &[], BAR),
     row(QUALITY, "--max-skate-p95", &[], BAR),
@@ -153,8 +156,8 @@ const ROWS: &[Row] = &[
     row(
         QUALITY,
         "--max-stretch",
-        &[],
-        &[("0", Done("")), ("1e9", Done(""))],
+        &["0.03", "1.03", "3", "1001%"],
+        &[("0%", Done("")), ("1000%", Done(""))],
     ),
     row(QUALITY, "--max-penetration", &[], BAR),
     row(QUALITY, "--max-float", &[], BAR),
@@ -283,7 +286,8 @@ const ROWS: &[Row] = &[
         &["0"],
         &[
             ("1e-9", Stuck("5 cm apart")),
-            ("1e9", Stuck("8000000000 m long")),
+            ("1e5", Stuck("800000 m long")),
+            ("1e9", Stuck("expected a place within 25000 km")),
         ],
     ),
     row(PATH, "--count", &["0", "10001"], &[("1", Done("Solved"))]),
@@ -344,8 +348,20 @@ const ROWS: &[Row] = &[
     row(
         PATH,
         "--start",
-        &["0", "0,0", "nan,0,0", "0,0,inf", "1e6,0,0", "-1,-2"],
-        &[("-1,-2,-90", Failed("off the path from 0.0"))],
+        &[
+            "0",
+            "0,0",
+            "nan,0,0",
+            "0,0,inf",
+            "3e7,0,0",
+            "0,0,100001",
+            "-1,-2",
+        ],
+        &[
+            ("-1,-2,-90", Failed("off the path from 0.0")),
+            // A place on Earth, and not on this path.
+            ("1e7,0,0", Failed("off the path from 0.0")),
+        ],
     ),
     row(
         &["path", "g.gway", "-o", "o.bvh"],

@@ -25,7 +25,7 @@ pub struct QualityLimits {
     pub max_angular_accel: Option<f64>,
     /// Speed of a knee, in rad/s.
     pub max_knee_velocity: Option<f64>,
-    /// Length of a bone over its rest length, e.g. 1.03.
+    /// How much longer than at rest a bone is, in per cent, e.g. 3.
     pub max_stretch: Option<f64>,
     /// Depth of any point of the body below the lowest floor, in cm.
     pub max_penetration: Option<f64>,
@@ -105,9 +105,9 @@ impl QualityLimits {
             ),
             (
                 self.max_stretch,
-                "stretch.max",
-                Some(q.stretch.max),
-                "times",
+                "stretch.max_percent",
+                Some(100.0 * (q.stretch.max - 1.0)),
+                "%",
             ),
             (
                 self.max_penetration,
@@ -153,7 +153,7 @@ fn words(field: &str) -> &str {
         "accel_m_s2.max" => "the largest acceleration of a joint",
         "angular_accel_rad_s2.max" => "the largest angular acceleration of a joint",
         "knee_velocity_rad_s.max" => "the fastest turn of a knee",
-        "stretch.max" => "the most a limb is stretched",
+        "stretch.max_percent" => "the most a limb is stretched",
         "penetration_cm.max" => "how deep the body is below the floor",
         "penetration_cm.feet" => "how deep a foot is below the floor",
         "float_cm.max" => "how high a standing foot floats",

@@ -118,12 +118,27 @@ pub struct Max {
 /// Lengths of bones over their rest lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BoneStretch {
-    /// Largest ratio; 1 where nothing stretches.
+    /// Largest ratio; 1 where nothing stretches. Written in per cent, 0 where nothing does.
+    #[serde(rename = "max_percent", with = "percent")]
     pub max: f64,
-    /// Smallest ratio; 1 where nothing shrinks.
+    /// Smallest ratio; 1 where nothing shrinks. Written in per cent, below 0 where something does.
+    #[serde(rename = "min_percent", with = "percent")]
     pub min: f64,
     /// Part of the frames in which some bone is off by more than 0.1 %.
     pub frames: f64,
+}
+
+/// A ratio as reports write it: by how many per cent it is more than 1.
+mod percent {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(ratio: &f64, to: S) -> Result<S::Ok, S::Error> {
+        (100.0 * (ratio - 1.0)).serialize(to)
+    }
+
+    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<f64, D::Error> {
+        f64::deserialize(from).map(|percent| 1.0 + percent / 100.0)
+    }
 }
 
 /// Where contacts came from.

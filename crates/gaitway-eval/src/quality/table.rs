@@ -34,7 +34,9 @@ const COLUMNS: [Column; 18] = [
     ("accel p99.9 m/s²", |q| number(q.accel_m_s2.p999, 1)),
     ("max", |q| number(q.accel_m_s2.max, 1)),
     ("knee rad/s", |q| number(q.knee_velocity_rad_s.max, 1)),
-    ("stretch", |q| format!("{:.3}", q.stretch.max)),
+    ("stretch %", |q| {
+        format!("{:.1}", 100.0 * (q.stretch.max - 1.0).max(0.0))
+    }),
     ("drift mm", |q| format!("{:.1}", q.limb_drift_mm)),
     ("penetration cm", |q| number(q.penetration_cm.max, 1)),
     ("float cm", |q| number(q.float_cm.max, 1)),

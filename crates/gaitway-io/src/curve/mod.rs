@@ -13,14 +13,12 @@ mod svg;
 
 use std::path::Path;
 
+pub use gaitway_core::limits::MOST_PATH_POINTS as MOST_POINTS;
 use gaitway_core::text::found_in_json;
 use glam::DVec2;
 use serde::Deserialize;
 
 use crate::error::{Place, ReadError, shown};
-
-/// More points than a sketch can have.
-pub const MOST_POINTS: usize = 1_000_000;
 
 const HINT: &str = "a curve is JSON ([[x,z],…]), CSV (lines x,z), an SVG file or SVG path data";
 

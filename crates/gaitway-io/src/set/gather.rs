@@ -42,43 +42,41 @@ pub fn gather(files: Vec<FileClip>, options: &GatherOptions<'_>) -> Result<ReadS
     let known = options.known;
     let doubles = match options.allow_duplicates {
         true => vec![None; labelled.len()],
-        false => doubles(&labelled, known),
+        false => keep_labelled(doubles(&labelled, known), &labelled),
     };
     let mut naming = Naming {
         taken: known.iter().map(|c| c.name().to_owned()).collect(),
         warnings: &mut warnings,
     };
-    let mut clips: Vec<SetClip> = Vec::with_capacity(files.len());
     // What every clip is called in the set; a passed-over one like what it is a copy of.
-    let mut called: Vec<String> = Vec::with_capacity(files.len());
-    let mut passed = Vec::new();
-    for (k, (file, clip)) in files.into_iter().zip(labelled).enumerate() {
-        if let Some(first) = doubles[k] {
-            let (first, labels) = match first {
-                Double::Known(j) => (known[j].name().to_owned(), known[j].labels()),
-                Double::New(j) => {
-                    let at = clips.iter().find(|c| c.clip.name() == called[j]);
-                    (
-                        called[j].clone(),
-                        at.map_or(clip.labels(), |c| c.clip.labels()),
-                    )
-                }
-            };
-            if labels != clip.labels() && !clip.labels().spans().is_empty() {
-                let message = format!(
-                    "the labels of `{}` were not taken over: its motion is there as `{first}`, with other labels",
-                    names[k]
-                );
-                naming.warnings.add(WarningCode::LabelsDiffer, message);
-            }
-            passed.push((names[k].clone(), first.clone()));
-            called.push(first);
-            continue;
-        }
-        let name = naming.free(&names[k], &wholes[k]);
-        called.push(name.clone());
-        clips.push(SetClip::new(file, clip.with_name(name)));
+    let mut called: Vec<String> = vec![String::new(); files.len()];
+    for k in (0..files.len()).filter(|&k| doubles[k].is_none()) {
+        called[k] = naming.free(&names[k], &wholes[k]);
     }
+    let mut passed = Vec::new();
+    for (k, double) in doubles.iter().enumerate() {
+        let (first, labels) = match double {
+            None => continue,
+            Some(Double::Known(j)) => (known[*j].name().to_owned(), known[*j].labels()),
+            Some(Double::New(j)) => (called[*j].clone(), labelled[*j].labels()),
+        };
+        let own = labelled[k].labels();
+        if labels != own && !own.spans().is_empty() {
+            let message = format!(
+                "the labels of `{}` were not taken over: its motion is there as `{first}`, with other labels",
+                names[k]
+            );
+            naming.warnings.add(WarningCode::LabelsDiffer, message);
+        }
+        passed.push((names[k].clone(), first));
+    }
+    let clips: Vec<SetClip> = files
+        .into_iter()
+        .zip(labelled)
+        .enumerate()
+        .filter(|(k, _)| doubles[*k].is_none())
+        .map(|(k, (file, clip))| SetClip::new(file, clip.with_name(called[k].clone())))
+        .collect();
     if !passed.is_empty() {
         warnings.add(WarningCode::SameMotion, passed_words(&passed));
     }
@@ -151,11 +149,31 @@ fn doubles(clips: &[Clip], known: &[Clip]) -> Vec<Option<Double>> {
         .collect()
 }
 
+/// Of clips that repeat each other the first that has labels stays, so that what was labelled is not lost for the order of files.
+fn keep_labelled(mut doubles: Vec<Option<Double>>, clips: &[Clip]) -> Vec<Option<Double>> {
+    let has_labels = |k: usize| !clips[k].labels().spans().is_empty();
+    for first in 0..clips.len() {
+        if doubles[first].is_some() || has_labels(first) {
+            continue;
+        }
+        let repeats = |d: &Option<Double>| matches!(d, Some(Double::New(j)) if *j == first);
+        let copies: Vec<usize> = (first..clips.len())
+            .filter(|&k| repeats(&doubles[k]))
+            .collect();
+        if let Some(&kept) = copies.iter().find(|&&k| has_labels(k)) {
+            for k in copies.into_iter().chain([first]) {
+                doubles[k] = (k != kept).then_some(Double::New(kept));
+            }
+        }
+    }
+    doubles
+}
+
 /// A clip's name with its whole path, so that a table is understood from whatever folder the program is run in.
 fn whole_name(input: &Input, file: &FileClip) -> String {
     let path = std::path::absolute(&input.path).unwrap_or_else(|_| input.path.clone());
-    match file.import.clip.name().rsplit_once('#') {
-        Some((_, animation)) => format!("{}#{animation}", clip_id(&path)),
+    match &file.import.source.animation {
+        Some(animation) => format!("{}#{animation}", clip_id(&path)),
         None => clip_id(&path),
     }
 }

@@ -23,7 +23,7 @@ use thiserror::Error;
 
 use crate::door::FileInfo;
 use crate::labels::{Labels, LabelsError};
-use crate::{Import, Input, InputError, ReadError, ReadOptions, expand};
+use crate::{Import, Input, InputError, ReadError, ReadOptions, expand_telling};
 
 pub use gather::{GatherOptions, gather};
 pub use names::tame_names;
@@ -128,7 +128,13 @@ impl SetClip {
             ..
         } = file.import;
         let name = clip.name();
-        let stem = name.split('#').next().unwrap_or(name);
+        let stem = match &source.animation {
+            Some(animation) => name
+                .strip_suffix(animation.as_str())
+                .and_then(|n| n.strip_suffix('#'))
+                .unwrap_or(name),
+            None => name,
+        };
         Self {
             file: format!("{stem}.{}", source.format.as_str()),
             input: file.input,
@@ -202,8 +208,9 @@ pub fn read_set<S: Into<String>>(
     options: &SetOptions,
 ) -> Result<ReadSet, SetError> {
     let arguments: Vec<String> = arguments.into_iter().map(Into::into).collect();
-    let files = read_files(expand(&arguments)?, &options.read, &|| ());
     let mut warnings = Warnings::new();
+    let inputs = expand_telling(&arguments, &mut warnings)?;
+    let files = read_files(inputs, &options.read, &|| ());
     let clips = clips_of(files, &options.read, options.skip_bad, &mut warnings)?;
     let mut set = gather(
         clips,

@@ -8,7 +8,7 @@ use gaitway_core::{Clip, WarningCode, duplicates};
 use rayon::prelude::*;
 
 use crate::acclaim::AcclaimSkeleton;
-use crate::files::{read_bytes, read_marker_bytes, read_skeleton};
+use crate::files::{format_of, read_bytes, read_marker_bytes, read_skeleton};
 use crate::{Bytes, Format, Import, Input, MarkerClip, ReadError, ReadOptions, pool_rates};
 
 /// What came of one file.
@@ -79,9 +79,12 @@ fn content(
     skeletons: &Skeletons,
 ) -> Result<FileContent, ReadError> {
     let path = &input.path;
-    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
-    if let Some(Format::C3d | Format::Trc) = Format::from_extension(extension) {
-        let markers = read_marker_bytes(path, bytes)?;
+    let format = match options.format {
+        Some(format) => format,
+        None => format_of(path, bytes)?,
+    };
+    if let Format::C3d | Format::Trc = format {
+        let markers = read_marker_bytes(path, bytes, format)?;
         return Ok(FileContent::Markers(Box::new(markers)));
     }
     let mut options = options.clone();
@@ -114,12 +117,13 @@ fn pick(input: &Input, imports: Vec<Import>) -> Result<Vec<Import>, ReadError> {
     let Some(wanted) = &input.animation else {
         return Ok(imports);
     };
-    let suffix = format!("#{wanted}");
-    let own = |i: &Import| i.clip.name().rsplit_once('#').map(|(_, n)| n.to_owned());
-    let names: Vec<String> = imports.iter().filter_map(own).collect();
+    let names: Vec<String> = imports
+        .iter()
+        .filter_map(|i| i.source.animation.clone())
+        .collect();
     let found = imports
         .into_iter()
-        .find(|i| i.clip.name().ends_with(&suffix));
+        .find(|i| i.source.animation.as_ref() == Some(wanted));
     found.map(|import| vec![import]).ok_or_else(|| {
         let file = input.path.display().to_string();
         let hint = match names.as_slice() {

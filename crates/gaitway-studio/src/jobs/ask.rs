@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use gaitway_core::limits;
 use gaitway_graph::MotionGraph;
 use gaitway_synth::find_label;
 use gaitway_synth::path::{Path, PathOptions, PathRequest, Search, Start, parse_styles};
@@ -94,12 +95,22 @@ pub fn read(request: &PathRequestJson, graph: Option<&MotionGraph>) -> Result<As
     }
     let start = match request.start {
         None => Start::Best,
-        Some(s) if [s.x, s.z, s.heading_rad].iter().all(|v| v.is_finite()) => Start::At {
-            x: s.x,
-            z: s.z,
-            heading: s.heading_rad.to_degrees().to_radians(),
-        },
-        Some(_) => return Err(bad("start", "expected finite numbers".to_owned())),
+        Some(s) => {
+            limits::places([s.x, s.z]).map_err(|e| bad("start", e.to_string()))?;
+            let degrees = s.heading_rad.to_degrees();
+            if degrees.is_nan() || degrees.abs() > limits::MOST_DEGREES {
+                let most = limits::MOST_DEGREES;
+                return Err(bad(
+                    "start",
+                    format!("expected a heading within {most} degrees"),
+                ));
+            }
+            Start::At {
+                x: s.x,
+                z: s.z,
+                heading: degrees.to_radians(),
+            }
+        }
     };
     let obstacles: Vec<_> = request.obstacles.iter().map(Into::into).collect();
     // Checked by the reader of files, so that what is offered for download can be read.
@@ -140,6 +151,7 @@ fn hint(field: &str) -> &'static str {
         "obstacles" => {
             "circle [x, z, r], box [x0, z0, x1, z1], polygon of three corners or more, in metres"
         }
+        "start" => "x and z in metres, heading_rad in radians, 0 along +Z",
         "points" => "a path has two points or more that are not at one place, in metres",
         "styles" | "actions" => "labels are those of the graph's clips; metres are along the path",
         "forbid" => "clips are called as in the library",

@@ -109,7 +109,7 @@ fn entry(read: SetClip, uploaded: bool) -> Imported {
         noise,
         source: Source::File {
             path: read.input.path,
-            animation: name.rsplit_once('#').map(|(_, a)| a.to_owned()),
+            animation: read.source.animation.clone(),
             fps: read.input.fps,
         },
         checksum: read.checksum,

@@ -98,10 +98,24 @@ pub struct PlantReport {
     /// Knees that were captured bending backwards, by more than a degree.
     #[serde(default)]
     pub overextended: Vec<OverextendedKnee>,
-    /// The most a leg was stretched: 1.01 is one per cent.
+    /// The most a leg was stretched: 1.01 is one per cent, and written as such.
+    #[serde(rename = "stretch_max_percent", with = "percent")]
     pub stretch_max: f64,
     /// Part of the frames in which a leg is stretched by more than a ten-thousandth.
     pub stretched_frames: f64,
     /// Part of the frames in which anything changed.
     pub changed_frames: f64,
+}
+
+/// A ratio as reports write it: by how many per cent it is more than 1.
+mod percent {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(ratio: &f64, to: S) -> Result<S::Ok, S::Error> {
+        (100.0 * (ratio - 1.0)).serialize(to)
+    }
+
+    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<f64, D::Error> {
+        f64::deserialize(from).map(|percent| 1.0 + percent / 100.0)
+    }
 }

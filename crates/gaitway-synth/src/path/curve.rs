@@ -3,18 +3,16 @@
 //! P(s) is looked up in a table of points at even steps of s (1 cm, or a 2^20th of the length where that is more) and
 //! drawn straight between them: one multiply, one look-up, one interpolation. Corners are cut by less than half a step.
 
+use gaitway_core::limits;
+pub use gaitway_core::limits::{LONGEST_PATH_M as LONGEST_M, MOST_PATH_POINTS as MOST_POINTS};
 use glam::DVec2;
 
 use super::PathError;
 use super::near::Boxes;
 use super::progress::Place;
 
-/// Longer ones are a slip of the keyboard: an hour of walking.
-pub const LONGEST_M: f64 = 5_000.0;
 /// Shorter ones have no direction.
 pub const SHORTEST_M: f64 = 0.05;
-/// More points than a sketch can have.
-pub const MOST_POINTS: usize = 1_000_000;
 const STEP_M: f64 = 0.01;
 const MOST_STEPS: f64 = 1_048_576.0;
 /// Turning less than this over half a metre is straight.
@@ -39,7 +37,8 @@ impl Path {
     /// A path along points; a closed one ends where it starts.
     ///
     /// # Errors
-    /// When there are fewer than two different points or too many, one is not finite, or the path is too long.
+    /// When there are fewer than two different points or too many, one is not finite or too far away
+    /// ([`FARTHEST_M`](limits::FARTHEST_M)), or the path is too long.
     pub fn new(points: Vec<DVec2>, closed: bool) -> Result<Self, PathError> {
         if points.len() > MOST_POINTS {
             return Err(PathError::TooManyPoints {
@@ -48,6 +47,12 @@ impl Path {
         }
         if let Some(at) = points.iter().position(|p| !p.is_finite()) {
             return Err(PathError::NotFinite { at });
+        }
+        for (at, p) in points.iter().enumerate() {
+            limits::places(p.to_array()).map_err(|wrong| PathError::Limits {
+                what: format!("point {at} of the path"),
+                wrong,
+            })?;
         }
         let mut clean: Vec<DVec2> = Vec::with_capacity(points.len() + 1);
         for p in points {

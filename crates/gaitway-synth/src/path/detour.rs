@@ -9,6 +9,7 @@ use glam::DVec2;
 use super::Path;
 use super::obstacles::Obstacle;
 use super::options::PathOptions;
+use super::solid::Solid;
 
 const STEP_M: f64 = 0.05;
 /// A detour keeps this much further away than it must: nobody follows a path to the millimetre.
@@ -47,7 +48,8 @@ pub(crate) fn barred(path: &Path, options: &PathOptions) -> Option<String> {
     let clearance = options.body_radius_m + options.margin_m;
     let (points, left) = sides(path);
     for (number, obstacle) in options.obstacles.iter().enumerate() {
-        let clear = |p: DVec2| obstacle.distance(p) >= clearance;
+        let solid = Solid::new(std::slice::from_ref(obstacle));
+        let clear = |p: DVec2| solid.within(p, clearance).is_none();
         for k in (0..points.len()).filter(|&k| !clear(points[k])) {
             let way = |side: f64| needed(&points[k..=k], &left[k..=k], side, &clear);
             let ways = [way(1.0), way(-1.0)].into_iter().flatten().flatten();
@@ -88,7 +90,8 @@ fn sides(path: &Path) -> (Vec<DVec2>, Vec<DVec2>) {
 fn detour(path: &Path, obstacles: &[Obstacle], clearance: f64) -> Option<Detour> {
     let (points, left) = sides(path);
     let count = points.len();
-    let clear = |p: DVec2| obstacles.iter().all(|o| o.distance(p) >= clearance);
+    let solid = Solid::new(obstacles);
+    let clear = |p: DVec2| solid.within(p, clearance).is_none();
     let blocked: Vec<bool> = points.iter().map(|&p| !clear(p)).collect();
     // Ends that lie in an obstacle are no matter of ways round it.
     let ends = blocked[0] || blocked[count - 1];

@@ -1,5 +1,7 @@
 //! What can be wrong with a path or what is asked along it.
 
+use gaitway_core::limits::{LONGEST_PATH_M, OutOfLimits, Shown};
+
 /// A path, styles or obstacles that cannot be.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -18,7 +20,7 @@ pub enum PathError {
         length: f64,
     },
     /// Further than anyone walks.
-    #[error("the path is {length:.0} m long; the most is 5000 m (is the scale right?)")]
+    #[error("the path is {} m long; the most is {LONGEST_PATH_M} m (is the scale right?)", Shown(.length.round()))]
     TooLong {
         /// Metres.
         length: f64,
@@ -34,6 +36,14 @@ pub enum PathError {
     NotFinite {
         /// Which, from 0.
         at: usize,
+    },
+    /// A number or a count that cannot be.
+    #[error("{what}: {wrong}")]
+    Limits {
+        /// Of what.
+        what: String,
+        /// What may be, and what is.
+        wrong: OutOfLimits,
     },
     /// A name that is none.
     #[error("there is no curve `{name}`; known: line, circle, figure8, zigzag, spiral, s, hello")]

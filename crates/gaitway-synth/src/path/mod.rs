@@ -53,6 +53,7 @@ mod played;
 pub(crate) mod progress;
 mod reach;
 mod request;
+mod solid;
 mod styles;
 mod try_on;
 mod window;

@@ -71,6 +71,28 @@ impl Boxes {
         }
         best
     }
+    /// All pieces whose z from end to end holds `z`, and some others in the same boxes.
+    pub fn at_z(&self, z: f64, pieces: usize, mut piece: impl FnMut(usize)) {
+        let mut open = vec![(self.levels.len() - 1, 0)];
+        while let Some((level, at)) = open.pop() {
+            let b = &self.levels[level][at];
+            if z < b[1] || z > b[3] {
+                continue;
+            }
+            let parts = at * PARTS..(at + 1) * PARTS;
+            if level == 0 {
+                parts.take_while(|i| *i < pieces).for_each(&mut piece);
+            } else {
+                let below = self.levels[level - 1].len();
+                open.extend(parts.take_while(|i| *i < below).map(|i| (level - 1, i)));
+            }
+        }
+    }
+
+    /// A distance that no piece is nearer than.
+    pub fn away(&self, p: DVec2) -> f64 {
+        away_from(p, &self.levels[self.levels.len() - 1][0])
+    }
 }
 
 fn about(parts: &[Bounds]) -> Vec<Bounds> {

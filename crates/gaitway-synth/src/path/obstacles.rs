@@ -1,5 +1,6 @@
 //! What the root must not enter: circles, boxes, polygons, and others on the move.
 
+use gaitway_core::limits;
 use gaitway_core::text::found_in_json;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -65,6 +66,11 @@ impl Obstacle {
                 what: what.to_owned(),
             })
         };
+        let far = match self {
+            Self::Circle(c) => limits::places(*c),
+            Self::Box(b) => limits::places(*b),
+            Self::Polygon(c) => limits::places(c.iter().flatten().copied()),
+        };
         match self {
             Self::Circle(c) if !c.iter().all(|v| v.is_finite()) || c[2] < 0.0 => {
                 bad("a circle needs finite x, z and a radius of at least 0")
@@ -76,9 +82,17 @@ impl Obstacle {
             Self::Polygon(c) if !c.iter().flatten().all(|v| v.is_finite()) => {
                 bad("a corner is not finite")
             }
-            _ => Ok(()),
+            _ => far.map_err(|wrong| PathError::Limits {
+                what: format!("obstacle {at}"),
+                wrong,
+            }),
         }
     }
+}
+
+/// Whether the side from a to b crosses the ray from p towards +x.
+pub(super) fn crosses(p: DVec2, a: DVec2, b: DVec2) -> bool {
+    (a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x
 }
 
 fn polygon_distance(corners: &[[f64; 2]], p: DVec2) -> f64 {
@@ -90,10 +104,8 @@ fn polygon_distance(corners: &[[f64; 2]], p: DVec2) -> f64 {
             DVec2::from_array(corners[(k + 1) % corners.len()]),
         );
         nearest = nearest.min(segment_distance(p, a, b));
-        // Even-odd: a ray towards +x.
-        if (a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x {
-            inside = !inside;
-        }
+        // Even-odd.
+        inside ^= crosses(p, a, b);
     }
     if inside { 0.0 } else { nearest }
 }
@@ -116,6 +128,19 @@ pub fn parse_obstacles(text: &str) -> Result<Vec<Obstacle>, PathError> {
 
 /// Numbers that an obstacle cannot have.
 pub(crate) fn check_obstacles(list: &[Obstacle]) -> Result<(), PathError> {
+    let corners = |o: &Obstacle| match o {
+        Obstacle::Polygon(c) => c.len(),
+        _ => 0,
+    };
+    limits::count("obstacles", list.len(), limits::MOST_OBSTACLES)
+        .and_then(|()| {
+            let all = list.iter().map(corners).sum();
+            limits::count("corners of all polygons", all, limits::MOST_CORNERS)
+        })
+        .map_err(|wrong| PathError::Limits {
+            what: "obstacles".to_owned(),
+            wrong,
+        })?;
     list.iter().enumerate().try_for_each(|(k, o)| o.check(k))
 }
 

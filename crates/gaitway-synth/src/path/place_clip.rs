@@ -7,17 +7,18 @@
 //! will do where the user does not mind which. Of a label it is the event that is placed, of a clip by name its first frame.
 
 use gaitway_core::Planar;
+use gaitway_core::limits;
 use gaitway_core::planar::heading_of;
 use gaitway_graph::events::{ClipEvent, events_of};
 use gaitway_graph::{ClipId, EdgeId, LabelId, MotionGraph, NodeId};
 use glam::DVec2;
 
-use super::Path;
 use super::edge_paths::EdgePaths;
 use super::follow::{SEARCHES, default_budget};
 use super::goal::{PER_M2, PER_RAD2, Wanted};
 use super::objective::{EndsWith, PathProblem};
 use super::options::{PathOptions, Start};
+use super::{Path, PathError};
 use crate::search::{BeamOptions, Budget, Control, Outcome, SearchEnd, beam_search, watched};
 use crate::walk::find_label;
 use crate::{SynthError, Walk};
@@ -120,6 +121,10 @@ pub(super) fn place_round(
     (budget, round, relaxed): (Option<Budget>, usize, bool),
     control: Control<'_>,
 ) -> Result<Vec<PlacedClip>, SynthError> {
+    limits::places(wish.at.to_array()).map_err(|wrong| PathError::Limits {
+        what: "the end".to_owned(),
+        wrong,
+    })?;
     let (from, heading) = wish
         .start
         .unwrap_or_else(|| (DVec2::ZERO, heading_of(wish.at.x, wish.at.y)));

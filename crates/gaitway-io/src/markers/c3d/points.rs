@@ -1,5 +1,6 @@
 //! The data section: four numbers per point and frame, then analog samples, which are passed over.
 
+use gaitway_core::limits::LARGEST_IN_FILE;
 use glam::DVec3;
 
 use super::bytes::Machine;
@@ -57,9 +58,7 @@ impl Layout {
         let place = DVec3::new(float(0).into(), float(1).into(), float(2).into());
         let mask = float(3);
         let seen = mask >= 0.0 && (mask as i64) & 0x8000 == 0;
-        (seen && place.abs().max_element() <= LARGEST && place.is_finite()).then_some(place)
+        // No laboratory is larger, in any unit; such floats are damage.
+        (seen && place.abs().max_element() <= LARGEST_IN_FILE && place.is_finite()).then_some(place)
     }
 }
-
-/// No laboratory is this large, in any unit; such floats are damage.
-const LARGEST: f64 = 1e9;

@@ -20,7 +20,7 @@ mod words;
 
 use std::borrow::Cow;
 
-use gaitway_core::Planar;
+use gaitway_core::{Planar, limits};
 use gaitway_graph::{ClipId, EdgeId, LabelSet, MotionGraph, NodeId};
 
 pub use self::state::PathState;
@@ -32,6 +32,7 @@ use super::goal::{ActionGoal, PER_RAD2_ALONG, Wanted};
 use super::obstacles::check_obstacles;
 use super::options::{PathOptions, Start};
 use super::place_clip::PlaceWish;
+use super::solid::Solid;
 use super::styles::{StylePiece, approach, on_the_way};
 use super::{Path, PathError};
 use crate::SynthError;
@@ -61,6 +62,8 @@ pub(crate) struct EndsWith<'a> {
 pub struct PathProblem<'g> {
     graph: &'g MotionGraph,
     edges: &'g EdgePaths,
+    /// The obstacles, by place.
+    solid: Solid,
     /// What is followed: the path, led round obstacles.
     path: Cow<'g, Path>,
     /// What was asked for, before it was led round anything.
@@ -206,6 +209,7 @@ impl<'g> PathProblem<'g> {
                 options.body_radius_m + 2.0 * options.margin_m,
             ),
             typical_aside,
+            solid: Solid::new(&options.obstacles),
             options: options.clone(),
         };
         out.measure_ways();
@@ -300,6 +304,13 @@ fn end_goal(
 
 fn check(o: &PathOptions) -> Result<(), SynthError> {
     check_obstacles(&o.obstacles)?;
+    let many = |what: &str, found: usize| {
+        limits::count(what, found, limits::MOST_STYLES).map_err(|wrong| PathError::Limits {
+            what: "styles".to_owned(),
+            wrong,
+        })
+    };
+    many("styles and actions", o.styles.len())?;
     let numbers = [
         ("the least progress", o.least_progress_m),
         ("the body's radius", o.body_radius_m),
@@ -322,10 +333,21 @@ fn check(o: &PathOptions) -> Result<(), SynthError> {
         }
     }
     match o.start {
-        Start::At { x, z, heading } if !(x.is_finite() && z.is_finite() && heading.is_finite()) => {
-            Err(PathError::NotFinite { at: 0 }.into())
+        Start::At { x, z, heading } => {
+            let turns = heading.to_degrees().abs() <= limits::MOST_DEGREES * (1.0 + 1e-9);
+            let far = limits::places([x, z]).map_err(|wrong| PathError::Limits {
+                what: "the start".to_owned(),
+                wrong,
+            });
+            far.map_err(SynthError::from)?;
+            match turns {
+                true => Ok(()),
+                false => Err(SynthError::Options {
+                    what: format!("a heading cannot be {} radians", limits::Shown(heading)),
+                }),
+            }
         }
-        _ => Ok(()),
+        Start::Best => Ok(()),
     }
 }
 

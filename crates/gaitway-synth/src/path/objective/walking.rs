@@ -89,10 +89,8 @@ impl PathProblem<'_> {
     pub(super) fn clear(&self, p: DVec2, arc: f64, frame: u32) -> Result<(), DeadEnd> {
         let o = &self.options;
         let body = o.body_radius_m + o.margin_m;
-        for (k, obstacle) in o.obstacles.iter().enumerate() {
-            if obstacle.distance(p) < body {
-                return Err(DeadEnd::Obstacle(k as u32));
-            }
+        if let Some(k) = self.solid.within(p, body) {
+            return Err(DeadEnd::Obstacle(k as u32));
         }
         for k in self.company.near(p, frame + o.clock_frame) {
             let mover = &o.moving_obstacles[k];
