@@ -93,6 +93,11 @@ impl Term {
         self.line(&format!("failed: {text}"));
     }
 
+    /// Lines that belong to an error, said before it.
+    pub fn list(&mut self, text: &str) {
+        let _ = write!(std::io::stderr().lock(), "{}", shown_lines(text));
+    }
+
     /// A progress bar on a terminal, nothing otherwise.
     pub fn progress(&self, total: u64, what: &str) -> ProgressBar {
         if self.quiet || !std::io::stderr().is_terminal() || total < 2 {

@@ -146,9 +146,8 @@ impl ClipSet {
             if Arc::ptr_eq(clip.skeleton(), &skeleton) {
                 continue;
             }
-            let moved = |j: JointIdx| clip.translation_track(j).is_some() || lead.contains(&j);
-            let mut seen = clip.skeleton().with_offsets_of(&skeleton, moved);
-            nearly.tips += usize::from(seen.take_tips_of(&skeleton));
+            let (seen, tips) = seen_as(clip, &skeleton, &lead);
+            nearly.tips += usize::from(tips);
             let differences = skeleton.differences(&seen, SAME_BODY);
             if !differences.is_empty() {
                 return Err(ClipSetError::Skeletons {
@@ -212,17 +211,55 @@ impl ClipSet {
     }
 }
 
-/// Per clip the number of its group, in order of first appearance: each is held against the first of every group.
+/// Per clip the number of its group, in order of first appearance: each is held against the first of every group, then groups that make one
+/// set are joined, since two clips may be of one body only by what a third says of it.
 fn homes(clips: &[&Clip]) -> Vec<usize> {
-    let mut firsts: Vec<usize> = Vec::new();
-    let mut home = |k: usize| {
-        let known = firsts.iter().position(|&f| same_body(clips[f], clips[k]));
-        known.unwrap_or_else(|| {
-            firsts.push(k);
-            firsts.len() - 1
-        })
-    };
-    (0..clips.len()).map(&mut home).collect()
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (k, clip) in clips.iter().enumerate() {
+        let known = groups.iter().position(|g| same_body(clips[g[0]], clip));
+        match known {
+            Some(g) => groups[g].push(k),
+            None => groups.push(vec![k]),
+        }
+    }
+    let mut joined: Vec<Vec<usize>> = Vec::new();
+    for group in groups {
+        let with = |other: &Vec<usize>| {
+            let both = other.iter().chain(&group).map(|&k| clips[k]);
+            is_one_body(&both.collect::<Vec<_>>())
+        };
+        match joined.iter().position(with) {
+            Some(g) => joined[g].extend(group),
+            None => joined.push(group),
+        }
+    }
+    let mut out = vec![0; clips.len()];
+    for (home, group) in joined.iter().enumerate() {
+        group.iter().for_each(|&k| out[k] = home);
+    }
+    out
+}
+
+/// Whether [`ClipSet::new`] takes clips together, whatever their names.
+fn is_one_body(clips: &[&Clip]) -> bool {
+    let mut by_name = clips.to_vec();
+    by_name.sort_by(|a, b| a.name().cmp(b.name()));
+    let skeleton = shared_skeleton(&by_name);
+    let lead = skeleton.lead();
+    by_name.iter().all(|clip| {
+        Arc::ptr_eq(clip.skeleton(), &skeleton) || {
+            let seen = seen_as(clip, &skeleton, &lead).0;
+            skeleton.differences(&seen, SAME_BODY).is_empty()
+        }
+    })
+}
+
+/// A clip's skeleton with what does not count taken from the set's; and whether tips were.
+fn seen_as(clip: &Clip, skeleton: &Skeleton, lead: &[JointIdx]) -> (Skeleton, bool) {
+    let moved = |j: JointIdx| clip.translation_track(j).is_some() || lead.contains(&j);
+    let mut seen = clip.skeleton().with_offsets_of(skeleton, moved);
+    let tips = seen.take_tips_of(skeleton);
+    (seen, tips)
 }
 
 /// Clips of one body.

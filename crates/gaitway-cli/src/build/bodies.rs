@@ -30,7 +30,7 @@ pub fn keep_one(
     let Some(chosen) = chosen else {
         return match groups.is_empty() {
             true => Ok(()),
-            false => Err(several(&groups, &all, &frames)),
+            false => Err(several(&groups, &all, &frames, term)),
         };
     };
     let left = all.len() - chosen.clips.len();
@@ -51,7 +51,12 @@ pub fn keep_one(
     Ok(())
 }
 
-fn several(groups: &[Body], all: &[&Clip], frames: &dyn Fn(&Body) -> usize) -> CliError {
+fn several(
+    groups: &[Body],
+    all: &[&Clip],
+    frames: &dyn Fn(&Body) -> usize,
+    term: &mut Term,
+) -> CliError {
     const SHOWN: usize = 20;
     let mut largest: Vec<&Body> = groups.iter().collect();
     largest.sort_by_key(|b| std::cmp::Reverse(frames(b)));
@@ -64,14 +69,15 @@ fn several(groups: &[Body], all: &[&Clip], frames: &dyn Fn(&Body) -> usize) -> C
             vec![b.id.clone(), clips, frames, example(b)]
         })
         .collect();
-    let mut what = format!(
-        "a graph needs one skeleton, and the clips are of {}:\n{}",
-        groups.len(),
-        table(&["skeleton", "clips", "frames", "such as"], &rows).trim_end()
-    );
+    let mut list = table(&["skeleton", "clips", "frames", "such as"], &rows);
     if groups.len() > SHOWN {
-        what.push_str(&format!("\nand {} more", groups.len() - SHOWN));
+        list.push_str(&format!("and {} more\n", groups.len() - SHOWN));
     }
+    term.list(&list);
+    let what = format!(
+        "a graph needs one skeleton, and the clips are of {}",
+        groups.len()
+    );
     CliError::new(what).with_hint(format!(
         "--largest-group builds from the first of them, --skeleton-of {} from the one of that clip",
         example(largest[largest.len() - 1])

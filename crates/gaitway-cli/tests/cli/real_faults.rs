@@ -67,11 +67,14 @@ fn the_hint_for_two_bodies_promises_nothing_that_is_not_there() {
     let built = Place::new().run(&["build", &files[0], &files[1], "-o", "g.gway"]);
     let said = text(&built.stderr);
     assert!(
-        !built.status.success() && said.contains("have different skeletons"),
+        !built.status.success()
+            && said.contains("a graph needs one skeleton, and the clips are of 2\n"),
         "{said}"
     );
+    // Each is listed, and the hint names one of them.
+    assert!(said.contains("16_15") && said.contains("35_01"), "{said}");
     assert!(
-        said.contains("one subject's folder") && !said.contains("gaitway info"),
+        said.contains("--largest-group") && !said.contains("gaitway info"),
         "{said}"
     );
 }
