@@ -106,7 +106,7 @@ pub struct PathReport {
     pub path_error_smooth_m: ErrorStats,
     /// To the point at the same arc length, the paper's, metres.
     pub arc_error_m: ErrorStats,
-    /// The same with the root's sway taken out of the arc length.
+    /// The same with the root's sway taken out of the arc length and leads drawn in: what a search goes by unless short cuts are asked for.
     pub arc_error_smooth_m: ErrorStats,
     /// For a closed path: how well the end meets the start.
     #[serde(skip_serializing_if = "Option::is_none")]

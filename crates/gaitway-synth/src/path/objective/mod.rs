@@ -3,7 +3,8 @@
 //!   g(w, e) = Σ_i ‖P_{w+e}(s(e_i)) − P(s(e_i))‖²                                                  eq. 4.15
 //!   t(e_i) = max(t(e_{i−1}) + s(e_i) − s(e_{i−1}), t(e_{i−1}) + γ)
 //!
-//! P_w is the root on the ground, s its arc length; t stands for s where γ > 0. Past the end of the path, or of the
+//! P_w is the root on the ground, s its arc length; t stands for s where γ > 0. By default the root's sway is left out of s, and what a walk is
+//! ahead by is drawn in: see `path/progress.rs`. Past the end of the path, or of the
 //! style piece under way, P(s) is that end. The walk is complete in the frame in which t reaches the path's length;
 //! the rest of that edge is not played. Beside it stand the terms of [`Naturalness`](super::Naturalness).
 //!
