@@ -52,10 +52,10 @@ pub struct PathArgs {
     #[arg(long, value_name = "X,Z,HEADING", value_parser = parse_place, allow_hyphen_values = true)]
     pub start: Option<[f64; 3]>,
     /// End with this label, its event (the seat, the hand at the thing, the apex, the strike) at this place with this heading;
-    /// or in this clip, its first frame there. Instead of a PATH, and without --closed, --bend, --count and --page, which say
-    /// something about a path; --style holds on the way there. Who was to sit or stand is left sitting or standing: see --play-out.
+    /// or in this clip, its first frame there. Instead of a PATH, and without --closed, --scale, --bend, --corridor, --count and --page, which
+    /// say something about a path; --style holds on the way there. Who was to sit or stand is left sitting or standing: see --play-out.
     #[arg(long, value_name = "CLIP|LABEL@X,Z,HEADING", value_parser = parse_end,
-          conflicts_with_all = ["paths", "bend", "count", "page", "closed"])]
+          conflicts_with_all = ["paths", "bend", "count", "corridor", "page", "closed", "scale"])]
     pub end: Option<EndArg>,
     /// With --end: play what follows as well, where a label that lasts (sit, stand, wait) goes on to something else: getting up
     /// again.
@@ -106,7 +106,7 @@ pub struct AgainArgs {
     #[arg(long, value_name = "REPORT.json", requires = "again")]
     pub from: Option<PathBuf>,
     /// Which of the report's motions, from 1; the others of a crowd keep to their ways and are walked round.
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = positive_count)]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = positive_count, requires = "again")]
     pub person: usize,
 }
 

@@ -155,7 +155,14 @@ fn which_search(args: &SearchArgs) -> Result<Search, CliError> {
 pub fn request(args: &PathArgs) -> Result<PathRequest, CliError> {
     let (paths, search) = (paths(args)?, &args.search);
     let people = args.count.unwrap_or(paths.len());
-    let crowd = people > 1 || paths.len() > 1;
+    if args.alternatives > 1 && paths.len() > 1 {
+        let what = format!(
+            "--alternatives is for one PATH; here are {}, each walked by somebody of a crowd",
+            paths.len()
+        );
+        return Err(CliError::new(what)
+            .with_hint("give one PATH, or leave out --alternatives; another --seed makes another crowd"));
+    }
     Ok(PathRequest {
         options: options(args)?,
         search: which_search(search)?,
@@ -164,7 +171,7 @@ pub fn request(args: &PathArgs) -> Result<PathRequest, CliError> {
         expansions: search.expansions,
         time: search.max_time.map(Duration::from_secs_f64),
         people,
-        alternatives: if crowd { 1 } else { args.alternatives },
+        alternatives: args.alternatives,
         out_fps: args.make.out_fps,
         blend: make::blend(&args.make),
         bend_m: search.bend,

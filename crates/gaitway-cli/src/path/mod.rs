@@ -24,7 +24,7 @@ use gaitway::eval::draw::{self, RenderOptions, View};
 use gaitway::graph::MotionGraph;
 use gaitway::synth::Motion;
 use gaitway::synth::path::{EdgePaths, Path, PathMotion, PathOptions, PathRequest, PathWalk};
-use gaitway::synth::report::{ACTION_OFF_M, ActionRow};
+use gaitway::synth::report::{ACTION_OFF_M, ActionRow, keep_apart};
 use gaitway::synth::search::SearchEnd;
 use glam::DVec2;
 use serde_json::Value;
@@ -104,6 +104,7 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
     for (walk, file) in walks.into_iter().zip(&files) {
         motions.push(follow::make_and_write(&graph, &request, walk, file, term)?);
     }
+    keep_apart(&mut motions, &request.options);
     let done = Done {
         graph: &graph,
         request: &request,

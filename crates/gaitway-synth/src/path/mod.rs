@@ -53,7 +53,7 @@ mod played;
 pub(crate) mod progress;
 mod reach;
 mod request;
-mod solid;
+pub(crate) mod solid;
 mod styles;
 mod try_on;
 mod window;

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! One chain for every program, so that the command line and the studio give the same frames. Whoever shows progress or stops
-//! in between takes it in two steps; [`plan_path`] is both.
+//! in between takes it in two steps, and holds the motions of a crowd against each other at the end ([`keep_apart`]); [`plan_path`] is all of it.
 //!
 //! Checked by: tests/path_plan.rs; `gaitway-cli/tests/cli/one_plan.rs` (library, program and studio give the same bytes).
 
@@ -23,7 +23,7 @@ use super::likeness::Alike;
 use super::request::PathRequest;
 use super::try_on::try_on;
 use crate::motion::{AssembleOptions, FinishOptions, Motion, finish_motion};
-use crate::report::{KeptWalk, PathReport, path_report};
+use crate::report::{KeptWalk, PathReport, keep_apart, path_report};
 use crate::search::{Control, Outcome};
 use crate::{SynthError, Walk};
 
@@ -296,8 +296,10 @@ pub fn plan_path_with(
     control: Control<'_>,
 ) -> Result<Vec<PathMotion>, SynthError> {
     let walks = find_walks(graph, edges, request, control)?;
-    walks
+    let made = walks
         .into_iter()
-        .map(|walk| make_motion(graph, request, walk))
-        .collect()
+        .map(|walk| make_motion(graph, request, walk));
+    let mut motions = made.collect::<Result<Vec<_>, _>>()?;
+    keep_apart(&mut motions, &request.options);
+    Ok(motions)
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::Motion;
 use crate::path::bend::places_along;
+use crate::path::solid::Solid;
 use crate::path::{APPROACH_M, Path, PathOptions, Start, on_the_way};
 
 /// A start that was given is met within this, metres: planted feet move a root by a few centimetres.
@@ -130,8 +131,9 @@ impl Measured<'_> {
 
     fn obstacles(&self) -> Vec<ConstraintRow> {
         let body = self.options.body_radius_m;
+        let solid = Solid::new(&self.options.obstacles);
         let one = |(k, o): (usize, &crate::path::Obstacle)| {
-            let (at, inside) = self.worst(|_, p| body - o.distance(p));
+            let (at, inside) = self.worst(|_, p| body - solid.distance(k, p));
             let middle = o.middle();
             let asked = format!(
                 "{body:.2} m from obstacle {k} at ({:.2}, {:.2})",
