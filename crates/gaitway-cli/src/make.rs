@@ -50,8 +50,8 @@ pub fn options(args: &MakeArgs) -> FinishOptions<'static> {
             blend: blend(args),
             ..AssembleOptions::default()
         },
-        bend: None,
         clean: !args.no_clean,
+        ..FinishOptions::default()
     }
 }
 

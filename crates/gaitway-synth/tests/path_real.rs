@@ -99,7 +99,7 @@ fn a_style_that_cannot_turn_is_told_and_still_held() {
         left.worst_m > 0.1 && left.words.contains("sneak"),
         "{left:?}"
     );
-    let places = working_roots(&graph, followed.walk.as_ref().expect("a walk"), &made.clip);
+    let places = working_roots(&graph, followed.walk.as_ref().expect("a walk"), &made);
     let per_place = made.clip.frame_count() as f64 / places.len() as f64;
     let label = |k: usize, name: &str| {
         let frame = (k as f64 * per_place) as usize;

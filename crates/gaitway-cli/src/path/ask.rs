@@ -8,7 +8,8 @@ use gaitway::graph::MotionGraph;
 use gaitway::synth::SynthError;
 use gaitway::synth::path::{
     ForbiddenTransition, Path, PathError, PathOptions, PathRequest, PlaceRequest, PlaceWish,
-    SEARCHES, Search, Start, Wanted, parse_obstacles, parse_styles,
+    SEARCHES, Search, Start, Times, Wanted, parse_arrivals, parse_obstacles, parse_speeds,
+    parse_styles,
 };
 use gaitway::synth::search::BnbOptions;
 use glam::DVec2;
@@ -83,9 +84,16 @@ pub fn options(args: &PathArgs) -> Result<PathOptions, CliError> {
         }
     };
     let styles = args.style.as_deref().map(parse_styles).transpose();
+    let arrivals = args.arrive.as_deref().map(parse_arrivals).transpose();
+    let speeds = args.speed.as_deref().map(parse_speeds).transpose();
     let defaults = PathOptions::default();
     Ok(PathOptions {
         styles: styles.map_err(wrong)?.unwrap_or_default(),
+        times: Times {
+            duration_s: args.duration,
+            arrivals: arrivals.map_err(wrong)?.unwrap_or_default(),
+            speeds: speeds.map_err(wrong)?.unwrap_or_default(),
+        },
         start: match args.start {
             Some([x, z, degrees]) => Start::At {
                 x,

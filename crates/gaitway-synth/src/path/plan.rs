@@ -21,6 +21,7 @@ use super::follow::Followed;
 use super::lanes::lanes;
 use super::likeness::Alike;
 use super::request::PathRequest;
+use super::styles::on_the_way;
 use super::try_on::try_on;
 use crate::motion::{AssembleOptions, FinishOptions, Motion, finish_motion};
 use crate::report::{KeptWalk, PathReport, keep_apart, path_report};
@@ -233,6 +234,9 @@ pub fn make_motion(
         (Some(_), Some(_)) => lanes(&request.paths, &request.options).swap_remove(walk.path),
         _ => None,
     };
+    let (way, styles) = on_the_way(graph, path, &request.options)?;
+    // Who is one of a crowd keeps to its clock, or would walk into others.
+    let schedule = styles.schedule.filter(|_| walk.start_s.is_none());
     let finish = FinishOptions {
         assemble: AssembleOptions {
             world_from_start: followed.world_from_start,
@@ -241,6 +245,7 @@ pub fn make_motion(
         bend: request
             .bend_m
             .map(|most_m| (lane.as_ref().unwrap_or(path), most_m)),
+        times: schedule.as_ref().map(|s| (way.as_ref(), s)),
         clean: request.clean,
     };
     let finished = match &followed.walk {
