@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use crate::Motion;
 use crate::path::bend::places_along;
-use crate::path::solid::Solid;
 use crate::path::keep_time::{frames_of, mean_speed, reached};
+use crate::path::solid::Solid;
 use crate::path::{APPROACH_M, Path, PathOptions, Schedule, Start, Styles, on_the_way};
 
 /// A start that was given is met within this, metres: planted feet move a root by a few centimetres.
