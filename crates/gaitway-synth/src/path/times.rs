@@ -170,6 +170,12 @@ impl Schedule {
 
     /// When a walk is to be somewhere; nothing past the last place that has a time.
     pub fn due_at(&self, arc: f64) -> Option<f64> {
+        /// The last step goes a little past the end.
+        const PAST_M: f64 = 0.1;
+        let last = self.line.last()?;
+        if arc > last.at_m {
+            return (arc <= last.at_m + PAST_M && last.at_m > 0.0).then_some(last.time_s);
+        }
         let after = self.line.partition_point(|d| d.at_m < arc);
         let b = self.line.get(after)?;
         let Some(a) = after.checked_sub(1).map(|k| self.line[k]) else {
