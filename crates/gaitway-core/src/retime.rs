@@ -158,7 +158,10 @@ mod tests {
         let clip = swinging_clip("a", 60, 120.0);
         let map = TimeMap::new(120.0, &[1.0; 59]).expect("all last");
         let same = retimed(&clip, &map).expect("a clip");
-        assert_eq!((same.root(), same.rotations()), (clip.root(), clip.rotations()));
+        assert_eq!(
+            (same.root(), same.rotations()),
+            (clip.root(), clip.rotations())
+        );
         assert!(TimeMap::new(30.0, &[1.0, 0.0]).is_none());
         assert!(retimed(&clip, &TimeMap::new(120.0, &[1.0; 3]).expect("all last")).is_err());
     }

@@ -148,10 +148,7 @@ fn seeds_give_different_walks_or_say_that_there_is_none() {
 
 #[test]
 fn finished_motions_are_held_against_each_other() {
-    let across = [
-        line([0.0, -4.0], [0.0, 4.0]),
-        line([-4.0, 0.0], [4.0, 0.0]),
-    ];
+    let across = [line([0.0, -4.0], [0.0, 4.0]), line([-4.0, 0.0], [4.0, 0.0])];
     let request = PathRequest {
         paths: across.to_vec(),
         people: 6,

@@ -107,7 +107,12 @@ fn what_is_known_of_frames_goes_with_them() {
     let motion = one.motion.as_ref().expect("a motion");
     let clip = &motion.clip;
     assert_eq!(motion.origin.len(), clip.frame_count());
-    assert!(clip.labels().spans().iter().all(|s| s.end <= clip.frame_count()));
+    assert!(
+        clip.labels()
+            .spans()
+            .iter()
+            .all(|s| s.end <= clip.frame_count())
+    );
     for mark in &motion.transitions {
         assert!(mark.start_s <= mark.t && mark.t <= mark.end_s);
         assert!(mark.end_s <= clip.seconds() + 0.1);

@@ -168,8 +168,9 @@ pub fn request(args: &PathArgs) -> Result<PathRequest, CliError> {
             "--alternatives is for one PATH; here are {}, each walked by somebody of a crowd",
             paths.len()
         );
-        return Err(CliError::new(what)
-            .with_hint("give one PATH, or leave out --alternatives; another --seed makes another crowd"));
+        return Err(CliError::new(what).with_hint(
+            "give one PATH, or leave out --alternatives; another --seed makes another crowd",
+        ));
     }
     Ok(PathRequest {
         options: options(args)?,

@@ -188,7 +188,9 @@ fn hint(field: &str) -> &'static str {
         "start" => "x and z in metres, heading_rad in radians, 0 along +Z",
         "points" => "a path has two points or more that are not at one place, in metres",
         "styles" | "actions" => "labels are those of the graph's clips; metres are along the path",
-        "duration_s" | "arrivals" => "seconds from the motion's start, later the farther along the path",
+        "duration_s" | "arrivals" => {
+            "seconds from the motion's start, later the farther along the path"
+        }
         "speeds" => "metres a second; parts that do not overlap, in metres along the path",
         "forbid" => "clips are called as in the library",
         _ => "GET /api describes every field",

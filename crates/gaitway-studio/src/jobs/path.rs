@@ -41,7 +41,9 @@ pub fn path(studio: &Studio, job: &Job, request: &PathRequestJson) -> Result<Don
     watch.say(0.95, "making the motion");
     let none = format!("no walk: {}", no_walk(&walks));
     let made = (walks.into_iter()).map(|walk| make_motion(&state.graph, &asked.request, walk));
-    let mut planned = made.collect::<Result<Vec<_>, _>>().map_err(ApiError::from)?;
+    let mut planned = made
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(ApiError::from)?;
     keep_apart(&mut planned, &asked.request.options);
     let mut members: Vec<Member> = Vec::with_capacity(planned.len());
     for (place, planned) in planned.into_iter().enumerate() {

@@ -28,15 +28,27 @@ pub(crate) fn reached(places: &[f64], at_m: f64) -> usize {
 
 /// The frames of a motion in which it is to go at a pace, borders left out.
 pub(crate) fn frames_of(pace: &Pace, places: &[f64], length: f64) -> std::ops::Range<usize> {
-    let from = if pace.from_m > 0.0 { pace.from_m + AFTER_M } else { 0.0 };
-    let to = if pace.to_m < length - 0.05 { pace.to_m - BEFORE_M } else { length };
+    let from = if pace.from_m > 0.0 {
+        pace.from_m + AFTER_M
+    } else {
+        0.0
+    };
+    let to = if pace.to_m < length - 0.05 {
+        pace.to_m - BEFORE_M
+    } else {
+        length
+    };
     let first = places.partition_point(|&s| s < from);
     let end = places.partition_point(|&s| s < to);
     first..end.max(first)
 }
 
 /// Metres a second over some frames; nothing where there are too few.
-pub(crate) fn mean_speed(places: &[f64], frames: &std::ops::Range<usize>, rate_hz: f64) -> Option<f64> {
+pub(crate) fn mean_speed(
+    places: &[f64],
+    frames: &std::ops::Range<usize>,
+    rate_hz: f64,
+) -> Option<f64> {
     let last = frames.end.checked_sub(1)?;
     let seconds = last.checked_sub(frames.start).filter(|n| *n > 1)? as f64 / rate_hz;
     Some((places[last] - places[frames.start]) / seconds)
@@ -62,7 +74,11 @@ pub(crate) fn time_map(clip: &Clip, path: &Path, schedule: &Schedule) -> Option<
         .iter()
         .map(|d| {
             let end = d.at_m > path.length() - 0.05;
-            let frame = if end { steps } else { reached(&places, d.at_m).min(steps) };
+            let frame = if end {
+                steps
+            } else {
+                reached(&places, d.at_m).min(steps)
+            };
             (frame, d.time_s)
         })
         .collect();

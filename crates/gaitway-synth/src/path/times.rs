@@ -68,7 +68,10 @@ fn value_at<'a>(piece: &'a str, unit: &str) -> Option<(f64, &'a str)> {
     let (value, place) = piece.split_once('@').unwrap_or((piece, ".."));
     let value = value.trim();
     let number = value.strip_suffix(unit).unwrap_or(value).trim().parse();
-    number.ok().filter(|v: &f64| v.is_finite()).map(|v| (v, place))
+    number
+        .ok()
+        .filter(|v: &f64| v.is_finite())
+        .map(|v| (v, place))
 }
 
 /// Reads `3.5@4,8@50%`: seconds, and where in metres or per cent.
@@ -187,7 +190,10 @@ impl Schedule {
 
     /// How fast a walk is to be somewhere.
     pub fn speed_at(&self, arc: f64) -> Option<f64> {
-        let here = self.paces.iter().find(|p| (p.from_m..p.to_m).contains(&arc));
+        let here = self
+            .paces
+            .iter()
+            .find(|p| (p.from_m..p.to_m).contains(&arc));
         here.map(|p| p.m_s)
     }
 
@@ -221,10 +227,16 @@ fn due(times: &Times, length: f64) -> Result<Vec<Due>, PathError> {
             let what = format!("the path goes from 0 to {length:.2} m");
             bad(format!("{}@{:.2}", a.time_s, a.at.metres(length)), what)
         })?;
-        out.push(Due { at_m, time_s: a.time_s });
+        out.push(Due {
+            at_m,
+            time_s: a.time_s,
+        });
     }
     if let Some(time_s) = times.duration_s {
-        out.push(Due { at_m: length, time_s });
+        out.push(Due {
+            at_m: length,
+            time_s,
+        });
     }
     for d in &out {
         if !(d.time_s > 0.0 && d.time_s <= limits::LONGEST_MOTION_S) {
@@ -235,9 +247,16 @@ fn due(times: &Times, length: f64) -> Result<Vec<Due>, PathError> {
             return Err(bad(format!("{}", limits::Shown(d.time_s)), what));
         }
     }
-    out.sort_by(|a, b| a.at_m.total_cmp(&b.at_m).then(a.time_s.total_cmp(&b.time_s)));
+    out.sort_by(|a, b| {
+        a.at_m
+            .total_cmp(&b.at_m)
+            .then(a.time_s.total_cmp(&b.time_s))
+    });
     out.dedup();
-    let mut before = Due { at_m: 0.0, time_s: 0.0 };
+    let mut before = Due {
+        at_m: 0.0,
+        time_s: 0.0,
+    };
     for d in &out {
         if d.at_m - before.at_m < 0.05 || d.time_s <= before.time_s {
             let what = format!(
@@ -248,7 +267,10 @@ fn due(times: &Times, length: f64) -> Result<Vec<Due>, PathError> {
         }
         let m_s = (d.at_m - before.at_m) / (d.time_s - before.time_s);
         if m_s > SPEEDS_M_S[1] {
-            let what = format!("that would be {m_s:.0} m/s; nobody goes faster than {} m/s", SPEEDS_M_S[1]);
+            let what = format!(
+                "that would be {m_s:.0} m/s; nobody goes faster than {} m/s",
+                SPEEDS_M_S[1]
+            );
             return Err(bad(format!("{}@{:.2}", d.time_s, d.at_m), what));
         }
         before = *d;
@@ -259,7 +281,14 @@ fn due(times: &Times, length: f64) -> Result<Vec<Due>, PathError> {
 fn paces(times: &Times, length: f64) -> Result<Vec<Pace>, PathError> {
     let mut out = Vec::with_capacity(times.speeds.len());
     for s in &times.speeds {
-        let named = || format!("{}@{:.2}..{:.2}", limits::Shown(s.m_s), s.from.metres(length), s.to.metres(length));
+        let named = || {
+            format!(
+                "{}@{:.2}..{:.2}",
+                limits::Shown(s.m_s),
+                s.from.metres(length),
+                s.to.metres(length)
+            )
+        };
         let range = on_path(s.from, length).zip(on_path(s.to, length));
         let (from_m, to_m) = range.filter(|(a, b)| b > a).ok_or_else(|| {
             let what = format!("is no piece of the path, which goes from 0 to {length:.2} m");
@@ -269,12 +298,19 @@ fn paces(times: &Times, length: f64) -> Result<Vec<Pace>, PathError> {
         if !(least..=most).contains(&s.m_s) {
             return Err(bad(named(), format!("expected {least} to {most} m/s")));
         }
-        out.push(Pace { from_m, to_m, m_s: s.m_s });
+        out.push(Pace {
+            from_m,
+            to_m,
+            m_s: s.m_s,
+        });
     }
     out.sort_by(|a, b| a.from_m.total_cmp(&b.from_m));
     for w in out.windows(2) {
         if w[1].from_m < w[0].to_m - 0.01 {
-            let what = format!("begins at {:.2} m, before {} m/s ends at {:.2} m", w[1].from_m, w[0].m_s, w[0].to_m);
+            let what = format!(
+                "begins at {:.2} m, before {} m/s ends at {:.2} m",
+                w[1].from_m, w[0].m_s, w[0].to_m
+            );
             return Err(bad(format!("{}", w[1].m_s), what));
         }
     }
@@ -284,13 +320,19 @@ fn paces(times: &Times, length: f64) -> Result<Vec<Pace>, PathError> {
 /// The line of wishes. Between two moments pieces with a speed take the time they ask for, and the rest what is left; where nothing would be
 /// left all is sped up alike.
 fn line(due: &[Due], paces: &[Pace]) -> Vec<Due> {
-    let mut out = vec![Due { at_m: 0.0, time_s: 0.0 }];
+    let mut out = vec![Due {
+        at_m: 0.0,
+        time_s: 0.0,
+    }];
     for d in due {
         let from = out[out.len() - 1];
         // Borders of pieces inside, with the speed that holds before each.
         let mut parts: Vec<(f64, Option<f64>)> = Vec::new();
         let mut at = from.at_m;
-        for p in paces.iter().filter(|p| p.to_m > from.at_m && p.from_m < d.at_m) {
+        for p in paces
+            .iter()
+            .filter(|p| p.to_m > from.at_m && p.from_m < d.at_m)
+        {
             if p.from_m > at {
                 parts.push((p.from_m, None));
             }
@@ -321,7 +363,10 @@ fn line(due: &[Due], paces: &[Pace]) -> Vec<Due> {
                 (false, _) => (to - at) / length * all,
             };
             at = to;
-            out.push(Due { at_m: to, time_s: now });
+            out.push(Due {
+                at_m: to,
+                time_s: now,
+            });
         }
     }
     out
@@ -370,7 +415,9 @@ mod tests {
             (None, "", "1@9..5", "no piece"),
             (None, "", "1@0..9,2@5..", "begins at 5.00 m"),
         ] {
-            let told = asked(duration, arrivals, speeds).expect_err(words).to_string();
+            let told = asked(duration, arrivals, speeds)
+                .expect_err(words)
+                .to_string();
             assert!(told.contains(words), "{told}");
         }
     }

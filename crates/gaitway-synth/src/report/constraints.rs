@@ -241,7 +241,10 @@ impl Measured<'_> {
             let kept = (found_s - asked_s).abs() <= TIME_S.max(TIME_PART * asked_s);
             let (what, asked) = match end {
                 true => ("duration", format!("{asked_s:.2} s")),
-                false => ("arrival", format!("at {:.2} m after {asked_s:.2} s", due.at_m)),
+                false => (
+                    "arrival",
+                    format!("at {:.2} m after {asked_s:.2} s", due.at_m),
+                ),
             };
             let off = match found_s > asked_s {
                 true => "late",
