@@ -387,7 +387,7 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
         }
         let later = sets_out(&m.walk);
         let round = if args.obstacles.is_some() {
-            " (ways round obstacles count as such)"
+            " as it was drawn, its way round obstacles included"
         } else {
             ""
         };

@@ -22,7 +22,7 @@ const KEPT: f64 = 4.0;
 fn gate() -> QualityLimits {
     QualityLimits {
         max_skate: Some(0.2),
-        max_plant: Some(1.0),
+        max_plant: Some(2.0),
         max_stretch: Some(3.0),
         max_feet_penetration: Some(0.2),
         ..QualityLimits::default()

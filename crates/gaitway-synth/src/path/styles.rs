@@ -238,9 +238,22 @@ pub fn resolve_styles(
     for k in 1..pieces.len() {
         let (end, begin) = (pieces[k - 1].to, pieces[k].from);
         if (end - begin).abs() > 0.01 {
-            let what = format!("pieces leave a gap or overlap between {end:.2} and {begin:.2} m");
+            let name = |p: &StylePiece| match p.label {
+                Some(l) => graph.labels().name(l).to_owned(),
+                None => "any".to_owned(),
+            };
+            let what = match end < begin {
+                true => format!(
+                    "ends at {end:.2} m, and `{}` begins at {begin:.2} m: nothing is said of what lies between",
+                    name(&pieces[k])
+                ),
+                false => format!(
+                    "ends at {end:.2} m, and `{}` begins before that, at {begin:.2} m",
+                    name(&pieces[k])
+                ),
+            };
             return Err(PathError::Style {
-                piece: String::new(),
+                piece: name(&pieces[k - 1]),
                 what,
             }
             .into());

@@ -27,7 +27,7 @@ use gaitway_graph::{ClipId, EdgeId, LabelSet, MotionGraph, NodeId};
 pub use self::state::PathState;
 use super::company::Company;
 use super::detour::barred;
-use super::edge_paths::{EdgePaths, compose};
+use super::edge_paths::{EdgePaths, acting, compose};
 use super::forbid::forbidden_edges;
 use super::goal::{ActionGoal, PER_RAD2_ALONG, Wanted};
 use super::obstacles::check_obstacles;
@@ -192,7 +192,7 @@ impl<'g> PathProblem<'g> {
             actions,
             first_group,
             neutral: permits::neutral(graph),
-            acting: permits::acting(graph),
+            acting: acting(graph),
             wait_m: WAIT_M_S / rate,
             ends: graph.edges().map(|e| permits::ends(graph, e)).collect(),
             delta: edges.body_height / 2.0,

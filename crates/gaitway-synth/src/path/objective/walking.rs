@@ -167,6 +167,7 @@ impl PathProblem<'_> {
             out.recent.rotate_right(1);
             out.recent[0] = second;
         }
+        cost += self.unasked(style, edge);
         let extra_cost = match self.extra_cost.get(edge.index()) {
             Some(&per_frame) => f64::from(per_frame),
             None => 0.0,
