@@ -107,6 +107,26 @@ pub struct FitReport {
     pub samples: usize,
 }
 
+impl Calibration {
+    /// What was found, as JSON.
+    pub fn report(&self) -> serde_json::Value {
+        let warnings: Vec<serde_json::Value> = (self.warnings.iter())
+            .map(|w| serde_json::json!({ "code": w.code.as_str(), "message": w.message }))
+            .collect();
+        serde_json::json!({
+            "clip": self.clip.name(),
+            "frames": self.clip.frame_count(),
+            "rate_hz": self.clip.rate_hz(),
+            "bodies": self.bodies,
+            "joints": self.joints,
+            "tree": self.tree,
+            "attached": self.attached,
+            "fit": self.fit,
+            "warnings": warnings,
+        })
+    }
+}
+
 impl JointReport {
     /// A joint's report from its fit.
     pub(crate) fn of(name: String, parent: String, fit: &JointFit) -> Self {
