@@ -8,6 +8,7 @@ use super::MarkerOptions;
 use super::centres::{self, Centre};
 use super::choose::Tracks;
 use super::groups::{Group, Variation};
+use super::refine;
 use super::sets;
 use super::template::{Pieces, matrix};
 use crate::error::CalibrateError;
@@ -35,7 +36,7 @@ const FARTHEST_M: f64 = 0.7;
 /// A joint lies inside the body: markers' middle is moved this far towards the middle of all, metres.
 const INWARDS_M: f64 = 0.04;
 /// A radius costs this share of itself: a point far from both groups is no joint.
-const RADIUS_SHARE: f64 = 0.02;
+const RADIUS_SHARE: f64 = 0.05;
 
 impl Joined {
     pub(super) fn new(
@@ -127,6 +128,9 @@ impl Joined {
             out.centres.push(places);
             out.residuals.push(residual);
         }
+        let mut residuals = std::mem::take(&mut out.residuals);
+        out.centres = refine::anchored(&out.pieces(keys), &mut residuals);
+        out.residuals = residuals;
         Ok(out)
     }
 
@@ -219,7 +223,10 @@ fn fit_pair(
         .filter_map(|(m, k)| variation.at(m, k))
         .collect();
     let motion2 = across.iter().map(|v| v * v).sum::<f64>() / across.len().max(1) as f64;
-    let radius = centre.radii.iter().sum::<f64>() / centre.radii.len().max(1) as f64;
+    // How far the nearest marker of each group is.
+    let least = |r: &[f64]| r.iter().copied().fold(f64::MAX, f64::min);
+    let (ours, theirs) = centre.radii.split_at(a.markers.len());
+    let radius = least(ours) + least(theirs);
     let cost2 = centre.residual_m.powi(2) + (RADIUS_SHARE * radius).powi(2);
     Some((centre, (cost2 / motion2.max(1e-8)).sqrt()))
 }

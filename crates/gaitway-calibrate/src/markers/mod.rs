@@ -7,7 +7,9 @@ mod groups;
 mod joints;
 mod key_frames;
 mod known;
+mod line_up;
 mod motion;
+mod refine;
 mod sets;
 mod swaps;
 mod template;
@@ -136,13 +138,22 @@ fn solve(
     refit(&model, &mut poses, &key_points, &usual, options.marker_m);
     let hold = bundle::Hold {
         marker_m: options.marker_m,
-        joint_m: 0.03,
+        joint_m: 0.05,
         offset_m: 0.1,
         usual_rad: 1.0,
         fixed_joints: known.is_some(),
         most_steps: 25,
     };
     bundle::fit(&mut model, &mut poses, &key_points, &usual, &hold);
+    if known.is_none() && line_up::line_up(&mut model, &poses, options.marker_m) {
+        // Joints stay where they were put; all else settles about them.
+        let settle = bundle::Hold {
+            joint_m: 0.005,
+            most_steps: 8,
+            ..hold
+        };
+        bundle::fit(&mut model, &mut poses, &key_points, &usual, &settle);
+    }
     let usual = usual_turns(&model, &poses);
     let start: Vec<(usize, BodyPose)> = keys.iter().copied().zip(poses.iter().cloned()).collect();
     let places: Vec<Vec<Option<DVec3>>> = tracks.frames.iter().map(of_model).collect();

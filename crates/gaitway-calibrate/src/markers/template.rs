@@ -6,9 +6,10 @@ use crate::linalg::{fit_rotation, mean_rotation};
 use crate::model::{BodyPose, Model, ModelPoint};
 
 /// Points of one body: places in its own frame, and the frame's rotation where enough was seen.
-struct Template {
-    points: Vec<DVec3>,
-    turns: Vec<Option<DQuat>>,
+pub(super) struct Template {
+    pub(super) points: Vec<DVec3>,
+    /// Per frame the turn, and the points' middle in the template and in the world.
+    pub(super) at: Vec<Option<(DQuat, DVec3, DVec3)>>,
 }
 
 /// The passes in which points and poses are fitted in turn: they settle within a few.
@@ -16,7 +17,7 @@ const PASSES: usize = 8;
 
 impl Template {
     /// `items[k][t]` is where point k is in frame t.
-    fn of(items: &[Vec<Option<DVec3>>]) -> Option<Self> {
+    pub(super) fn of(items: &[Vec<Option<DVec3>>]) -> Option<Self> {
         let frames = items.first()?.len();
         let seen = |t: usize| items.iter().filter(|i| i[t].is_some()).count();
         let reference = (0..frames).max_by_key(|&t| (seen(t), std::cmp::Reverse(t)))?;
@@ -33,7 +34,7 @@ impl Template {
                     continue;
                 }
                 let (q, a, b) = fit_rotation(&pairs);
-                *turn = Some(q);
+                *turn = Some((q, a, b));
                 for (item, sum) in items.iter().zip(&mut sums) {
                     if let Some(x) = item[t] {
                         sum.0 += q.conjugate() * (x - b) + a;
@@ -50,7 +51,7 @@ impl Template {
         let points: Option<Vec<DVec3>> = points.into_iter().collect();
         Some(Self {
             points: points?,
-            turns,
+            at: turns,
         })
     }
 }
@@ -93,7 +94,7 @@ pub(crate) fn model_of(pieces: &Pieces<'_>) -> (Model, Vec<BodyPose>) {
             None
         };
         let (points, found) = match template {
-            Some(t) => (t.points, t.turns),
+            Some(t) => (t.points, t.at.iter().map(|a| a.map(|a| a.0)).collect()),
             None => swung(&items, pieces.parents[body], &turns),
         };
         let parent = pieces.parents[body];

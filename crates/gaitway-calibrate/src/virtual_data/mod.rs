@@ -75,13 +75,15 @@ pub(crate) fn world(clip: &Clip, frame: usize) -> Vec<(DVec3, DQuat)> {
     out
 }
 
-/// A sensor on every joint of a clip, named after it: along its bone, a few centimetres off, strapped on as it came.
+/// A sensor on every joint of a clip, named after it: along its bone, a few centimetres off, strapped on as it came. A root that only
+/// carries the body about is no body, and has none.
 pub fn sensors(clip: &Clip, options: &VirtualOptions) -> SensorClip {
     let skeleton = clip.skeleton();
     let mut rng = Rng::new(options.seed);
-    let mounts: Vec<(DVec3, DQuat)> = skeleton
-        .joints()
-        .map(|joint| {
+    let joints: Vec<JointIdx> = skeleton.joints().filter(|&j| !carries(clip, j)).collect();
+    let mounts: Vec<(DVec3, DQuat)> = joints
+        .iter()
+        .map(|&joint| {
             let along = bone(clip, joint) * rng.range(0.3, 0.7);
             let off = rng.direction() * rng.range(0.02, 0.06);
             let turn = from_rotation_vector(rng.direction() * rng.range(0.0, 3.0));
@@ -98,8 +100,8 @@ pub fn sensors(clip: &Clip, options: &VirtualOptions) -> SensorClip {
     for frame in 0..frames {
         let bodies = world(clip, frame);
         for (k, &(offset, mount)) in mounts.iter().enumerate() {
-            let (joint, turn) = bodies[k];
-            let local = clip.rotation(frame, JointIdx(k as u32)).as_dquat();
+            let (joint, turn) = bodies[joints[k].index()];
+            let local = clip.rotation(frame, joints[k]).as_dquat();
             let offset = offset + slip.at(k, frame) + tissue.at(k, local);
             let place = metal.bend(joint + turn * offset) + rng.normal3() * options.place_noise_m;
             let noise = from_rotation_vector(rng.normal3() * options.turn_noise_rad);
@@ -109,12 +111,22 @@ pub fn sensors(clip: &Clip, options: &VirtualOptions) -> SensorClip {
         }
     }
     SensorClip {
-        names: skeleton.names().to_vec(),
+        names: joints.iter().map(|&j| skeleton.name(j).to_owned()).collect(),
         rate_hz: clip.rate_hz(),
         frames,
         poses,
         warnings: Warnings::new(),
     }
+}
+
+/// Whether what hangs on a joint slides against it: there is no joint then, only a place that the rest is counted from.
+fn carries(clip: &Clip, joint: JointIdx) -> bool {
+    const SLIDES_M: f32 = 0.01;
+    let below = (clip.translations().iter()).filter(|t| clip.skeleton().parent(t.joint) == Some(joint));
+    below.into_iter().any(|track| {
+        let first = track.values.first().copied().unwrap_or_default();
+        track.values.iter().any(|v| v.distance(first) > SLIDES_M)
+    })
 }
 
 /// The bone of a joint in its frame: to the farthest of what hangs on it directly, metres.
