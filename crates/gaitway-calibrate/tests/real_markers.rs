@@ -14,7 +14,7 @@ fn solved(data: &std::path::Path) -> Clip {
 
 fn calibrated(data: &std::path::Path) -> Calibration {
     let markers = read_markers(&data.join("cmu-three-formats/01_01.c3d")).expect("reads");
-    calibrate_markers("01_01", &markers, &MarkerOptions::default()).expect("a body")
+    calibrate_markers("01_01", &markers, &MarkerOptions { marker_m: gaitway_calibrate::tune("MARKER", 0.008), key_frames: gaitway_calibrate::tune("KEYS", 120.0) as usize, ..MarkerOptions::default() }).expect("a body")
 }
 
 /// Names of ours and of the ASF's bone that begins at the joint.
@@ -64,6 +64,34 @@ fn cmu_01_01_beside_its_skeleton() {
             mean += off;
         }
         mean /= list.len() as f64;
+        // In the frame of the parent body at its usual attitude: what is off all the time.
+        let b = found.bodies.iter().position(|x| x.name == name).expect("there");
+        let p = found.model.parents[b].expect("a parent");
+        let level = found.poses[0].turns[0];
+        let local: DVec3 = (0..found.clip.frame_count()).map(|f| {
+            let off = ours.at(f, mine.index()) - places.at(f, joint.index());
+            found.poses[f].turns[p].conjugate() * off
+        }).sum::<DVec3>() / list.len() as f64;
+        let local_world = found.poses[0].turns[p] * local;
+        let _ = level;
+        if std::env::var("RADII").is_ok() {
+            let markers = read_markers(&data.join("cmu-three-formats/01_01.c3d")).expect("reads").into_y_up(gaitway_io::UpAxis::Z);
+            for body in [p, b] {
+                for m in &found.bodies[body].seen_by {
+                    let k = markers.find(m).expect("there");
+                    let stat = |at: &dyn Fn(usize) -> DVec3| {
+                        let d: Vec<f64> = (0..markers.frames).filter_map(|f| Some(markers.at(f, k)?.distance(at(f)))).collect();
+                        let mean = d.iter().sum::<f64>() / d.len() as f64;
+                        let sd = (d.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / d.len() as f64).sqrt();
+                        (1e3 * mean, 1e3 * sd)
+                    };
+                    let asf = stat(&|f| places.at(f, joint.index()));
+                    let us = stat(&|f| ours.at(f, mine.index()));
+                    println!("    {m}: asf {:.0} ± {:.1}, ours {:.0} ± {:.1}", asf.0, asf.1, us.0, us.1);
+                }
+            }
+        }
+        print!("local {:4.0} {:4.0} {:4.0} ", 1e3 * local_world.x, 1e3 * local_world.y, 1e3 * local_world.z);
         list.sort_by(f64::total_cmp);
         let report = found.joints.iter().find(|j| j.name == name).expect("told");
         println!(

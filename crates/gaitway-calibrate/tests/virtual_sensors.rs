@@ -18,26 +18,33 @@ fn run(clip: &Clip, options: &VirtualOptions) -> (Calibration, TruthReport) {
     (found, truth)
 }
 
-/// What must hold of data without noise: joints to 1e-6 m, hinges to 1e-6 m from their axis, and the clip's own tree.
-fn check_exact(clip: &Clip, name: &str) -> [usize; 4] {
+/// What must hold of data without noise: joints to 1e-6 m, hinges to 1e-6 m from their axis, and the clip's own tree. How many balls,
+/// hinges, joints that cannot be told and sensors that make no body of their own there are; and what does not hold.
+fn check_exact(clip: &Clip, name: &str) -> ([usize; 4], Vec<String>) {
     let (found, truth) = run(clip, &VirtualOptions::default());
-    assert!(truth.wrong.is_empty(), "{name}: {:?}", truth.wrong);
     let mut counts = [0; 4];
+    let mut wrong: Vec<String> = truth.wrong.iter().map(|w| format!("{name}: {w}")).collect();
     for joint in &truth.joints {
-        match joint.kind {
+        let holds = match joint.kind {
             "ball" => {
                 counts[0] += 1;
-                assert!(joint.error_mm <= 1e-3, "{name}: {joint:?}");
+                joint.error_mm <= 1e-3
             }
             "hinge" => {
                 counts[1] += 1;
-                assert!(joint.across_mm <= 1e-3, "{name}: {joint:?}");
+                joint.across_mm <= 1e-3
             }
-            _ => counts[2] += 1,
+            _ => {
+                counts[2] += 1;
+                true
+            }
+        };
+        if !holds {
+            wrong.push(format!("{name}: {joint:?}"));
         }
     }
     counts[3] = clip.joint_count() - found.bodies.len();
-    counts
+    (counts, wrong)
 }
 
 #[test]
@@ -47,7 +54,8 @@ fn the_performer_comes_out_exact() {
         .into_iter()
         .next()
         .expect("takes");
-    let counts = check_exact(&take.clip, "performer");
+    let (counts, wrong) = check_exact(&take.clip, "performer");
+    assert!(wrong.is_empty(), "{wrong:?}");
     assert!(counts[0] > 5, "{counts:?}");
 }
 
@@ -62,10 +70,12 @@ fn every_captured_clip_comes_out_exact() {
         "bandai-namco-bvh",
     ];
     let mut total = [0; 4];
+    let mut wrong = Vec::new();
     let files = bvh_files(&data, &folders);
     for path in &files {
         let name = path.display().to_string();
-        let counts = check_exact(&clip(path), &name);
+        let (counts, off) = check_exact(&clip(path), &name);
+        wrong.extend(off);
         for (t, c) in total.iter_mut().zip(counts) {
             *t += c;
         }
@@ -78,6 +88,7 @@ fn every_captured_clip_comes_out_exact() {
         total[2],
         total[3]
     );
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::MarkerOptions;
 use super::centres::{self, Centre};
 use super::choose::Tracks;
 use super::groups::{Group, Variation};
+use super::landmarks;
 use super::refine;
 use super::sets;
 use super::template::{Pieces, matrix};
@@ -28,6 +29,8 @@ pub(super) struct Joined {
     centres: Vec<Vec<Option<DVec3>>>,
     residuals: Vec<f64>,
     frames: Vec<usize>,
+    /// Whether markers that sit at the joint told where it is.
+    said: Vec<bool>,
     pub(super) tree: TreeReport,
 }
 
@@ -111,6 +114,7 @@ impl Joined {
             centres: Vec::new(),
             residuals: Vec::new(),
             frames: Vec::new(),
+            said: Vec::new(),
             tree,
         };
         for &g in &order {
@@ -118,18 +122,27 @@ impl Joined {
                 out.centres.push(vec![None; keys.len()]);
                 out.residuals.push(0.0);
                 out.frames.push(0);
+                out.said.push(false);
                 continue;
             };
+            let said = match &found[g].name {
+                Some(name) if by_name => landmarks::joint(name, tracks, keys),
+                _ => Vec::new(),
+            };
+            let is_said = said.iter().flatten().count() * 2 > keys.len();
             let (places, residual) = match at(g, p) {
+                Some((centre, _)) if is_said => (said, centre.residual_m),
                 Some((centre, _)) => (centre.places.clone(), centre.residual_m),
+                None if is_said => (said, 0.05),
                 None => (start(&found[p], &found[g], keys), 0.05),
             };
+            out.said.push(is_said);
             out.frames.push(places.iter().flatten().count());
             out.centres.push(places);
             out.residuals.push(residual);
         }
         let mut residuals = std::mem::take(&mut out.residuals);
-        out.centres = refine::anchored(&out.pieces(keys), &mut residuals);
+        out.centres = refine::anchored(&out.pieces(keys), &out.said, &mut residuals);
         out.residuals = residuals;
         Ok(out)
     }
@@ -263,7 +276,7 @@ fn start(a: &Group, b: &Group, keys: &[Vec<Option<DVec3>>]) -> Vec<Option<DVec3>
             };
             let seen: Vec<DVec3> = row.iter().flatten().copied().collect();
             let middle = seen.iter().sum::<DVec3>() / seen.len().max(1) as f64;
-            Some(at + (middle - at).normalize_or_zero() * INWARDS_M)
+            Some(at + (middle - at).normalize_or_zero() * crate::tune("INWARDS", 0.04))
         })
         .collect()
 }

@@ -7,6 +7,7 @@ mod groups;
 mod joints;
 mod key_frames;
 mod known;
+mod landmarks;
 mod line_up;
 mod motion;
 mod refine;
@@ -138,17 +139,17 @@ fn solve(
     refit(&model, &mut poses, &key_points, &usual, options.marker_m);
     let hold = bundle::Hold {
         marker_m: options.marker_m,
-        joint_m: 0.05,
-        offset_m: 0.1,
+        joint_m: crate::tune("JOINT", 0.05),
+        offset_m: crate::tune("OFFSET", 0.1),
         usual_rad: 1.0,
         fixed_joints: known.is_some(),
-        most_steps: 25,
+        most_steps: crate::tune("STEPS", 25.0) as usize,
     };
     bundle::fit(&mut model, &mut poses, &key_points, &usual, &hold);
     if known.is_none() && line_up::line_up(&mut model, &poses, options.marker_m) {
         // Joints stay where they were put; all else settles about them.
         let settle = bundle::Hold {
-            joint_m: 0.005,
+            joint_m: crate::tune("SETTLE", 0.005),
             most_steps: 8,
             ..hold
         };

@@ -14,11 +14,15 @@ use super::template::{Pieces, Template};
 use crate::linalg::{Square, cholesky, cholesky_solve, symmetric_eigen};
 
 /// As for free centres: a radius of 0.1 m counts as much as a change of 1 mm.
-const ALPHA: f64 = 1e-4;
 const MOST_STEPS: usize = 60;
 
 /// Finds joints anew where a body is there to anchor them; others stay as they are. RMS changes of distances come with them.
-pub(crate) fn anchored(pieces: &Pieces<'_>, residuals: &mut [f64]) -> Vec<Vec<Option<DVec3>>> {
+/// Joints that markers at them told (`said`) are held near to where they were.
+pub(crate) fn anchored(
+    pieces: &Pieces<'_>,
+    said: &[bool],
+    residuals: &mut [f64],
+) -> Vec<Vec<Option<DVec3>>> {
     let bodies = pieces.parents.len();
     let mut centres = pieces.centres.to_vec();
     let mut points: Vec<Vec<Vec<Option<DVec3>>>> = (0..bodies)
@@ -50,7 +54,7 @@ pub(crate) fn anchored(pieces: &Pieces<'_>, residuals: &mut [f64]) -> Vec<Vec<Op
         let Some(frame) = &frames[anchor] else {
             return centres;
         };
-        if let Some((places, residual)) = fit(frame, &points[other], &centres[child]) {
+        if let Some((places, residual)) = fit(frame, &points[other], &centres[child], said[child]) {
             residuals[child] = residual;
             points[anchor].push(places.clone());
             points[other].push(places.clone());
@@ -103,6 +107,7 @@ fn fit(
     frame: &Frame,
     others: &[Vec<Option<DVec3>>],
     start: &[Option<DVec3>],
+    said: bool,
 ) -> Option<(Vec<Option<DVec3>>, f64)> {
     let locals: Vec<DVec3> = (frame.at.iter().zip(start))
         .filter_map(|(at, s)| {
@@ -113,7 +118,11 @@ fn fit(
     if locals.len() < 5 {
         return None;
     }
+    #[allow(non_snake_case)]
+    let ALPHA = crate::tune("ALPHA", 1e-6);
     let mut local = locals.iter().sum::<DVec3>() / locals.len() as f64;
+    let first = local;
+    let hold = if said { hold() } else { 0.0 };
     let k = others.len();
     let mut radii: Vec<f64> = others
         .iter()
@@ -135,7 +144,8 @@ fn fit(
             }
         }
         let near: f64 = radii.iter().map(|r| r * r).sum();
-        (sum + ALPHA * near * n / f64::max(k as f64, 1.0), sum / f64::max(n, 1.0))
+        let held = hold * n * local.distance_squared(first);
+        (sum + held + ALPHA * near * n / f64::max(k as f64, 1.0), sum / f64::max(n, 1.0))
     };
     let mut damping = 1e-3;
     let mut cost = total(local, &radii).0;
@@ -172,6 +182,10 @@ fn fit(
             *normal.at_mut(3 + m, 3 + m) += weight;
             right[3 + m] -= weight * radii[m];
         }
+        for d in 0..3 {
+            *normal.at_mut(d, d) += hold * n;
+            right[d] += hold * n * (first[d] - local[d]);
+        }
         for d in 0..3 + k {
             *normal.at_mut(d, d) *= 1.0 + damping;
             *normal.at_mut(d, d) += 1e-12;
@@ -203,4 +217,12 @@ fn fit(
     }
     let places = (0..frame.at.len()).map(|t| frame.place(t, local)).collect();
     Some((places, total(local, &radii).1.sqrt()))
+}
+
+/// What a guess by landmarks weighs beside one sample of a distance: (skin / guess)² over the share of frames that are independent.
+fn hold() -> f64 {
+    let skin = 0.006;
+    let guess = crate::tune("GUESS", 0.03);
+    let independent = crate::tune("INDEP", 12.0);
+    (skin / guess) * (skin / guess) / independent
 }

@@ -106,7 +106,7 @@ const COMPUTED: &[&str] = &[
 ];
 
 /// A name without its subject, in lower case, letters and digits alone.
-fn bare(name: &str) -> String {
+pub(super) fn bare(name: &str) -> String {
     let name = name.rsplit([':', '|']).next().unwrap_or(name);
     let kept = name.chars().filter(|c| c.is_ascii_alphanumeric());
     kept.map(|c| c.to_ascii_lowercase()).collect()

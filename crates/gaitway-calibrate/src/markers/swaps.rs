@@ -7,8 +7,25 @@ use super::choose::Tracks;
 
 /// A step in one frame that no marker on a body takes, metres a second.
 const FASTEST_M_S: f64 = 15.0;
+/// What is farther from where its speed took it than this may have changed places, metres.
+const OFF_COURSE_M: f64 = 0.03;
 /// Gaps longer than this do not say where a marker went on, seconds.
 const LONGEST_GAP_S: f64 = 0.1;
+
+/// Where a marker was last, and how fast it went, in metres a frame.
+#[derive(Clone, Copy)]
+struct Last {
+    frame: usize,
+    place: DVec3,
+    speed: DVec3,
+}
+
+impl Last {
+    /// Where it would be now.
+    fn now(&self, frame: usize) -> DVec3 {
+        self.place + self.speed * (frame - self.frame) as f64
+    }
+}
 
 /// Finds exchanges of labels, puts labels back, and tells. A label that leaps to where no other was is cut there: the longer part
 /// is kept.
@@ -16,58 +33,74 @@ pub(crate) fn undo(tracks: &mut Tracks, warnings: &mut Warnings) {
     let count = tracks.names.len();
     let rate = tracks.rate_hz;
     let longest = (LONGEST_GAP_S * rate).ceil() as usize + 1;
-    let mut last: Vec<Option<(usize, DVec3)>> = vec![None; count];
+    let mut last: Vec<Option<Last>> = vec![None; count];
     let mut cuts: Vec<Vec<usize>> = vec![Vec::new(); count];
     let mut told = Vec::new();
     for frame in 0..tracks.frames.len() {
-        let recent = |k: usize| last[k].filter(|l| frame - l.0 <= longest);
-        let leaps: Vec<usize> = (0..count)
-            .filter(|&k| match (tracks.frames[frame][k], recent(k)) {
-                (Some(now), Some((then, before))) => {
-                    let time = (frame - then) as f64 / rate;
-                    now.distance(before) > (FASTEST_M_S * time).max(0.02)
-                }
-                _ => false,
-            })
+        let recent = |k: usize| last[k].filter(|l| frame - l.frame <= longest);
+        let off = |k: usize| Some(tracks.frames[frame][k]?.distance(recent(k)?.now(frame)));
+        let astray: Vec<usize> = (0..count)
+            .filter(|&k| off(k).is_some_and(|d| d > OFF_COURSE_M))
             .collect();
-        let mut partner = vec![false; count];
-        for &a in &leaps {
-            if partner[a] {
+        let mut pairs: Vec<(usize, usize)> = Vec::new();
+        let mut taken = vec![false; count];
+        for &a in &astray {
+            if taken[a] {
                 continue;
             }
-            let (Some(now), Some((_, before))) = (tracks.frames[frame][a], recent(a)) else {
-                continue;
-            };
-            // Who was where a is now, and is now where a was.
-            let other = leaps.iter().copied().filter(|&b| b != a && !partner[b]);
-            let crossed = other
+            // Who was on the way to where a is now, and is now where a was on the way to.
+            let crossed = astray
+                .iter()
+                .copied()
+                .filter(|&b| b != a && !taken[b])
                 .filter_map(|b| {
-                    let (there, (_, was)) = (tracks.frames[frame][b]?, recent(b)?);
-                    let off = now.distance(was).max(there.distance(before));
-                    (off < now.distance(before) / 2.0).then_some((off, b))
+                    let (x, y) = (tracks.frames[frame][a]?, tracks.frames[frame][b]?);
+                    let (p, q) = (recent(a)?.now(frame), recent(b)?.now(frame));
+                    let swapped = x.distance(q).max(y.distance(p));
+                    let stayed = x.distance(p).min(y.distance(q));
+                    (swapped < stayed / 3.0).then_some((swapped, b))
                 })
                 .min_by(|x, y| x.0.total_cmp(&y.0));
             if let Some((_, b)) = crossed {
-                for row in &mut tracks.frames[frame..] {
-                    row.swap(a, b);
-                }
-                partner[a] = true;
-                partner[b] = true;
-                told.push(format!(
-                    "`{}` and `{}` at {:.2} s",
-                    tracks.names[a],
-                    tracks.names[b],
-                    frame as f64 / rate
-                ));
+                taken[a] = true;
+                taken[b] = true;
+                pairs.push((a, b));
             }
         }
-        for &k in leaps.iter().filter(|k| !partner[**k]) {
-            cuts[k].push(frame);
-        }
-        for k in 0..count {
-            if let Some(now) = tracks.frames[frame][k] {
-                last[k] = Some((frame, now));
+        for (k, was) in last.iter().enumerate().filter(|(k, _)| !taken[*k]) {
+            let (Some(now), Some(was)) = (tracks.frames[frame][k], was) else {
+                continue;
+            };
+            let time = (frame - was.frame) as f64 / rate;
+            if now.distance(was.place) > (FASTEST_M_S * time).max(OFF_COURSE_M)
+                && frame - was.frame <= longest
+            {
+                cuts[k].push(frame);
             }
+        }
+        for (a, b) in pairs {
+            for row in &mut tracks.frames[frame..] {
+                row.swap(a, b);
+            }
+            told.push(format!(
+                "`{}` and `{}` at {:.2} s",
+                tracks.names[a],
+                tracks.names[b],
+                frame as f64 / rate
+            ));
+        }
+        for (k, was) in last.iter_mut().enumerate() {
+            let Some(place) = tracks.frames[frame][k] else {
+                continue;
+            };
+            let speed = was.filter(|w| frame - w.frame <= longest).map_or(DVec3::ZERO, |w| {
+                (place - w.place) / (frame - w.frame) as f64
+            });
+            *was = Some(Last {
+                frame,
+                place,
+                speed,
+            });
         }
     }
     if !told.is_empty() {

@@ -64,10 +64,11 @@ pub(crate) fn world(clip: &Clip, frame: usize) -> Vec<(DVec3, DQuat)> {
             None => (clip.root()[frame], local),
             Some(p) => {
                 let (place, turn) = out[p.index()];
-                let offset = match clip.translation_track(joint) {
-                    Some(track) => track.values[frame].as_dvec3(),
-                    None => skeleton.offset(joint).as_dvec3(),
-                };
+                // Files that repeat offsets as channels round them: bones that keep their length to a millimetre are rigid here.
+                let rest = skeleton.offset(joint);
+                let track = clip.translation_track(joint).map(|t| t.values[frame]);
+                let offset = track.filter(|v| v.distance(rest) > 1e-3).unwrap_or(rest);
+                let offset = offset.as_dvec3();
                 (place + turn * offset, (turn * local).normalize())
             }
         });

@@ -31,6 +31,9 @@ pub struct TruthReport {
     pub motion_mm: f64,
 }
 
+/// A point that strays by more than this in a body is no joint of it, metres.
+const NO_JOINT_M: f64 = 0.005;
+
 /// Compares a calibration with the clip its virtual data came from. `joint_of` says on which joint of the clip a sensor or marker
 /// sits, by its name.
 pub fn compare(
@@ -62,7 +65,19 @@ pub fn compare(
             continue;
         };
         let Some(true_joint) = between(clip, &groups[parent], &groups[child]) else {
-            out.wrong.push(format!("{} – {}", joint.parent, joint.name));
+            // A hand that only twists about the forearm turns about the elbow too: whatever is fixed in both is a joint.
+            let fixed = |group: &[JointIdx]| strays(&truth, &seen, child, group);
+            let off = fixed(&groups[parent]).max(fixed(&groups[child]));
+            if off > NO_JOINT_M {
+                out.wrong.push(format!("{} – {}", joint.parent, joint.name));
+            } else {
+                out.joints.push(JointError {
+                    name: joint.name.clone(),
+                    kind: joint.kind,
+                    error_mm: 1e3 * off,
+                    across_mm: 1e3 * off,
+                });
+            }
             continue;
         };
         let at = true_joint.index();
@@ -89,13 +104,34 @@ pub fn compare(
     out
 }
 
+/// How far a found joint strays in the true frame of a body, as standard deviation, metres.
+fn strays(
+    truth: &[Vec<(DVec3, glam::DQuat)>],
+    seen: &[Vec<DVec3>],
+    joint: usize,
+    group: &[JointIdx],
+) -> f64 {
+    let Some(body) = group.first() else {
+        return f64::MAX;
+    };
+    let local: Vec<DVec3> = (truth.iter().zip(seen))
+        .map(|(t, s)| {
+            let (place, turn) = t[body.index()];
+            turn.conjugate() * (s[joint] - place)
+        })
+        .collect();
+    let n = local.len().max(1) as f64;
+    let mean = local.iter().sum::<DVec3>() / n;
+    (local.iter().map(|l| l.distance_squared(mean)).sum::<f64>() / n).sqrt()
+}
+
 /// The joint of the clip between two sets of its joints: where the way from one to the other leaves the first, as long as all of the
 /// way is at one point.
 fn between(clip: &Clip, above: &[JointIdx], below: &[JointIdx]) -> Option<JointIdx> {
     let skeleton = clip.skeleton();
     let up = |from: &[JointIdx], to: &[JointIdx]| {
         from.iter().find_map(|&start| {
-            let (mut at, mut crossed) = (start, None);
+            let (mut at, mut crossed): (JointIdx, Option<JointIdx>) = (start, None);
             loop {
                 let parent = skeleton.parent(at)?;
                 if from.contains(&parent) {
@@ -103,11 +139,11 @@ fn between(clip: &Clip, above: &[JointIdx], below: &[JointIdx]) -> Option<JointI
                     crossed = None;
                     continue;
                 }
-                // Past the first crossing only bones of no length may follow.
-                if crossed.is_some() && skeleton.offset(at).length() > 1e-6 {
+                // All joints that are crossed must be at one point.
+                if crossed.is_some_and(|c| skeleton.offset(c).length() > 1e-6) {
                     return None;
                 }
-                crossed = crossed.or(Some(at));
+                crossed = Some(at);
                 if to.contains(&parent) {
                     return crossed;
                 }
