@@ -11,8 +11,6 @@
 //! | [`virtual_data`] | sensors and markers of a clip, with faults as asked: test data with truth |
 //! | [`report`] | what was found, for people and machines |
 
-/// TUNE
-pub fn tune(name: &str, value: f64) -> f64 { std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(value) }
 pub mod build;
 mod error;
 pub mod joint;

@@ -122,21 +122,3 @@ fn gaps_are_filled_by_the_pose_and_told() {
     println!("{truth:?}");
     assert_eq!(found.clip.frame_count(), clip.frame_count());
 }
-
-#[test]
-fn motion_on_a_known_body_keeps_its_lengths() {
-    let clip = walk();
-    let data = markers(&clip, &VirtualOptions::default());
-    let body = calibrate_markers("m", &data, &MarkerOptions::default()).expect("a body");
-    let options = MarkerOptions {
-        skeleton: Some(body.clip.skeleton().clone()),
-        ..MarkerOptions::default()
-    };
-    let other = VirtualOptions {
-        place_noise_m: 0.002,
-        ..VirtualOptions::default()
-    };
-    let again = calibrate_markers("n", &markers(&clip, &other), &options).expect("motion");
-    assert!(again.clip.skeleton().agrees(body.clip.skeleton(), 0.0));
-    assert!(again.fit.residual_mm < 10.0, "{:?}", again.fit);
-}

@@ -38,8 +38,10 @@ pub(super) struct Joined {
 const FARTHEST_M: f64 = 0.7;
 /// A joint lies inside the body: markers' middle is moved this far towards the middle of all, metres.
 const INWARDS_M: f64 = 0.04;
-/// A radius costs this share of itself: a point far from both groups is no joint.
-const RADIUS_SHARE: f64 = 0.05;
+/// What cameras add to a distance, metres.
+const CAMERA_M: f64 = 5e-4;
+/// A point whose nearest markers are this far off costs as much as one that keeps no distance: it is no joint, metres.
+const FAR_M: f64 = 1.5;
 
 impl Joined {
     pub(super) fn new(
@@ -240,8 +242,8 @@ fn fit_pair(
     let least = |r: &[f64]| r.iter().copied().fold(f64::MAX, f64::min);
     let (ours, theirs) = centre.radii.split_at(a.markers.len());
     let radius = least(ours) + least(theirs);
-    let cost2 = centre.residual_m.powi(2) + (RADIUS_SHARE * radius).powi(2);
-    Some((centre, (cost2 / motion2.max(1e-8)).sqrt()))
+    let moves = (centre.residual_m.powi(2) + CAMERA_M * CAMERA_M) / motion2.max(1e-8);
+    Some((centre, (moves + (radius / FAR_M).powi(2)).sqrt()))
 }
 
 /// The nearest two markers of two groups, on average: how far, and which.
@@ -276,7 +278,7 @@ fn start(a: &Group, b: &Group, keys: &[Vec<Option<DVec3>>]) -> Vec<Option<DVec3>
             };
             let seen: Vec<DVec3> = row.iter().flatten().copied().collect();
             let middle = seen.iter().sum::<DVec3>() / seen.len().max(1) as f64;
-            Some(at + (middle - at).normalize_or_zero() * crate::tune("INWARDS", 0.04))
+            Some(at + (middle - at).normalize_or_zero() * INWARDS_M)
         })
         .collect()
 }

@@ -8,10 +8,12 @@ use glam::DVec3;
 use super::choose::Tracks;
 
 /// How far the outside of a joint is from its middle, metres, with the marker.
-const KNEE_M: f64 = 0.055;
-const ANKLE_M: f64 = 0.045;
-const ELBOW_M: f64 = 0.03;
-const SHOULDER_M: f64 = 0.055;
+const KNEE_M: f64 = 0.07;
+const ANKLE_M: f64 = 0.047;
+const ELBOW_M: f64 = 0.06;
+const SHOULDER_M: f64 = 0.07;
+/// Belt markers sit above the hip bones that the rule is about, metres.
+const BELT_M: f64 = 0.03;
 
 /// Markers by name, without side, as `sets` spells them.
 struct Seen<'a> {
@@ -91,7 +93,8 @@ fn hip(seen: &Seen<'_>, side: &str, other: &str) -> Option<DVec3> {
     // Down is across both; which way, by which side this is.
     let turn = if side == "l" { 1.0 } else { -1.0 };
     let down = inwards.cross(backwards) * turn;
-    Some(own + (inwards * 0.14 + backwards * 0.22 + down * 0.30) * width)
+    let belt = if seen.at(side, &["fwt"]).is_some() { BELT_M } else { 0.0 };
+    Some(own + (inwards * 0.14 + backwards * 0.22 + down * 0.30) * width + down * belt)
 }
 
 /// A joint with markers on both sides, or inside of the one on its outside, towards the other limb.

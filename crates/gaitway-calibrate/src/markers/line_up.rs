@@ -42,8 +42,8 @@ pub(crate) fn line_up(model: &mut Model, poses: &[BodyPose], marker_m: f64) -> b
         let v = &fit.vectors[0];
         let above = DVec3::new(v[0], v[1], v[2]).normalize_or_zero();
         let own = DVec3::new(v[3], v[4], v[5]).normalize_or_zero();
-        let unsure2 = marker_m.powi(2) / (2.0 * crate::tune("EFF", 12.0) * fit.values[0].max(1e-9));
-        let trust = unsure2 / (unsure2 + crate::tune("LINE", 0.012).powi(2));
+        let unsure2 = marker_m.powi(2) / (2.0 * EFFECTIVE_FRAMES * fit.values[0].max(1e-9));
+        let trust = unsure2 / (unsure2 + OFF_LINE_M * OFF_LINE_M);
         let (mut sum, mut weight) = (0.0, 0.0);
         for pose in poses {
             let joints = model.joints(pose);

@@ -139,17 +139,18 @@ fn solve(
     refit(&model, &mut poses, &key_points, &usual, options.marker_m);
     let hold = bundle::Hold {
         marker_m: options.marker_m,
-        joint_m: crate::tune("JOINT", 0.05),
-        offset_m: crate::tune("OFFSET", 0.1),
+        // Key frames are many and skin shakes them alike, so that joints move less than they would.
+        joint_m: 0.004,
+        offset_m: 0.1,
         usual_rad: 1.0,
         fixed_joints: known.is_some(),
-        most_steps: crate::tune("STEPS", 25.0) as usize,
+        most_steps: 25,
     };
     bundle::fit(&mut model, &mut poses, &key_points, &usual, &hold);
     if known.is_none() && line_up::line_up(&mut model, &poses, options.marker_m) {
         // Joints stay where they were put; all else settles about them.
         let settle = bundle::Hold {
-            joint_m: crate::tune("SETTLE", 0.005),
+            joint_m: 0.002,
             most_steps: 8,
             ..hold
         };

@@ -13,7 +13,8 @@ use glam::{DQuat, DVec3};
 use super::template::{Pieces, Template};
 use crate::linalg::{Square, cholesky, cholesky_solve, symmetric_eigen};
 
-/// As for free centres: a radius of 0.1 m counts as much as a change of 1 mm.
+/// A radius of 1 m counts as much as a change of 1 mm: only what motion leaves wholly open is drawn in.
+const ALPHA: f64 = 1e-6;
 const MOST_STEPS: usize = 60;
 
 /// Finds joints anew where a body is there to anchor them; others stay as they are. RMS changes of distances come with them.
@@ -118,8 +119,6 @@ fn fit(
     if locals.len() < 5 {
         return None;
     }
-    #[allow(non_snake_case)]
-    let ALPHA = crate::tune("ALPHA", 1e-6);
     let mut local = locals.iter().sum::<DVec3>() / locals.len() as f64;
     let first = local;
     let hold = if said { hold() } else { 0.0 };
@@ -219,10 +218,12 @@ fn fit(
     Some((places, total(local, &radii).1.sqrt()))
 }
 
-/// What a guess by landmarks weighs beside one sample of a distance: (skin / guess)² over the share of frames that are independent.
+/// What skin does to a distance, metres; how well landmarks tell a joint, metres; how many frames skin leaves independent.
+const SKIN_M: f64 = 0.006;
+const LANDMARK_M: f64 = 0.01;
+const INDEPENDENT: f64 = 12.0;
+
+/// What a guess by landmarks weighs beside one sample of a distance.
 fn hold() -> f64 {
-    let skin = 0.006;
-    let guess = crate::tune("GUESS", 0.03);
-    let independent = crate::tune("INDEP", 12.0);
-    (skin / guess) * (skin / guess) / independent
+    (SKIN_M / LANDMARK_M) * (SKIN_M / LANDMARK_M) / INDEPENDENT
 }

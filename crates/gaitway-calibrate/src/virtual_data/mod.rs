@@ -55,7 +55,33 @@ impl Default for VirtualOptions {
 
 /// Where every joint of a clip is and how it is turned, in `f64`: forward kinematics in `f32` is off by a tenth of a micrometre, which
 /// would be noise here.
-pub(crate) fn world(clip: &Clip, frame: usize) -> Vec<(DVec3, DQuat)> {
+pub(crate) struct World<'a> {
+    clip: &'a Clip,
+    /// Bones of joints with translations, where these keep them to a millimetre: files that write offsets as channels round them.
+    bones: Vec<Option<DVec3>>,
+}
+
+impl<'a> World<'a> {
+    pub(crate) fn new(clip: &'a Clip) -> Self {
+        const SAME_M: f32 = 1e-3;
+        let bone = |joint: JointIdx| {
+            let Some(track) = clip.translation_track(joint) else {
+                return Some(clip.skeleton().offset(joint).as_dvec3());
+            };
+            let first = *track.values.first()?;
+            let same = track.values.iter().all(|v| v.distance(first) < SAME_M);
+            same.then(|| first.as_dvec3())
+        };
+        let bones = clip.skeleton().joints().map(bone).collect();
+        Self { clip, bones }
+    }
+
+    pub(crate) fn at(&self, frame: usize) -> Vec<(DVec3, DQuat)> {
+        world(self.clip, &self.bones, frame)
+    }
+}
+
+fn world(clip: &Clip, bones: &[Option<DVec3>], frame: usize) -> Vec<(DVec3, DQuat)> {
     let skeleton = clip.skeleton();
     let mut out: Vec<(DVec3, DQuat)> = Vec::with_capacity(skeleton.joint_count());
     for joint in skeleton.joints() {
@@ -64,11 +90,10 @@ pub(crate) fn world(clip: &Clip, frame: usize) -> Vec<(DVec3, DQuat)> {
             None => (clip.root()[frame], local),
             Some(p) => {
                 let (place, turn) = out[p.index()];
-                // Files that repeat offsets as channels round them: bones that keep their length to a millimetre are rigid here.
-                let rest = skeleton.offset(joint);
                 let track = clip.translation_track(joint).map(|t| t.values[frame]);
-                let offset = track.filter(|v| v.distance(rest) > 1e-3).unwrap_or(rest);
-                let offset = offset.as_dvec3();
+                let offset = bones[joint.index()].unwrap_or_else(|| {
+                    track.unwrap_or_else(|| skeleton.offset(joint)).as_dvec3()
+                });
                 (place + turn * offset, (turn * local).normalize())
             }
         });
@@ -97,9 +122,10 @@ pub fn sensors(clip: &Clip, options: &VirtualOptions) -> SensorClip {
     let metal = Metal::new(options.metal_m, &mut rng);
     let tissue = Tissue::new(count, options.tissue_m, &mut rng);
     let mut gaps = Gaps::new(count, options.dropouts, clip.rate_hz());
+    let world = World::new(clip);
     let mut poses = Vec::with_capacity(count * frames);
     for frame in 0..frames {
-        let bodies = world(clip, frame);
+        let bodies = world.at(frame);
         for (k, &(offset, mount)) in mounts.iter().enumerate() {
             let (joint, turn) = bodies[joints[k].index()];
             let local = clip.rotation(frame, joints[k]).as_dquat();
@@ -173,10 +199,11 @@ pub fn markers(clip: &Clip, options: &VirtualOptions) -> MarkerClip {
             (a, b, from)
         })
         .collect();
+    let world = World::new(clip);
     let mut positions = Vec::with_capacity(count * frames);
     let mut visible = Vec::with_capacity(count * frames);
     for frame in 0..frames {
-        let bodies = world(clip, frame);
+        let bodies = world.at(frame);
         let start = positions.len();
         for (k, &(joint, offset)) in spots.iter().enumerate() {
             let (place, turn) = bodies[joint];

@@ -4,7 +4,7 @@ use gaitway_core::{Clip, JointIdx};
 use glam::DVec3;
 use serde::Serialize;
 
-use super::world;
+use super::World;
 use crate::report::Calibration;
 
 /// One joint beside its truth.
@@ -53,7 +53,8 @@ pub fn compare(
     let frames: Vec<usize> = (0..clip.frame_count().min(found.poses.len()))
         .step_by(step)
         .collect();
-    let truth: Vec<_> = frames.iter().map(|&f| world(clip, f)).collect();
+    let world = World::new(clip);
+    let truth: Vec<_> = frames.iter().map(|&f| world.at(f)).collect();
     let seen: Vec<Vec<DVec3>> = frames
         .iter()
         .map(|&f| found.model.joints(&found.poses[f]))
@@ -159,7 +160,7 @@ fn between(clip: &Clip, above: &[JointIdx], below: &[JointIdx]) -> Option<JointI
 /// Two bodies that hang on one point of a third: bones of no length make any tree over them right.
 fn shared_point(clip: &Clip, a: &[JointIdx], b: &[JointIdx]) -> Option<JointIdx> {
     let skeleton = clip.skeleton();
-    let places = world(clip, clip.frame_count() / 2);
+    let places = World::new(clip).at(clip.frame_count() / 2);
     for &x in a {
         for &y in b {
             let parents = (skeleton.parent(x), skeleton.parent(y));
