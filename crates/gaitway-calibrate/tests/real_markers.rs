@@ -36,7 +36,11 @@ fn distances(found: &Calibration, truth: &Clip) -> Vec<(&'static str, f64)> {
     JOINTS
         .iter()
         .map(|(name, bone)| {
-            let a = found.clip.skeleton().find(name).expect("a body of that name");
+            let a = found
+                .clip
+                .skeleton()
+                .find(name)
+                .expect("a body of that name");
             let b = truth.skeleton().find(bone).expect("a bone of that name");
             let apart = |f: usize| 1e3 * ours.at(f, a.index()).distance(theirs.at(f, b.index()));
             let mut list: Vec<f64> = (0..found.clip.frame_count()).map(apart).collect();
@@ -51,10 +55,19 @@ fn cmu_01_01_beside_its_skeleton() {
     let Some(data) = data_dir() else { return };
     let begin = std::time::Instant::now();
     let found = calibrated(&data, &MarkerOptions::default());
-    println!("{:.2} s, fit {:?}, tree {:?}", begin.elapsed().as_secs_f64(), found.fit, found.tree);
+    println!(
+        "{:.2} s, fit {:?}, tree {:?}",
+        begin.elapsed().as_secs_f64(),
+        found.fit,
+        found.tree
+    );
     assert_eq!(found.bodies.len(), 15);
     let parent = |name: &str| {
-        let body = found.bodies.iter().find(|b| b.name == name).expect("a body");
+        let body = found
+            .bodies
+            .iter()
+            .find(|b| b.name == name)
+            .expect("a body");
         body.parent.clone().unwrap_or_default()
     };
     for (name, of) in [
@@ -78,9 +91,20 @@ fn cmu_01_01_beside_its_skeleton() {
     for body in &found.bodies {
         println!("{} {:?} m", body.name, body.length_m);
     }
-    for bone in ["ltibia", "rtibia", "lfoot", "rfoot", "lradius", "rradius", "lwrist"] {
+    // Limbs within 8 % of the ASF's mean of left and right; its wrists lie in the middle of the forearm.
+    let asf = |bone: &str| {
         let joint = truth.skeleton().find(bone).expect("a bone");
-        println!("asf {bone} {:.3} m", truth.skeleton().bone_length(joint));
+        f64::from(truth.skeleton().bone_length(joint))
+    };
+    for (part, bone) in [("Leg", "tibia"), ("Foot", "foot"), ("ForeArm", "radius")] {
+        let mean = (asf(&format!("l{bone}")) + asf(&format!("r{bone}"))) / 2.0;
+        for side in ["Left", "Right"] {
+            let name = format!("{side}{part}");
+            let body = found.bodies.iter().find(|b| b.name == name).expect("a body");
+            let off = body.length_m.expect("a length") / mean - 1.0;
+            println!("{name}: {:+.1} %", 100.0 * off);
+            assert!(off.abs() <= 0.08, "{name}: {off}");
+        }
     }
     for (name, off) in distances(&found, &truth) {
         println!("{name} {off:.1} mm");
@@ -97,7 +121,11 @@ fn motion_on_a_known_body_keeps_its_lengths() {
     };
     let again = calibrated(&data, &options);
     assert!(again.clip.skeleton().agrees(body.clip.skeleton(), 0.0));
-    assert!(again.fit.residual_mm < body.fit.residual_mm + 2.0, "{:?}", again.fit);
+    assert!(
+        again.fit.residual_mm < body.fit.residual_mm + 2.0,
+        "{:?}",
+        again.fit
+    );
     let (a, b) = (fk::world_points(&body.clip), fk::world_points(&again.clip));
     let joints = body.clip.joint_count();
     let mut apart: Vec<f64> = (0..a.frame_count())

@@ -50,10 +50,18 @@ fn exchanged_labels_are_put_back() {
         let data = markers(&clip, &options);
         let told = told(&data);
         let line = told.iter().find(|t| t.contains("labels change places"));
-        assert!(line.is_some_and(|l| l.contains("3 times")), "seed {seed}: {told:?}");
+        assert!(
+            line.is_some_and(|l| l.contains("3 times")),
+            "seed {seed}: {told:?}"
+        );
     }
     let told = told(&clean);
-    assert!(!told.iter().any(|t| t.contains("change places") || t.contains("leap")), "{told:?}");
+    assert!(
+        !told
+            .iter()
+            .any(|t| t.contains("change places") || t.contains("leap")),
+        "{told:?}"
+    );
 }
 
 #[test]
@@ -61,11 +69,22 @@ fn what_is_not_on_the_body_is_named() {
     let clip = walk();
     let mut data = markers(&clip, &VirtualOptions::default());
     with_point(&mut data, "chair", |_| Some(DVec3::new(1.0, 0.5, 1.0)));
-    with_point(&mut data, "ghost", |f| (f % 34 == 0).then_some(DVec3::new(0.1 * f as f64, 1.0, 0.0)));
-    with_point(&mut data, "LHipAngles", |f| Some(DVec3::splat(1e-3 * f as f64)));
+    with_point(&mut data, "ghost", |f| {
+        (f % 34 == 0).then_some(DVec3::new(0.1 * f as f64, 1.0, 0.0))
+    });
+    with_point(&mut data, "LHipAngles", |f| {
+        Some(DVec3::splat(1e-3 * f as f64))
+    });
     let told = told(&data);
-    for (name, why) in [("chair", "never moving"), ("ghost", "seen in less than 5 %"), ("LHipAngles", "an angle")] {
-        assert!(told.iter().any(|t| t.contains(name) && t.contains(why)), "{name}: {told:?}");
+    for (name, why) in [
+        ("chair", "never moving"),
+        ("ghost", "seen in less than 5 %"),
+        ("LHipAngles", "an angle"),
+    ] {
+        assert!(
+            told.iter().any(|t| t.contains(name) && t.contains(why)),
+            "{name}: {told:?}"
+        );
     }
 }
 
@@ -117,7 +136,12 @@ fn gaps_are_filled_by_the_pose_and_told() {
     let data = markers(&clip, &options);
     let found = calibrate_markers("m", &data, &MarkerOptions::default()).expect("a body");
     assert!(found.fit.filled > 0);
-    assert!(found.warnings.iter().any(|w| w.message.contains("filled by the pose")));
+    assert!(
+        found
+            .warnings
+            .iter()
+            .any(|w| w.message.contains("filled by the pose"))
+    );
     let truth = compare(&found, &clip, |m| joint_of(&clip, m));
     println!("{truth:?}");
     assert_eq!(found.clip.frame_count(), clip.frame_count());

@@ -88,7 +88,12 @@ fn every_captured_clip_comes_out_exact() {
         total[2],
         total[3]
     );
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }
 
 #[test]

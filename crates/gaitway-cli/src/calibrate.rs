@@ -12,9 +12,9 @@ use gaitway::calibrate::{
 };
 use gaitway::core::JointIdx;
 use gaitway::eval::draw::bars::{BarRow, bars};
+use gaitway::io::output::write_atomic;
 use gaitway::io::sensors::write_table;
 use gaitway::io::{Format, WriteError, WriteOptions, clip_id, write_file};
-use gaitway::io::output::write_atomic;
 use serde_json::Value;
 
 use super::args::{CalibrateArgs, ReadArgs, VirtualArg};

@@ -104,8 +104,11 @@ pub(crate) fn read_bytes(
             );
         }
         Format::C3d | Format::Trc => {
-            return Err(ReadError::content(file, "holds marker trajectories and no skeleton")
-                .with_hint("find its skeleton and motion first: gaitway calibrate FILE -o FILE.bvh"));
+            return Err(
+                ReadError::content(file, "holds marker trajectories and no skeleton").with_hint(
+                    "find its skeleton and motion first: gaitway calibrate FILE -o FILE.bvh",
+                ),
+            );
         }
         Format::Npz => {
             return Err(

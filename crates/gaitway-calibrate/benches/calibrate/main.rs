@@ -18,10 +18,17 @@ fn main() {
         eprintln!("skipped: GAITWAY_DATA names no folder of clips");
         return;
     };
-    let step = if args.iter().any(|a| a == "--few") { 10 } else { 1 };
+    let step = if args.iter().any(|a| a == "--few") {
+        10
+    } else {
+        1
+    };
     let mut page = String::from(include_str!("head.md"));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let _ = writeln!(page, "\nMachine: {cores} cores. Command: `benches/calibrate.sh`.\n");
+    let _ = writeln!(
+        page,
+        "\nMachine: {cores} cores. Command: `benches/calibrate.sh`.\n"
+    );
     truth::exact(&mut page, &data, step);
     truth::noise(&mut page);
     truth::wide(&mut page, &data, step);

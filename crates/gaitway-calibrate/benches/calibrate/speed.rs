@@ -19,38 +19,75 @@ fn best(runs: usize, mut run: impl FnMut()) -> f64 {
 }
 
 pub fn table(page: &mut String, data: &Path) {
-    let _ = writeln!(page, "\n## Speed\n\n| what | seconds | bar |\n| --- | --- | --- |");
+    let _ = writeln!(
+        page,
+        "\n## Speed\n\n| what | seconds | bar |\n| --- | --- | --- |"
+    );
     let clips = super::truth::clips(data, "pfnn-bvh", 1);
     if let Some(clip) = clips.first() {
-        let long = repeated(&sensors(clip, &VirtualOptions { place_noise_m: 0.003, turn_noise_rad: 0.01, ..VirtualOptions::default() }), 4, 50_000);
+        let long = repeated(
+            &sensors(
+                clip,
+                &VirtualOptions {
+                    place_noise_m: 0.003,
+                    turn_noise_rad: 0.01,
+                    ..VirtualOptions::default()
+                },
+            ),
+            4,
+            50_000,
+        );
         let joints = best(5, || {
-            let tracks: Vec<_> = (0..4).map(|k| gaitway_calibrate::tracks::Track::of(&long, k)).collect();
+            let tracks: Vec<_> = (0..4)
+                .map(|k| gaitway_calibrate::tracks::Track::of(&long, k))
+                .collect();
             let noise = gaitway_calibrate::noise::measure(&long);
             for i in 0..4 {
                 for j in i + 1..4 {
-                    let fit = gaitway_calibrate::joint::fit_joint(&tracks[i], &tracks[j], [noise[i], noise[j]], &Default::default());
+                    let fit = gaitway_calibrate::joint::fit_joint(
+                        &tracks[i],
+                        &tracks[j],
+                        [noise[i], noise[j]],
+                        &Default::default(),
+                    );
                     std::hint::black_box(fit);
                 }
             }
         });
-        let _ = writeln!(page, "| 4 sensors × 50,000 frames: all joints | {joints:.3} | 0.05 |");
+        let _ = writeln!(
+            page,
+            "| 4 sensors × 50,000 frames: all joints | {joints:.3} | 0.05 |"
+        );
         let whole = best(2, || {
             std::hint::black_box(calibrate_sensors("s", &long, &SensorOptions::default()).is_ok());
         });
-        let _ = writeln!(page, "| the same with the motion of every frame | {whole:.3} | |");
+        let _ = writeln!(
+            page,
+            "| the same with the motion of every frame | {whole:.3} | |"
+        );
     }
     let markers = read_markers(&data.join("cmu-three-formats/01_01.c3d")).expect("reads");
     let mut body = None;
     let whole = best(2, || {
         body = calibrate_markers("m", &markers, &MarkerOptions::default()).ok();
     });
-    let _ = writeln!(page, "| 42 markers × 2,751 frames: body and motion | {whole:.2} | 5 |");
+    let _ = writeln!(
+        page,
+        "| 42 markers × 2,751 frames: body and motion | {whole:.2} | 5 |"
+    );
     if let Some(body) = body {
-        let options = MarkerOptions { skeleton: Some(body.clip.skeleton().clone()), ..MarkerOptions::default() };
+        let options = MarkerOptions {
+            skeleton: Some(body.clip.skeleton().clone()),
+            ..MarkerOptions::default()
+        };
         let known = best(2, || {
             std::hint::black_box(calibrate_markers("m", &markers, &options).is_ok());
         });
-        let _ = writeln!(page, "| motion on a known body | {known:.2} ({:.0} × real time) | 20 × |", markers.seconds() / known);
+        let _ = writeln!(
+            page,
+            "| motion on a known body | {known:.2} ({:.0} × real time) | 20 × |",
+            markers.seconds() / known
+        );
     }
 }
 

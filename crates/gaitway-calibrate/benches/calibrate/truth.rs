@@ -31,10 +31,24 @@ fn of_sensors(clip: &Clip, options: &VirtualOptions) -> Option<TruthReport> {
 
 pub fn exact(page: &mut String, data: &Path, step: usize) {
     let _ = writeln!(page, "## Virtual sensors without noise\n");
-    let _ = writeln!(page, "A sensor on every joint. Bar: 0.001 mm for balls, 0.001 mm from the axis for hinges.\n");
-    let _ = writeln!(page, "| clips of | clips | balls, worst mm | hinges, worst mm from the axis | not observable | joints where the clip has none | no body found |\n| --- | --- | --- | --- | --- | --- | --- |");
-    for folder in ["cmu-bvh", "cmu-wide", "cmu-three-formats", "lafan1-bvh", "pfnn-bvh", "bandai-namco-bvh"] {
-        let (mut balls, mut hinges, mut dark, mut wrong, mut none) = ((0, 0.0_f64), (0, 0.0_f64), 0, 0, 0);
+    let _ = writeln!(
+        page,
+        "A sensor on every joint. Bar: 0.001 mm for balls, 0.001 mm from the axis for hinges.\n"
+    );
+    let _ = writeln!(
+        page,
+        "| clips of | clips | balls, worst mm | hinges, worst mm from the axis | not observable | joints where the clip has none | no body found |\n| --- | --- | --- | --- | --- | --- | --- |"
+    );
+    for folder in [
+        "cmu-bvh",
+        "cmu-wide",
+        "cmu-three-formats",
+        "lafan1-bvh",
+        "pfnn-bvh",
+        "bandai-namco-bvh",
+    ] {
+        let (mut balls, mut hinges, mut dark, mut wrong, mut none) =
+            ((0, 0.0_f64), (0, 0.0_f64), 0, 0, 0);
         let list = clips(data, folder, step);
         for clip in &list {
             let Some(truth) = of_sensors(clip, &VirtualOptions::default()) else {
@@ -50,7 +64,15 @@ pub fn exact(page: &mut String, data: &Path, step: usize) {
                 }
             }
         }
-        let _ = writeln!(page, "| `{folder}` | {} | {}, {:.1e} | {}, {:.1e} | {dark} | {wrong} | {none} |", list.len(), balls.0, balls.1, hinges.0, hinges.1);
+        let _ = writeln!(
+            page,
+            "| `{folder}` | {} | {}, {:.1e} | {}, {:.1e} | {dark} | {wrong} | {none} |",
+            list.len(),
+            balls.0,
+            balls.1,
+            hinges.0,
+            hinges.1
+        );
     }
 }
 
@@ -60,7 +82,11 @@ fn ball(most: f64, noise: Noise, rng: &mut Rng) -> (Track, Track, DVec3) {
     let (mut first, mut second) = (Vec::new(), Vec::new());
     for _ in 0..2000 {
         let p = from_rotation_vector(rng.direction() * rng.range(0.0, 3.0));
-        let v = DVec3::new(rng.range(-most, most), rng.range(-most, most), rng.range(-most, most));
+        let v = DVec3::new(
+            rng.range(-most, most),
+            rng.range(-most, most),
+            rng.range(-most, most),
+        );
         let q = p * from_rotation_vector(v);
         let mut sample = |place: DVec3, turn: glam::DQuat| Sample {
             place: place + rng.normal3() * noise.place_m,
@@ -79,9 +105,18 @@ fn median(mut list: Vec<f64>) -> f64 {
 }
 
 pub fn noise(page: &mut String) {
-    let _ = writeln!(page, "\n## White noise\n\n3 mm and 0.6° per axis, ball joints, levers of 0.1 to 0.2 m, 2,000 frames, 100 draws. Bars: 1 mm at ±60°, 2 mm at ±15°.\n");
-    let _ = writeln!(page, "| turned by | median error mm | with the bias of rotation noise left in | said to be unobservable |\n| --- | --- | --- | --- |");
-    let noise = Noise { place_m: 0.003, turn_rad: 0.6_f64.to_radians() };
+    let _ = writeln!(
+        page,
+        "\n## White noise\n\n3 mm and 0.6° per axis, ball joints, levers of 0.1 to 0.2 m, 2,000 frames, 100 draws. Bars: 1 mm at ±60°, 2 mm at ±15°.\n"
+    );
+    let _ = writeln!(
+        page,
+        "| turned by | median error mm | with the bias of rotation noise left in | said to be unobservable |\n| --- | --- | --- | --- |"
+    );
+    let noise = Noise {
+        place_m: 0.003,
+        turn_rad: 0.6_f64.to_radians(),
+    };
     for degrees in [60.0_f64, 30.0, 15.0, 5.0, 2.0] {
         let mut rng = Rng::new(1);
         let (mut with, mut plain, mut dark) = (Vec::new(), Vec::new(), 0);
@@ -99,32 +134,87 @@ pub fn noise(page: &mut String) {
                 plain.push(1e3 * fit.in_first.distance(c));
             }
         }
-        let _ = writeln!(page, "| ±{degrees:.0}° | {:.2} | {:.2} | {dark} |", median(with), median(plain));
+        let _ = writeln!(
+            page,
+            "| ±{degrees:.0}° | {:.2} | {:.2} | {dark} |",
+            median(with),
+            median(plain)
+        );
     }
 }
 
 pub fn wide(page: &mut String, data: &Path, step: usize) {
-    let _ = writeln!(page, "\n## Faults, on people nobody tuned for\n\n`cmu-wide`, all clips; joints of kinds that can be told.\n");
-    let _ = writeln!(page, "| data | clips | joints | median error mm | 90 % below mm | not observable | joints where the clip has none | clips with the right tree | no body found |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+    let _ = writeln!(
+        page,
+        "\n## Faults, on people nobody tuned for\n\n`cmu-wide`, all clips; joints of kinds that can be told.\n"
+    );
+    let _ = writeln!(
+        page,
+        "| data | clips | joints | median error mm | 90 % below mm | not observable | joints where the clip has none | clips with the right tree | no body found |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    );
     let list = clips(data, "cmu-wide", step);
     let plain = VirtualOptions::default();
     let rows: [(&str, bool, VirtualOptions); 6] = [
-        ("sensors, 3 mm, 0.6°", false, VirtualOptions { place_noise_m: 0.003, turn_noise_rad: 0.0105, ..plain.clone() }),
-        ("sensors, 5 % dropouts", false, VirtualOptions { dropouts: 0.05, ..plain.clone() }),
-        ("sensors, metal 10 mm", false, VirtualOptions { metal_m: 0.01, ..plain.clone() }),
+        (
+            "sensors, 3 mm, 0.6°",
+            false,
+            VirtualOptions {
+                place_noise_m: 0.003,
+                turn_noise_rad: 0.0105,
+                ..plain.clone()
+            },
+        ),
+        (
+            "sensors, 5 % dropouts",
+            false,
+            VirtualOptions {
+                dropouts: 0.05,
+                ..plain.clone()
+            },
+        ),
+        (
+            "sensors, metal 10 mm",
+            false,
+            VirtualOptions {
+                metal_m: 0.01,
+                ..plain.clone()
+            },
+        ),
         ("markers, no fault", true, plain.clone()),
-        ("markers, 1 mm, 5 % dropouts, 2 swaps", true, VirtualOptions { place_noise_m: 0.001, dropouts: 0.05, swaps: 2, ..plain.clone() }),
-        ("markers, tissue 10 mm", true, VirtualOptions { tissue_m: 0.01, ..plain.clone() }),
+        (
+            "markers, 1 mm, 5 % dropouts, 2 swaps",
+            true,
+            VirtualOptions {
+                place_noise_m: 0.001,
+                dropouts: 0.05,
+                swaps: 2,
+                ..plain.clone()
+            },
+        ),
+        (
+            "markers, tissue 10 mm",
+            true,
+            VirtualOptions {
+                tissue_m: 0.01,
+                ..plain.clone()
+            },
+        ),
     ];
     for (name, with_markers, options) in rows {
         // Markers take seconds a clip: every fifth is looked at.
         let every = if with_markers { 5 } else { 1 };
-        let (mut errors, mut dark, mut wrong, mut right, mut none, mut n) = (Vec::new(), 0, 0, 0, 0, 0);
+        let (mut errors, mut dark, mut wrong, mut right, mut none, mut n) =
+            (Vec::new(), 0, 0, 0, 0, 0);
         for clip in list.iter().step_by(every) {
             n += 1;
             let truth = if with_markers {
-                let found = calibrate_markers("v", &markers(clip, &options), &MarkerOptions::default());
-                found.ok().map(|f| compare(&f, clip, |m| clip.skeleton().find(m.rsplit_once('-').map_or(m, |s| s.0))))
+                let found =
+                    calibrate_markers("v", &markers(clip, &options), &MarkerOptions::default());
+                found.ok().map(|f| {
+                    compare(&f, clip, |m| {
+                        clip.skeleton().find(m.rsplit_once('-').map_or(m, |s| s.0))
+                    })
+                })
             } else {
                 of_sensors(clip, &options)
             };
@@ -143,7 +233,18 @@ pub fn wide(page: &mut String, data: &Path, step: usize) {
             }
         }
         errors.sort_by(f64::total_cmp);
-        let at = |share: f64| errors.get((share * errors.len() as f64) as usize).copied().unwrap_or(f64::NAN);
-        let _ = writeln!(page, "| {name} | {n} | {} | {:.2} | {:.1} | {dark} | {wrong} | {right} | {none} |", errors.len(), at(0.5), at(0.9));
+        let at = |share: f64| {
+            errors
+                .get((share * errors.len() as f64) as usize)
+                .copied()
+                .unwrap_or(f64::NAN)
+        };
+        let _ = writeln!(
+            page,
+            "| {name} | {n} | {} | {:.2} | {:.1} | {dark} | {wrong} | {right} | {none} |",
+            errors.len(),
+            at(0.5),
+            at(0.9)
+        );
     }
 }

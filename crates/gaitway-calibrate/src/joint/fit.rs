@@ -102,7 +102,10 @@ pub fn fit_joint(
     let residuals = whole.residuals(first, second);
     let mut sizes: Vec<f64> = residuals.iter().map(|r| r.1).collect();
     let half = sizes.len() / 2;
-    let usual = sizes.select_nth_unstable_by(half, f64::total_cmp).1.max(1e-9);
+    let usual = sizes
+        .select_nth_unstable_by(half, f64::total_cmp)
+        .1
+        .max(1e-9);
     let cut = options.outlier * usual;
     let outliers = residuals.iter().filter(|r| r.1 > cut).count();
     // Where much lies far off, the far is no exception.

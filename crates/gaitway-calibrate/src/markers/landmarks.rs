@@ -42,7 +42,11 @@ impl Seen<'_> {
 }
 
 /// Where the joint of a named body with its parent is in every key frame, by markers that sit at it.
-pub(super) fn joint(body: &str, tracks: &Tracks, keys: &[Vec<Option<DVec3>>]) -> Vec<Option<DVec3>> {
+pub(super) fn joint(
+    body: &str,
+    tracks: &Tracks,
+    keys: &[Vec<Option<DVec3>>],
+) -> Vec<Option<DVec3>> {
     let (side, other, part) = if let Some(part) = body.strip_prefix("Left") {
         ("l", "r", part)
     } else if let Some(part) = body.strip_prefix("Right") {
@@ -59,7 +63,13 @@ pub(super) fn joint(body: &str, tracks: &Tracks, keys: &[Vec<Option<DVec3>>]) ->
             match part {
                 "UpLeg" => hip(&seen, side, other),
                 "Leg" => inside(&seen, side, other, &["kne", "lfc", "mfc", "knein"], KNEE_M),
-                "Foot" => inside(&seen, side, other, &["ank", "lmal", "mmal", "ankin"], ANKLE_M),
+                "Foot" => inside(
+                    &seen,
+                    side,
+                    other,
+                    &["ank", "lmal", "mmal", "ankin"],
+                    ANKLE_M,
+                ),
                 "ForeArm" => inside(&seen, side, other, &["elb", "elbow"], ELBOW_M),
                 "Hand" => seen.at(side, &["wra", "wrb", "wristmed", "wristlat"]),
                 "Arm" => shoulder(&seen, side),
@@ -93,7 +103,11 @@ fn hip(seen: &Seen<'_>, side: &str, other: &str) -> Option<DVec3> {
     // Down is across both; which way, by which side this is.
     let turn = if side == "l" { 1.0 } else { -1.0 };
     let down = inwards.cross(backwards) * turn;
-    let belt = if seen.at(side, &["fwt"]).is_some() { BELT_M } else { 0.0 };
+    let belt = if seen.at(side, &["fwt"]).is_some() {
+        BELT_M
+    } else {
+        0.0
+    };
     Some(own + (inwards * 0.14 + backwards * 0.22 + down * 0.30) * width + down * belt)
 }
 

@@ -12,7 +12,7 @@ use crate::noise::Noise;
 use crate::tracks::{Sample, Track};
 
 /// How far middle joints of straight limbs are from that line, metres: knees of people stand in or out by about as much.
-const OFF_LINE_M: f64 = 0.012;
+const OFF_LINE_M: f64 = 0.006;
 /// Key frames are far apart in pose but share what skin does; they are worth about this many.
 const EFFECTIVE_FRAMES: f64 = 12.0;
 

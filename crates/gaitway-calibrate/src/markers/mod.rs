@@ -140,7 +140,7 @@ fn solve(
     let hold = bundle::Hold {
         marker_m: options.marker_m,
         // Key frames are many and skin shakes them alike, so that joints move less than they would.
-        joint_m: 0.004,
+        joint_m: 0.0015,
         offset_m: 0.1,
         usual_rad: 1.0,
         fixed_joints: known.is_some(),
@@ -150,7 +150,7 @@ fn solve(
     if known.is_none() && line_up::line_up(&mut model, &poses, options.marker_m) {
         // Joints stay where they were put; all else settles about them.
         let settle = bundle::Hold {
-            joint_m: 0.002,
+            joint_m: 0.001,
             most_steps: 8,
             ..hold
         };

@@ -9,6 +9,9 @@ use crate::sensors::motion::{Moved, filled, measure};
 /// Frames of one run; each run begins at the key frame nearest in time, so that threads do not change what is found.
 const RUN: usize = 256;
 
+/// Squared standard deviations a marker that is seen may be off on average; a pose that is off by more is lost.
+const LOST: f64 = 6.0;
+
 /// Fits every frame. `places` hold the model's points; `keys` are frames whose pose is known.
 pub(crate) fn solve(
     model: &Model,
@@ -28,19 +31,33 @@ pub(crate) fn solve(
         .enumerate()
         .map(|(run, rows)| {
             let begin = run * RUN;
-            let nearest = keys.iter().min_by_key(|k| k.0.abs_diff(begin));
+            let nearest = |frame: usize| keys.iter().min_by_key(|k| k.0.abs_diff(frame));
             let mut solver = Solver::new(model, weights, usual);
-            let Some((_, start)) = nearest else {
+            let Some((_, start)) = nearest(begin) else {
                 return Vec::new();
             };
             let mut pose = start.clone();
             shift(model, &mut pose, &rows[0]);
-            let mut most = 60;
             rows.iter()
-                .map(|points| {
-                    if points.iter().filter(|p| p.is_some()).count() >= 3 {
-                        solver.fit(&mut pose, Observed { points, turns: &[] }, most);
-                        most = 8;
+                .enumerate()
+                .map(|(k, points)| {
+                    let seen = points.iter().flatten().count();
+                    if seen < 3 {
+                        return pose.clone();
+                    }
+                    let observed = Observed { points, turns: &[] };
+                    let cost = solver.fit(&mut pose, observed, if k == 0 { 60 } else { 8 });
+                    // Lost after a gap: once more from the key frame nearest in time, and the better of both.
+                    if cost > LOST * seen as f64
+                        && let Some((_, key)) = nearest(begin + k)
+                    {
+                        let mut other = key.clone();
+                        shift(model, &mut other, points);
+                        let tried = solver.fit(&mut other, observed, 60);
+                        let on = solver.fit(&mut pose, observed, 60);
+                        if tried < on {
+                            pose = other;
+                        }
                     }
                     pose.clone()
                 })

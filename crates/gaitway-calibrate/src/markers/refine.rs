@@ -10,8 +10,11 @@
 
 use glam::{DQuat, DVec3};
 
-use super::template::{Pieces, Template};
+use super::template::{Pieces, Template, matrix};
+use crate::joint::{FitOptions, JointKind, fit_joint};
 use crate::linalg::{Square, cholesky, cholesky_solve, symmetric_eigen};
+use crate::noise::Noise;
+use crate::tracks::{Sample, Track};
 
 /// A radius of 1 m counts as much as a change of 1 mm: only what motion leaves wholly open is drawn in.
 const ALPHA: f64 = 1e-6;
@@ -32,7 +35,9 @@ pub(crate) fn anchored(
             pieces.groups[b].iter().map(marker).collect()
         })
         .collect();
-    let mut open: Vec<usize> = (0..bodies).filter(|&b| pieces.parents[b].is_some()).collect();
+    let mut open: Vec<usize> = (0..bodies)
+        .filter(|&b| pieces.parents[b].is_some())
+        .collect();
     let mut frames: Vec<Option<Frame>> = points.iter().map(|p| Frame::of(p)).collect();
     loop {
         let mut best: Option<(f64, usize, usize, usize)> = None;
@@ -55,7 +60,13 @@ pub(crate) fn anchored(
         let Some(frame) = &frames[anchor] else {
             return centres;
         };
-        if let Some((places, residual)) = fit(frame, &points[other], &centres[child], said[child]) {
+        // Two bodies with frames and no landmark are two sensors: their joint is linear.
+        let both = match &frames[other] {
+            Some(second) if !said[child] => linear(frame, second),
+            _ => None,
+        };
+        let found = both.or_else(|| fit(frame, &points[other], &centres[child], said[child]));
+        if let Some((places, residual)) = found {
             residuals[child] = residual;
             points[anchor].push(places.clone());
             points[other].push(places.clone());
@@ -103,6 +114,29 @@ impl Frame {
     }
 }
 
+/// The joint of two bodies that both have a frame, where their motion tells it.
+fn linear(first: &Frame, second: &Frame) -> Option<(Vec<Option<DVec3>>, f64)> {
+    let track = |frame: &Frame| Track {
+        poses: frame
+            .at
+            .iter()
+            .map(|at| {
+                let (turn, from, to) = at.unwrap_or((DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO));
+                Sample {
+                    place: to - turn * from,
+                    turn: matrix(turn),
+                    seen: at.is_some(),
+                }
+            })
+            .collect(),
+    };
+    let none = [Noise::default(); 2];
+    let fit = fit_joint(&track(first), &track(second), none, &FitOptions::default())?;
+    let told = matches!(fit.kind, JointKind::Ball | JointKind::Hinge { .. });
+    let places = (0..first.at.len()).map(|t| first.place(t, fit.in_first));
+    told.then(|| (places.collect(), fit.residual_m))
+}
+
 /// One joint: its places, and the RMS change of its distances, metres.
 fn fit(
     frame: &Frame,
@@ -144,7 +178,10 @@ fn fit(
         }
         let near: f64 = radii.iter().map(|r| r * r).sum();
         let held = hold * n * local.distance_squared(first);
-        (sum + held + ALPHA * near * n / f64::max(k as f64, 1.0), sum / f64::max(n, 1.0))
+        (
+            sum + held + ALPHA * near * n / f64::max(k as f64, 1.0),
+            sum / f64::max(n, 1.0),
+        )
     };
     let mut damping = 1e-3;
     let mut cost = total(local, &radii).0;
@@ -154,7 +191,8 @@ fn fit(
         let mut n = 0.0;
         for (m, o) in others.iter().enumerate() {
             for t in 0..o.len() {
-                let (Some(x), Some(c), Some((turn, ..))) = (o[t], frame.place(t, local), frame.at[t])
+                let (Some(x), Some(c), Some((turn, ..))) =
+                    (o[t], frame.place(t, local), frame.at[t])
                 else {
                     continue;
                 };
@@ -220,8 +258,8 @@ fn fit(
 
 /// What skin does to a distance, metres; how well landmarks tell a joint, metres; how many frames skin leaves independent.
 const SKIN_M: f64 = 0.006;
-const LANDMARK_M: f64 = 0.01;
-const INDEPENDENT: f64 = 12.0;
+const LANDMARK_M: f64 = 0.006;
+const INDEPENDENT: f64 = 3.0;
 
 /// What a guess by landmarks weighs beside one sample of a distance.
 fn hold() -> f64 {

@@ -93,9 +93,11 @@ pub(crate) fn undo(tracks: &mut Tracks, warnings: &mut Warnings) {
             let Some(place) = tracks.frames[frame][k] else {
                 continue;
             };
-            let speed = was.filter(|w| frame - w.frame <= longest).map_or(DVec3::ZERO, |w| {
-                (place - w.place) / (frame - w.frame) as f64
-            });
+            let speed = was
+                .filter(|w| frame - w.frame <= longest)
+                .map_or(DVec3::ZERO, |w| {
+                    (place - w.place) / (frame - w.frame) as f64
+                });
             *was = Some(Last {
                 frame,
                 place,

@@ -70,8 +70,12 @@ impl<'a> Pairs<'a> {
         let mut pairs = judge(&noises);
         // Quick motion at a low rate looks like noise; no pair fits better than its noise, so noise is no more than that.
         if options.noise.is_none() {
-            let over = pairs.iter().flatten().filter(|p| p.expected2 > 0.0);
-            let share = over.map(|p| p.residual2 / p.expected2).fold(1.0, f64::min);
+            // The plain fit has the least residual there is.
+            let plain = judge(&vec![Noise::default(); noises.len()]);
+            let both = plain.iter().flatten().zip(pairs.iter().flatten());
+            let over = both.filter(|(_, p)| p.expected2 > 0.0);
+            let share = over.map(|(plain, p)| plain.residual2 / p.expected2);
+            let share = share.fold(1.0, f64::min);
             if share < 1.0 {
                 for noise in &mut noises {
                     noise.place_m *= share.sqrt();

@@ -91,9 +91,8 @@ fn world(clip: &Clip, bones: &[Option<DVec3>], frame: usize) -> Vec<(DVec3, DQua
             Some(p) => {
                 let (place, turn) = out[p.index()];
                 let track = clip.translation_track(joint).map(|t| t.values[frame]);
-                let offset = bones[joint.index()].unwrap_or_else(|| {
-                    track.unwrap_or_else(|| skeleton.offset(joint)).as_dvec3()
-                });
+                let offset = bones[joint.index()]
+                    .unwrap_or_else(|| track.unwrap_or_else(|| skeleton.offset(joint)).as_dvec3());
                 (place + turn * offset, (turn * local).normalize())
             }
         });
@@ -138,7 +137,10 @@ pub fn sensors(clip: &Clip, options: &VirtualOptions) -> SensorClip {
         }
     }
     SensorClip {
-        names: joints.iter().map(|&j| skeleton.name(j).to_owned()).collect(),
+        names: joints
+            .iter()
+            .map(|&j| skeleton.name(j).to_owned())
+            .collect(),
         rate_hz: clip.rate_hz(),
         frames,
         poses,
@@ -149,7 +151,8 @@ pub fn sensors(clip: &Clip, options: &VirtualOptions) -> SensorClip {
 /// Whether what hangs on a joint slides against it: there is no joint then, only a place that the rest is counted from.
 fn carries(clip: &Clip, joint: JointIdx) -> bool {
     const SLIDES_M: f32 = 0.01;
-    let below = (clip.translations().iter()).filter(|t| clip.skeleton().parent(t.joint) == Some(joint));
+    let below =
+        (clip.translations().iter()).filter(|t| clip.skeleton().parent(t.joint) == Some(joint));
     below.into_iter().any(|track| {
         let first = track.values.first().copied().unwrap_or_default();
         track.values.iter().any(|v| v.distance(first) > SLIDES_M)

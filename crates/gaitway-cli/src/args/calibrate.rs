@@ -118,8 +118,12 @@ fn parse_noise(text: &str) -> Result<NoiseArg, String> {
     let wrong = || format!("expected millimetres and degrees such as 3,0.6, found `{text}`");
     let (mm, degrees) = text.split_once(',').unwrap_or((text, "0"));
     let number = |t: &str| t.trim().parse::<f64>().ok();
-    let mm = number(mm).filter(|v| (0.0..=1000.0).contains(v)).ok_or_else(wrong)?;
-    let degrees = number(degrees).filter(|v| (0.0..=30.0).contains(v)).ok_or_else(wrong)?;
+    let mm = number(mm)
+        .filter(|v| (0.0..=1000.0).contains(v))
+        .ok_or_else(wrong)?;
+    let degrees = number(degrees)
+        .filter(|v| (0.0..=30.0).contains(v))
+        .ok_or_else(wrong)?;
     Ok(NoiseArg {
         place_m: mm / 1e3,
         turn_rad: degrees.to_radians(),

@@ -73,7 +73,11 @@ pub fn names(args: &CalibrateArgs) -> Result<Vec<(String, String)>, CliError> {
                 out.push(((*body).to_owned(), (*name).to_owned()));
             }
             _ => {
-                let what = format!("{}:{}: expected body,name, found `{line}`", path.display(), k + 1);
+                let what = format!(
+                    "{}:{}: expected body,name, found `{line}`",
+                    path.display(),
+                    k + 1
+                );
                 return Err(CliError::new(what).with_hint(NAMES_ARE));
             }
         }
@@ -83,7 +87,10 @@ pub fn names(args: &CalibrateArgs) -> Result<Vec<(String, String)>, CliError> {
 
 /// Files of markers alone as clips, for verbs that need clips: the longest trial gives the body, the others move on it. Anything else is
 /// left as it is.
-pub fn markers_as_clips(mut loaded: Vec<FileRead>, term: &mut Term) -> Result<Vec<FileRead>, CliError> {
+pub fn markers_as_clips(
+    mut loaded: Vec<FileRead>,
+    term: &mut Term,
+) -> Result<Vec<FileRead>, CliError> {
     let all = loaded
         .iter()
         .all(|f| matches!(f.content, FileContent::Markers(_)));
@@ -104,15 +111,17 @@ pub fn markers_as_clips(mut loaded: Vec<FileRead>, term: &mut Term) -> Result<Ve
         let FileContent::Markers(markers) = &file.content else {
             continue;
         };
-        let found = calibrate_markers(&clip_id(&path), markers, &options)
-            .map_err(|e| told(&path, e))?;
+        let found =
+            calibrate_markers(&clip_id(&path), markers, &options).map_err(|e| told(&path, e))?;
         term.say(&format!(
             "{}: a body of {} joints found in its markers, which the motion keeps to within {:.1} mm (`gaitway calibrate` says more)",
             path.display(),
             found.bodies.len(),
             found.fit.residual_mm
         ));
-        options.skeleton.get_or_insert_with(|| found.clip.skeleton().clone());
+        options
+            .skeleton
+            .get_or_insert_with(|| found.clip.skeleton().clone());
         let format = match path.extension().and_then(|e| e.to_str()) {
             Some(e) if e.eq_ignore_ascii_case("trc") => Format::Trc,
             _ => Format::C3d,

@@ -31,7 +31,14 @@ pub fn words(found: &Calibration, truth: Option<&TruthReport>) -> String {
         rows.push(row);
     }
     let mut head = vec![
-        "joint", "of", "kind", "bone cm", "residual mm", "known to mm", "turned °", "trust",
+        "joint",
+        "of",
+        "kind",
+        "bone cm",
+        "residual mm",
+        "known to mm",
+        "turned °",
+        "trust",
     ];
     if truth.is_some() {
         head.extend(["error mm", "across mm"]);

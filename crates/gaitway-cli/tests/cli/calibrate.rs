@@ -15,9 +15,24 @@ fn with_walk() -> Place {
 #[test]
 fn virtual_sensors_come_out_where_they_were_put() {
     let place = with_walk();
-    let report = place.json(&["calibrate", "walk.bvh", "--virtual", "sensors", "-o", "body.bvh", "--report", "r.json", "--plot", "p.svg", "--json"]);
+    let report = place.json(&[
+        "calibrate",
+        "walk.bvh",
+        "--virtual",
+        "sensors",
+        "-o",
+        "body.bvh",
+        "--report",
+        "r.json",
+        "--plot",
+        "p.svg",
+        "--json",
+    ]);
     let truth = &report["truth"];
-    assert!(truth["wrong"].as_array().expect("a list").is_empty(), "{truth}");
+    assert!(
+        truth["wrong"].as_array().expect("a list").is_empty(),
+        "{truth}"
+    );
     for joint in truth["joints"].as_array().expect("joints") {
         let key = match joint["kind"].as_str() {
             Some("ball") => "error_mm",
@@ -31,13 +46,26 @@ fn virtual_sensors_come_out_where_they_were_put() {
     assert_eq!(written, report);
     assert!(place.path("p.svg").exists());
     let info = place.json(&["info", "body.bvh", "--json"]);
-    assert_eq!(info[0]["joints"].as_u64().map(|n| n as usize), report["bodies"].as_array().map(Vec::len));
+    assert_eq!(
+        info[0]["joints"].as_u64().map(|n| n as usize),
+        report["bodies"].as_array().map(Vec::len)
+    );
 }
 
 #[test]
 fn a_table_of_sensors_is_the_same_as_the_sensors() {
     let place = with_walk();
-    let first = place.json(&["calibrate", "walk.bvh", "--virtual", "sensors", "--noise", "1,0.2", "--data-out", "s.csv", "--json"]);
+    let first = place.json(&[
+        "calibrate",
+        "walk.bvh",
+        "--virtual",
+        "sensors",
+        "--noise",
+        "1,0.2",
+        "--data-out",
+        "s.csv",
+        "--json",
+    ]);
     let second = place.json(&["calibrate", "s.csv", "--json"]);
     assert_eq!(first["bodies"], second["bodies"]);
 }
@@ -48,13 +76,26 @@ fn faults_are_told_and_nothing_falls_over() {
     for faults in [
         &["--virtual", "sensors", "--noise", "3,0.6", "--slip", "10"][..],
         &["--virtual", "sensors", "--dropouts", "20%", "--metal", "20"],
-        &["--virtual", "markers", "--noise", "1", "--swaps", "2", "--dropouts", "5%"],
+        &[
+            "--virtual",
+            "markers",
+            "--noise",
+            "1",
+            "--swaps",
+            "2",
+            "--dropouts",
+            "5%",
+        ],
         &["--virtual", "markers", "--tissue", "10"],
     ] {
         let mut arguments = vec!["calibrate", "walk.bvh"];
         arguments.extend(faults);
         let output = place.run(&arguments);
-        assert!(output.status.success(), "{faults:?}: {}", text(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{faults:?}: {}",
+            text(&output.stderr)
+        );
         let said = text(&output.stdout);
         assert!(said.contains("from the truth"), "{said}");
     }
@@ -68,13 +109,62 @@ fn what_cannot_be_calibrated_is_said_with_a_hint() {
     std::fs::write(place.path("names.csv"), "walk\n").expect("written");
     for (arguments, says) in [
         (&["calibrate", "walk.bvh"][..], "have a skeleton already"),
-        (&["calibrate", "one.traj"], "expected at least two bodies that move"),
-        (&["calibrate", "none.c3d"], "none.c3d: there is no such file"),
-        (&["calibrate", "walk.bvh", "--virtual", "sensors", "--names", "names.csv"], "names.csv:1: expected body,name"),
-        (&["calibrate", "walk.bvh", "--virtual", "sensors", "--root", "Tail"], "there is no body `Tail`"),
-        (&["calibrate", "walk.bvh", "--virtual", "markers", "--bodies", "5000"], "--bodies 5000"),
-        (&["calibrate", "walk.bvh", "--virtual", "sensors", "-o", "walk.bvh"], "would be overwritten"),
-        (&["calibrate", "walk.bvh", "--noise", "a,b"], "expected millimetres and degrees"),
+        (
+            &["calibrate", "one.traj"],
+            "expected at least two bodies that move",
+        ),
+        (
+            &["calibrate", "none.c3d"],
+            "none.c3d: there is no such file",
+        ),
+        (
+            &[
+                "calibrate",
+                "walk.bvh",
+                "--virtual",
+                "sensors",
+                "--names",
+                "names.csv",
+            ],
+            "names.csv:1: expected body,name",
+        ),
+        (
+            &[
+                "calibrate",
+                "walk.bvh",
+                "--virtual",
+                "sensors",
+                "--root",
+                "Tail",
+            ],
+            "there is no body `Tail`",
+        ),
+        (
+            &[
+                "calibrate",
+                "walk.bvh",
+                "--virtual",
+                "markers",
+                "--bodies",
+                "5000",
+            ],
+            "--bodies 5000",
+        ),
+        (
+            &[
+                "calibrate",
+                "walk.bvh",
+                "--virtual",
+                "sensors",
+                "-o",
+                "walk.bvh",
+            ],
+            "would be overwritten",
+        ),
+        (
+            &["calibrate", "walk.bvh", "--noise", "a,b"],
+            "expected millimetres and degrees",
+        ),
     ] {
         let output = place.run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -91,14 +181,20 @@ fn a_real_wrist_alone_is_no_body() {
     let output = place.run(&["calibrate", &file.display().to_string()]);
     assert_eq!(output.status.code(), Some(2));
     let told = text(&output.stderr);
-    assert!(told.contains("two bodies") && told.contains("hint:"), "{told}");
+    assert!(
+        told.contains("two bodies") && told.contains("hint:"),
+        "{told}"
+    );
 }
 
 #[test]
 fn markers_make_a_graph_and_a_walk() {
     let Some(data) = data_dir() else { return };
     let place = Place::new();
-    let file = data.join("cmu-three-formats/01_01.c3d").display().to_string();
+    let file = data
+        .join("cmu-three-formats/01_01.c3d")
+        .display()
+        .to_string();
     let output = place.run(&["build", &file, "-o", "g.gway"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let output = place.run(&["walk", "g.gway", "--seconds", "20", "-o", "walk.bvh"]);
@@ -111,12 +207,31 @@ fn markers_make_a_graph_and_a_walk() {
 fn points_that_are_no_markers_are_named() {
     let Some(data) = data_dir() else { return };
     let place = Place::new();
-    let file = data.join("c3d/PiG_Motion-FlatFoot-Full.c3d").display().to_string();
+    let file = data
+        .join("c3d/PiG_Motion-FlatFoot-Full.c3d")
+        .display()
+        .to_string();
     let report = place.json(&["calibrate", &file, "--json"]);
-    let told: Vec<&str> = report["warnings"].as_array().expect("a list").iter().filter_map(|w| w["message"].as_str()).collect();
-    for what in ["stored as angles", "stored as forces", "stored as moments", "stored as powers", "computed axis"] {
+    let told: Vec<&str> = report["warnings"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|w| w["message"].as_str())
+        .collect();
+    for what in [
+        "stored as angles",
+        "stored as forces",
+        "stored as moments",
+        "stored as powers",
+        "computed axis",
+    ] {
         assert!(told.iter().any(|t| t.contains(what)), "{what}: {told:?}");
     }
-    let used: usize = report["bodies"].as_array().expect("bodies").iter().map(|b| b["seen_by"].as_array().map_or(0, Vec::len)).sum();
+    let used: usize = report["bodies"]
+        .as_array()
+        .expect("bodies")
+        .iter()
+        .map(|b| b["seen_by"].as_array().map_or(0, Vec::len))
+        .sum();
     assert_eq!(used, 35);
 }
