@@ -133,8 +133,8 @@ pub fn cholesky(a: &mut Square) -> bool {
     for j in 0..n {
         let rest = &mut a.values[j * n..];
         let mut d = rest[j];
-        for k in 0..j {
-            d -= rest[k] * rest[k];
+        for l in &rest[..j] {
+            d -= l * l;
         }
         if d.is_nan() || d <= 0.0 {
             return false;
@@ -161,8 +161,8 @@ pub fn cholesky_solve(factor: &Square, b: &mut [f64]) {
     for i in (0..n).rev() {
         let x = b[i] / factor.at(i, i);
         b[i] = x;
-        for k in 0..i {
-            b[k] -= factor.at(i, k) * x;
+        for (b, l) in b[..i].iter_mut().zip(factor.row(i)) {
+            *b -= l * x;
         }
     }
 }

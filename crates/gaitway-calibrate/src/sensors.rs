@@ -90,7 +90,7 @@ fn usable(
         }
     }
     let moves = |k: &usize| motion_of(&tracks[*k], noises[*k]);
-    let largest = used.iter().map(|k| moves(k)).fold(0.0, f64::max);
+    let largest = used.iter().map(moves).fold(0.0, f64::max);
     let (moving, still): (Vec<usize>, Vec<usize>) =
         used.iter().partition(|k| moves(k) > 1e-3 * largest);
     for k in still {
@@ -366,7 +366,13 @@ fn name(
 ) -> Result<(Vec<String>, usize), CalibrateError> {
     const LOOKED_AT: usize = 200;
     let mut names: Vec<String> = bodies.iter().map(|&s| clip.names[s].clone()).collect();
-    let mut root = middle(bodies.len(), edges, body);
+    // Who is called so is what a body hangs on.
+    let pelvis = |k: &&usize| {
+        let name = names[**k].to_ascii_lowercase();
+        ["hips", "pelvis", "root"].contains(&name.as_str())
+    };
+    let called = body.iter().find(pelvis).copied();
+    let mut root = called.unwrap_or_else(|| middle(bodies.len(), edges, body));
     // Sensors that are only numbered tell nothing: shape does.
     let numbered = |n: &String| n.chars().filter(|c| c.is_ascii_digit()).count() > 0;
     let unnamed = body.iter().filter(|&&k| numbered(&names[k])).count() * 2 > body.len();

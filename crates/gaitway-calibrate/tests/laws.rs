@@ -1,5 +1,7 @@
 //! Laws of the joint fit, on random bodies.
 
+#![allow(clippy::print_stdout)]
+
 use gaitway_calibrate::joint::{FitOptions, JointKind, fit_joint, pair_sums};
 use gaitway_calibrate::linalg::{
     Square, cholesky, cholesky_solve, from_rotation_vector, symmetric_eigen,

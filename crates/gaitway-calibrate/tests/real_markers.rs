@@ -1,5 +1,7 @@
 //! Real markers: CMU 01_01 beside its own solved skeleton, and files that hold more than markers.
 
+#![allow(clippy::print_stdout)]
+
 use gaitway_calibrate::{Calibration, MarkerOptions, calibrate_markers};
 use gaitway_core::testing::data_dir;
 use gaitway_core::{Clip, fk};
@@ -100,7 +102,11 @@ fn cmu_01_01_beside_its_skeleton() {
         let mean = (asf(&format!("l{bone}")) + asf(&format!("r{bone}"))) / 2.0;
         for side in ["Left", "Right"] {
             let name = format!("{side}{part}");
-            let body = found.bodies.iter().find(|b| b.name == name).expect("a body");
+            let body = found
+                .bodies
+                .iter()
+                .find(|b| b.name == name)
+                .expect("a body");
             let off = body.length_m.expect("a length") / mean - 1.0;
             println!("{name}: {:+.1} %", 100.0 * off);
             assert!(off.abs() <= 0.08, "{name}: {off}");

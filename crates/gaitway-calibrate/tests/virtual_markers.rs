@@ -1,5 +1,7 @@
 //! Virtual markers: what goes wrong with markers is found and told.
 
+#![allow(clippy::print_stdout)]
+
 use gaitway_calibrate::virtual_data::{VirtualOptions, compare, markers};
 use gaitway_calibrate::{MarkerOptions, calibrate_markers};
 use gaitway_core::testing::performed_clips;

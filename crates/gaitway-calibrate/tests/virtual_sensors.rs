@@ -1,5 +1,7 @@
 //! Virtual sensors on captured clips: what was put in comes out.
 
+#![allow(clippy::print_stdout)]
+
 use gaitway_calibrate::virtual_data::{TruthReport, VirtualOptions, compare, sensors};
 use gaitway_calibrate::{Calibration, SensorOptions, calibrate_sensors};
 use gaitway_core::testing::{bvh_files, data_dir};

@@ -29,7 +29,7 @@ const FEWEST_SEEN: usize = 3;
 /// Fits the joint. `frames` hold the markers of both groups; `start` is where it is looked for first.
 pub(crate) fn fit(frames: &[Vec<Option<DVec3>>], start: &[Option<DVec3>]) -> Option<Centre> {
     let count = frames.first()?.len();
-    let rows: Vec<(usize, Vec<(usize, DVec3)>)> = frames
+    let rows: Vec<Row> = frames
         .iter()
         .enumerate()
         .filter_map(|(t, row)| {
@@ -88,7 +88,11 @@ pub(crate) fn fit(frames: &[Vec<Option<DVec3>>], start: &[Option<DVec3>]) -> Opt
     })
 }
 
-type Rows = [(usize, Vec<(usize, DVec3)>)];
+/// A frame's number and the markers that were seen in it.
+type Row = (usize, Vec<(usize, DVec3)>);
+type Rows = [Row];
+/// What a frame adds: H_cc⁻¹, its gradient, and the directions to its markers.
+type Part = (DMat3, DVec3, Vec<(usize, DVec3)>);
 
 fn mean_radii(rows: &Rows, centres: &[DVec3], count: usize) -> Vec<f64> {
     let mut sums = vec![(0.0, 0.0); count];
@@ -103,7 +107,7 @@ fn mean_radii(rows: &Rows, centres: &[DVec3], count: usize) -> Vec<f64> {
 
 fn total(rows: &Rows, centres: &[DVec3], radii: &[f64]) -> f64 {
     let near: f64 = radii.iter().map(|r| r * r).sum::<f64>() * ALPHA * rows.len() as f64;
-    let frame = |((_, seen), c): (&(usize, Vec<(usize, DVec3)>), &DVec3)| -> f64 {
+    let frame = |((_, seen), c): (&Row, &DVec3)| -> f64 {
         let off = |(m, x): &(usize, DVec3)| (x.distance(*c) - radii[*m]).powi(2);
         seen.iter().map(off).sum()
     };
@@ -120,7 +124,7 @@ fn step(
     let k = radii.len();
     let mut schur = Square::zero(k);
     let mut right = vec![0.0; k];
-    let mut parts: Vec<(DMat3, DVec3, Vec<(usize, DVec3)>)> = Vec::with_capacity(rows.len());
+    let mut parts: Vec<Part> = Vec::with_capacity(rows.len());
     for ((_, seen), c) in rows.iter().zip(centres) {
         let mut hcc = DMat3::ZERO;
         let mut gc = DVec3::ZERO;

@@ -57,7 +57,7 @@ impl Known {
         let rest = rest_places(skeleton, &joints);
         let (pose, whole) = nearest_pose(model, poses, &rest);
         let mut turns = Vec::with_capacity(joints.len());
-        for body in 0..joints.len() {
+        for (body, name) in names.iter().enumerate() {
             let below: Vec<usize> = (0..joints.len())
                 .filter(|&c| model.parents[c] == Some(body))
                 .collect();
@@ -88,8 +88,7 @@ impl Known {
             }
             if off > 0.05 {
                 let message = format!(
-                    "bones of `{}` are {:.0} mm off from what the markers say",
-                    names[body],
+                    "bones of `{name}` are {:.0} mm off from what the markers say",
                     1e3 * off
                 );
                 warnings.add(WarningCode::Unusual, message);

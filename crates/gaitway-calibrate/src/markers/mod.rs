@@ -8,7 +8,6 @@ mod joints;
 mod key_frames;
 mod known;
 mod landmarks;
-mod line_up;
 mod motion;
 mod refine;
 mod sets;
@@ -147,15 +146,6 @@ fn solve(
         most_steps: 25,
     };
     bundle::fit(&mut model, &mut poses, &key_points, &usual, &hold);
-    if known.is_none() && line_up::line_up(&mut model, &poses, options.marker_m) {
-        // Joints stay where they were put; all else settles about them.
-        let settle = bundle::Hold {
-            joint_m: 0.001,
-            most_steps: 8,
-            ..hold
-        };
-        bundle::fit(&mut model, &mut poses, &key_points, &usual, &settle);
-    }
     let usual = usual_turns(&model, &poses);
     let start: Vec<(usize, BodyPose)> = keys.iter().copied().zip(poses.iter().cloned()).collect();
     let places: Vec<Vec<Option<DVec3>>> = tracks.frames.iter().map(of_model).collect();

@@ -169,8 +169,8 @@ fn fit(
     let total = |local: DVec3, radii: &[f64]| -> (f64, f64) {
         let (mut sum, mut n) = (0.0, 0.0);
         for (m, o) in others.iter().enumerate() {
-            for t in 0..o.len() {
-                if let (Some(x), Some(c)) = (o[t], frame.place(t, local)) {
+            for (t, seen) in o.iter().enumerate() {
+                if let (Some(x), Some(c)) = (*seen, frame.place(t, local)) {
                     sum += (x.distance(c) - radii[m]).powi(2);
                     n += 1.0;
                 }
@@ -190,9 +190,9 @@ fn fit(
         let mut right = vec![0.0; 3 + k];
         let mut n = 0.0;
         for (m, o) in others.iter().enumerate() {
-            for t in 0..o.len() {
+            for (t, seen) in o.iter().enumerate() {
                 let (Some(x), Some(c), Some((turn, ..))) =
-                    (o[t], frame.place(t, local), frame.at[t])
+                    (*seen, frame.place(t, local), frame.at[t])
                 else {
                     continue;
                 };

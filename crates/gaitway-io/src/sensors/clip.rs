@@ -117,5 +117,9 @@ pub(super) fn rotation_of(columns: [DVec3; 3]) -> Result<DQuat, String> {
 /// A rotation from a quaternion of about unit length, `None` where it is none.
 pub(super) fn unit_quaternion(q: DQuat) -> Option<DQuat> {
     let length = q.length();
+    if (length - 1.0).abs() < 1e-12 {
+        // Of unit length within rounding: the bits stay as they are.
+        return Some(q);
+    }
     (length.is_finite() && (length - 1.0).abs() < 0.05).then(|| q.normalize())
 }
