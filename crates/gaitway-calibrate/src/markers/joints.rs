@@ -149,6 +149,11 @@ impl Joined {
         Ok(out)
     }
 
+    /// Whether markers that sit at joints told where some are.
+    pub(super) fn has_landmarks(&self) -> bool {
+        self.said.contains(&true)
+    }
+
     pub(super) fn pieces<'a>(&'a self, keys: &'a [Vec<Option<DVec3>>]) -> Pieces<'a> {
         Pieces {
             parents: &self.parents,

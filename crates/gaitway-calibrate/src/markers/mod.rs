@@ -140,7 +140,9 @@ fn solve(
         marker_m: options.marker_m,
         // Key frames are many and skin shakes them alike, so that joints move less than they would.
         joint_m: 0.0015,
-        offset_m: 0.1,
+        // A body's frame may turn about its joint where markers are free, and takes the next joint with it: what landmarks told
+        // is lost then.
+        offset_m: if joined.has_landmarks() { 0.003 } else { 0.1 },
         usual_rad: 1.0,
         fixed_joints: known.is_some(),
         most_steps: 25,
