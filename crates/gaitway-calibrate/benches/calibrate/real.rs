@@ -8,8 +8,9 @@ use gaitway_core::fk;
 use gaitway_io::{MarkerClip, ReadOptions, UpAxis, read_file, read_markers};
 use glam::DVec3;
 
-/// Our joint, the ASF's bone that begins there, and the bar in millimetres.
-const JOINTS: [(&str, &str, f64); 12] = [
+/// Our joint, the ASF's bone that begins there, and the bar in millimetres. The ASF's wrist lies in the middle of the forearm and is no
+/// wrist.
+const JOINTS: [(&str, &str, f64); 10] = [
     ("LeftUpLeg", "lfemur", 35.0),
     ("RightUpLeg", "rfemur", 35.0),
     ("LeftLeg", "ltibia", 20.0),
@@ -20,8 +21,6 @@ const JOINTS: [(&str, &str, f64); 12] = [
     ("RightArm", "rhumerus", 35.0),
     ("LeftForeArm", "lradius", 20.0),
     ("RightForeArm", "rradius", 20.0),
-    ("LeftHand", "lwrist", f64::NAN),
-    ("RightHand", "rwrist", f64::NAN),
 ];
 
 fn median(mut list: Vec<f64>) -> f64 {
