@@ -573,6 +573,19 @@ export interface components {
             /** @description Must be true. */
             auto: boolean;
         } | components["schemas"]["ThresholdsBody"];
+        /** @description When a place is to be reached. */
+        ArrivalJson: {
+            /**
+             * Format: double
+             * @description Seconds from the motion's start.
+             */
+            time_s: number;
+            /**
+             * Format: double
+             * @description Metres along the path.
+             */
+            at_m: number;
+        };
         /** @description A measured number and its limit. */
         BarJson: {
             /** @description What is measured. */
@@ -1190,6 +1203,22 @@ export interface components {
              */
             actions: components["schemas"]["Action"][];
             /**
+             * Format: double
+             * @description How long all of it lasts, seconds.
+             * @default null
+             */
+            duration_s: number | null;
+            /**
+             * @description When places are reached.
+             * @default []
+             */
+            arrivals: components["schemas"]["ArrivalJson"][];
+            /**
+             * @description How fast parts are walked.
+             * @default []
+             */
+            speeds: components["schemas"]["SpeedJson"][];
+            /**
              * @description What must not be entered.
              * @default []
              */
@@ -1537,6 +1566,24 @@ export interface components {
             what: components["schemas"]["ProjectPart"][];
             /** @enum {string} */
             type: "project";
+        };
+        /** @description How fast a part of a path is to be walked. */
+        SpeedJson: {
+            /**
+             * Format: double
+             * @description Metres a second.
+             */
+            m_s: number;
+            /**
+             * Format: double
+             * @description From, metres along the path.
+             */
+            from_m: number;
+            /**
+             * Format: double
+             * @description To; to the end where null.
+             */
+            to_m?: number | null;
         };
         /** @description Where a walk begins. */
         StartJson: {

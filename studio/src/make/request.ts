@@ -55,6 +55,9 @@ export function pathRequest(sketch: Sketch, params: Params, name: string | null)
       to_m: k + 1 === all.length ? null : round(s.to),
     })),
     actions: sketch.actions.map((a) => ({ label: a.label, at_m: round(Math.min(a.at, curve.length)) })),
+    duration_s: params.duration > 0 ? params.duration : null,
+    arrivals: [],
+    speeds: params.speed > 0 ? [{ m_s: params.speed, from_m: 0, to_m: null }] : [],
     obstacles: sketch.obstacles.map((o) => toJson(o)),
     start: sketch.start
       ? { x: round(sketch.start.at[0]), z: round(sketch.start.at[1]), heading_rad: round(sketch.start.heading) }
