@@ -1,36 +1,28 @@
-//! Random numbers for virtual data: SplitMix64, and normal numbers by Box and Muller. The same seed gives the same data on every
-//! machine.
+//! Random numbers for virtual data, normal ones by Box and Muller.
 
+use gaitway_core::random::SplitMix64;
 use glam::DVec3;
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]
-pub struct Rng(u64);
+pub struct Rng(SplitMix64);
 
 impl Rng {
     /// A stream for a seed.
     pub fn new(seed: u64) -> Self {
-        let mut rng = Self(seed ^ 0x5851_f42d_4c95_7f2d);
-        rng.next();
-        rng
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        let mut stream = SplitMix64::new(seed ^ 0x5851_f42d_4c95_7f2d);
+        stream.draw();
+        Self(stream)
     }
 
     /// Uniform in [0, 1).
     pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+        self.0.unit()
     }
 
     /// Uniform in [low, high).
     pub fn range(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
+        self.0.range(low, high)
     }
 
     /// A whole number below `end`; 0 where that is none.

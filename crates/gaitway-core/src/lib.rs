@@ -59,6 +59,7 @@ pub mod mirror;
 pub mod performer;
 pub mod planar;
 mod pose;
+pub mod random;
 pub mod resample;
 pub mod retime;
 pub mod rotation;

@@ -4,6 +4,8 @@
 //! with each blocked stretch shifted sideways, to the side that needs the smaller shift, by just enough to be clear, and
 //! eased in and out. Errors are still reported against the path as it was drawn.
 
+use std::ops::Range;
+
 use glam::DVec2;
 
 use super::Path;
@@ -53,35 +55,18 @@ pub(crate) fn barred(path: &Path, options: &PathOptions) -> Option<String> {
     for (number, obstacle) in options.obstacles.iter().enumerate() {
         let solid = Solid::new(std::slice::from_ref(obstacle));
         let clear = |p: DVec2| solid.within(p, clearance).is_none();
-        let blocked = |k: &usize| !clear(points[*k]);
-        let Some(first) = (0..points.len()).find(blocked) else {
-            continue;
-        };
-        // All of the stretch that lies in it: what one of its places needs is not yet the way round.
-        let mut first_of = first;
-        let mut worst = 0.0_f64;
-        let mut k = first;
-        while k < points.len() {
-            if !blocked(&k) {
-                k += 1;
-                continue;
-            }
-            let end = (k..points.len())
-                .find(|i| !blocked(i))
-                .unwrap_or(points.len());
+        // All of a stretch that lies in it: what one of its places needs is not yet the way round.
+        let ways = stretches(&points, &clear).into_iter().map(|s| {
             let way = |side: f64| {
-                let all = needed(&points[k..end], &left[k..end], side, &clear)?;
+                let all = needed(&points[s.clone()], &left[s.clone()], side, &clear)?;
                 Some(all.into_iter().fold(0.0, f64::max))
             };
-            let least = [way(1.0), way(-1.0)]
-                .into_iter()
-                .flatten()
-                .fold(f64::INFINITY, f64::min);
-            if least > worst {
-                (worst, first_of) = (least, k);
-            }
-            k = end;
-        }
+            let both = [1.0, -1.0].into_iter().filter_map(way);
+            (both.fold(f64::INFINITY, f64::min), s.start)
+        });
+        let Some((worst, first)) = ways.max_by(|a, b| a.0.total_cmp(&b.0)) else {
+            continue;
+        };
         // As much again is kept as the search keeps of a corridor for what planted feet move.
         if worst + options.margin_m <= width {
             continue;
@@ -103,7 +88,7 @@ pub(crate) fn barred(path: &Path, options: &PathOptions) -> Option<String> {
             "obstacle {number} at ({:.2}, {:.2}) bars the path {:.1} m along it: {round}{corridor}",
             middle.x,
             middle.y,
-            first_of as f64 * STEP_M
+            first as f64 * STEP_M
         ));
     }
     None
@@ -154,20 +139,14 @@ fn detour(path: &Path, obstacles: &[Obstacle], clearance: f64) -> Option<Detour>
     let count = points.len();
     let solid = Solid::new(obstacles);
     let clear = |p: DVec2| solid.within(p, clearance).is_none();
-    let blocked: Vec<bool> = points.iter().map(|&p| !clear(p)).collect();
+    let blocked = stretches(&points, &clear);
     // Ends that lie in an obstacle are no matter of ways round it.
-    let ends = blocked[0] || blocked[count - 1];
-    if ends || !blocked.contains(&true) {
+    let ends = blocked.iter().any(|s| s.start == 0 || s.end == count);
+    if ends || blocked.is_empty() {
         return None;
     }
     let mut shift = vec![0.0_f64; count];
-    let mut k = 0;
-    while k < count {
-        if !blocked[k] {
-            k += 1;
-            continue;
-        }
-        let end = (k..count).find(|&i| !blocked[i]).unwrap_or(count);
+    for Range { start: k, end } in blocked {
         // The smaller shift, unless that way curls and the other does not.
         let ways = [1.0, -1.0].into_iter().filter_map(|side| {
             let wanted = needed(&points[k..end], &left[k..end], side, &clear)?;
@@ -179,7 +158,6 @@ fn detour(path: &Path, obstacles: &[Obstacle], clearance: f64) -> Option<Detour>
         });
         let best = ways.reduce(|a, b| if (b.0, b.1) < (a.0, a.1) { b } else { a });
         shift = best?.2;
-        k = end;
     }
     let new = straightened(&points, shifted(&points, &left, &shift), &clear);
     let mut arcs = vec![0.0];
@@ -192,6 +170,18 @@ fn detour(path: &Path, obstacles: &[Obstacle], clearance: f64) -> Option<Detour>
     )
     .ok()?;
     Some(Detour { path, arcs })
+}
+
+/// Runs of points that are not clear.
+fn stretches(points: &[DVec2], clear: &impl Fn(DVec2) -> bool) -> Vec<Range<usize>> {
+    let mut out: Vec<Range<usize>> = Vec::new();
+    for k in (0..points.len()).filter(|&k| !clear(points[k])) {
+        match out.last_mut() {
+            Some(last) if last.end == k => last.end = k + 1,
+            _ => out.push(k..k + 1),
+        }
+    }
+    out
 }
 
 fn shifted(points: &[DVec2], left: &[DVec2], shift: &[f64]) -> Vec<DVec2> {

@@ -18,12 +18,19 @@ const AFTER_M: f64 = 1.0;
 /// …nor this near before it.
 const BEFORE_M: f64 = 0.5;
 
-/// When a motion reaches a place of its path, as a frame; its last where it does not.
-pub(crate) fn reached(places: &[f64], at_m: f64) -> usize {
-    /// The end of a path is reached where the last step ends.
-    const END_M: f64 = 0.05;
-    let there = places.iter().position(|&s| s >= at_m - END_M);
-    there.unwrap_or(places.len().saturating_sub(1))
+/// Places are known to the centimetres of a cell.
+const CELL_M: f64 = 0.05;
+
+/// Whether a place is the end of its path, where a motion is when it ends.
+pub(crate) fn is_end(at_m: f64, length: f64) -> bool {
+    at_m > length - CELL_M
+}
+
+/// The frame at which a motion reaches a place of its path; its last at the path's end, and where it does not.
+pub(crate) fn reached(places: &[f64], at_m: f64, length: f64) -> usize {
+    let last = places.len().saturating_sub(1);
+    let there = places.iter().position(|&s| s >= at_m - CELL_M);
+    there.filter(|_| !is_end(at_m, length)).unwrap_or(last)
 }
 
 /// The frames of a motion in which it is to go at a pace, borders left out.
@@ -33,7 +40,7 @@ pub(crate) fn frames_of(pace: &Pace, places: &[f64], length: f64) -> std::ops::R
     } else {
         0.0
     };
-    let to = if pace.to_m < length - 0.05 {
+    let to = if !is_end(pace.to_m, length) {
         pace.to_m - BEFORE_M
     } else {
         length
@@ -73,13 +80,8 @@ pub(crate) fn time_map(clip: &Clip, path: &Path, schedule: &Schedule) -> Option<
         .due
         .iter()
         .map(|d| {
-            let end = d.at_m > path.length() - 0.05;
-            let frame = if end {
-                steps
-            } else {
-                reached(&places, d.at_m).min(steps)
-            };
-            (frame, d.time_s)
+            let frame = reached(&places, d.at_m, path.length());
+            (frame.min(steps), d.time_s)
         })
         .collect();
     meet(&mut lasts, &due, rate);

@@ -200,9 +200,8 @@ impl Schedule {
     /// What a working frame costs in time: at an arc length, a moment and a speed.
     #[inline]
     pub fn cost(&self, arc: f64, now_s: f64, m_s: f64) -> f64 {
-        let late = self.due_at(arc).map_or(0.0, |due| now_s - due);
         let off = self.speed_at(arc).map_or(0.0, |asked| m_s - asked);
-        PER_S2 * late * late + PER_M2_S2 * off * off
+        self.cost_of_late(arc, now_s) + PER_M2_S2 * off * off
     }
 
     /// What a working frame costs for being early or late alone.

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::Motion;
 use crate::path::bend::places_along;
-use crate::path::keep_time::{frames_of, mean_speed, reached};
+use crate::path::keep_time::{frames_of, is_end, mean_speed, reached};
 use crate::path::solid::Solid;
 use crate::path::{APPROACH_M, Path, PathOptions, Schedule, Start, Styles, on_the_way};
 
@@ -233,13 +233,11 @@ impl Measured<'_> {
     /// When it is where, and how fast.
     fn times(&self, schedule: &Schedule, places: &[f64], length: f64) -> Vec<ConstraintRow> {
         let mut out = Vec::new();
-        let last = places.len().saturating_sub(1);
         for due in &schedule.due {
-            let end = due.at_m > length - 0.05;
-            let at = if end { last } else { reached(places, due.at_m) };
+            let at = reached(places, due.at_m, length);
             let (asked_s, found_s) = (due.time_s, self.seconds(at));
             let kept = (found_s - asked_s).abs() <= TIME_S.max(TIME_PART * asked_s);
-            let (what, asked) = match end {
+            let (what, asked) = match is_end(due.at_m, length) {
                 true => ("duration", format!("{asked_s:.2} s")),
                 false => (
                     "arrival",

@@ -1,27 +1,19 @@
-//! Random numbers of our own: SplitMix64, a counter through a bijective mixer.
-//!
-//! Integer operations only, so a seed gives the same walk on every machine. Not for secrets.
+//! Random draws of walks.
+
+use gaitway_core::random::SplitMix64;
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]
-pub(crate) struct Rng(u64);
+pub(crate) struct Rng(SplitMix64);
 
 impl Rng {
     pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        Self(SplitMix64::new(seed))
     }
 
     /// Uniform in [0, 1).
     pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+        self.0.unit()
     }
 
     /// A place in a list, each with the probability of its weight. 0 where all weights are 0.

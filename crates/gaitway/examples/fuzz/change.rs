@@ -1,5 +1,7 @@
 //! Inputs changed at random: bytes and bits, pieces cut, doubled and taken from others, numbers and words that are known to hurt.
 
+use gaitway::core::random::SplitMix64;
+
 /// What breaks readers: limits of types, what is not a number, words of the formats.
 const WORDS: &[&str] = &[
     "0",
@@ -74,16 +76,12 @@ const WORDS: &[&str] = &[
     "null",
 ];
 
-/// SplitMix64: input k is drawn from k alone.
-struct Draw(u64);
+/// Input k is drawn from k alone.
+struct Draw(SplitMix64);
 
 impl Draw {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.draw()
     }
 
     /// Below n; 0 for none.
@@ -101,7 +99,7 @@ const LONGEST: usize = 1 << 16;
 
 /// Input k of a corpus.
 pub fn input(corpus: &[Vec<u8>], k: u64) -> Vec<u8> {
-    let mut draw = Draw(k.wrapping_mul(0x2545_f491_4f6c_dd1d));
+    let mut draw = Draw(SplitMix64::new(k.wrapping_mul(0x2545_f491_4f6c_dd1d)));
     let mut out = corpus[draw.below(corpus.len())].clone();
     for _ in 0..1 + draw.below(6) {
         change(&mut out, corpus, &mut draw);
