@@ -50,8 +50,8 @@ pub fn options(args: &MakeArgs) -> FinishOptions<'static> {
             blend: blend(args),
             ..AssembleOptions::default()
         },
-        bend: None,
         clean: !args.no_clean,
+        ..FinishOptions::default()
     }
 }
 
@@ -153,6 +153,10 @@ pub fn synth_error(error: SynthError) -> CliError {
                 "`gaitway inspect GRAPH` lists the events that are found; the column `@` of a labels file says when one is, and LABEL@FROM..TO asks for a stretch instead",
             )
         }
+        SynthError::Path(style @ PathError::Style { .. }) => CliError::new(style.to_string())
+            .with_hint("pieces in metres or per cent that meet: --style walk@0..4,sneak@4.. or walk,pick-up@5"),
+        SynthError::Path(time @ PathError::Time { .. }) => CliError::new(time.to_string())
+            .with_hint("times are later the farther along: --arrive 3.5@4,8@50%; speeds do not overlap: --speed 1.2@0..4,2@4.."),
         other => CliError::new(other.to_string()),
     }
 }

@@ -160,7 +160,7 @@ fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Ou
             "seconds": found.seconds,
             "distance_cm": found.distance_cm,
             "turn_rad": found.net.theta,
-            "travel_m": found.net.x.hypot(found.net.z),
+            "travel_m": found.travel_m,
             "on_the_spot": !args.keep_travel,
             "complete": found.complete,
             "compromise": compromise,
@@ -180,6 +180,9 @@ fn loop_once(graph: &MotionGraph, args: &WalkArgs, term: &mut Term) -> Result<Ou
     Ok(done)
 }
 
+/// A loop on the spot gets on by this part of the way it walks: the feet of one that goes round or out and back would slide every way.
+const STRAIGHT_PART: f64 = 0.85;
+
 /// The best loop, and what it is not, where nothing better was found: on the spot it goes straight, and it goes about as fast as what it
 /// is made of.
 fn best_loop(
@@ -192,7 +195,9 @@ fn best_loop(
         (
             None,
             options.least_pace,
-            Some("only loops that turn were found there (--keep-travel leaves the turn in)"),
+            Some(
+                "only loops that turn, or go out and back, were found there (--keep-travel leaves the way in; --length asks for others)",
+            ),
         ),
         (
             None,
@@ -206,6 +211,11 @@ fn best_loop(
         let options = LoopOptions {
             max_turn_rad: *max_turn_rad,
             least_pace: *least_pace,
+            least_straight: if max_turn_rad.is_some() {
+                STRAIGHT_PART
+            } else {
+                0.0
+            },
             ..options
         };
         match find_loop(graph, &options) {
@@ -222,7 +232,7 @@ fn loop_words(found: &Loop, compromise: Option<&str>, keep_travel: bool) -> Stri
     let turn = gaitway::core::planar::wrap_angle(found.net.theta).to_degrees();
     // Rounded to nothing, a turn to the right is none.
     let turn = turn.round() + 0.0;
-    let travel = found.net.x.hypot(found.net.z);
+    let travel = found.travel_m;
     let mut out = format!("loop: once round it goes {travel:.2} m and turns by {turn:.0}°");
     if !keep_travel {
         out.push_str(", taken out evenly: on the spot feet slide under the body by as much");

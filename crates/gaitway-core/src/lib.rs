@@ -60,6 +60,7 @@ pub mod performer;
 pub mod planar;
 mod pose;
 pub mod resample;
+pub mod retime;
 pub mod rotation;
 pub mod skeleton;
 pub mod source;

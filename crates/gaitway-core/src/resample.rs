@@ -102,13 +102,13 @@ fn low_pass(step: f64) -> Vec<f64> {
 
 /// Filters around a fractional frame. At the ends the kernel shortens evenly on both sides, so that the
 /// first and last frames stay what they are instead of being drawn towards the middle.
-struct Sampler<'a> {
-    taps: &'a [f64],
-    last: usize,
+pub(crate) struct Sampler<'a> {
+    pub(crate) taps: &'a [f64],
+    pub(crate) last: usize,
 }
 
 impl Sampler<'_> {
-    fn vector(&self, place: f64, value: impl Fn(usize) -> DVec3) -> DVec3 {
+    pub(crate) fn vector(&self, place: f64, value: impl Fn(usize) -> DVec3) -> DVec3 {
         self.filtered(
             place,
             |f| {
@@ -125,7 +125,7 @@ impl Sampler<'_> {
         )
     }
 
-    fn rotation(&self, place: f64, value: impl Fn(usize) -> Quat) -> Quat {
+    pub(crate) fn rotation(&self, place: f64, value: impl Fn(usize) -> Quat) -> Quat {
         self.filtered(
             place,
             |f| {

@@ -30,7 +30,7 @@ fn the_cost_found_is_the_cost_of_the_motion() {
     ] {
         let followed = follow(graph, &path, &options, search, &small(&path));
         let motion = motion(graph, &followed);
-        let places = working_roots(graph, followed.walk.as_ref().expect("a walk"), &motion.clip);
+        let places = working_roots(graph, followed.walk.as_ref().expect("a walk"), &motion);
         let errors = arc_errors(&path, &places, options.least_progress_m);
         let cost: f64 = errors.iter().map(|e| e * e).sum();
         let found = followed.found.cost;

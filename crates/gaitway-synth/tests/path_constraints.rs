@@ -43,7 +43,19 @@ fn a_wall_that_cannot_be_passed_within_the_corridor_is_told() {
         reason.contains("obstacle 0") && reason.contains("bars the path"),
         "{reason}"
     );
-    assert!(reason.contains("corridor 0.50 m"), "{reason}");
+    assert!(reason.contains("corridor is 0.50 m"), "{reason}");
+    // The way round all of it, not past its nearest place; and the corridor that is named is wide enough.
+    assert!(reason.contains("2.85 m off the path"), "{reason}");
+    let narrow = plan(
+        named_curve("line", 1.0).expect("a curve"),
+        PathOptions {
+            obstacles: vec![wall.clone()],
+            corridor_m: Some(2.8),
+            ..walking("walk")
+        },
+    );
+    let told = narrow.walk.reason().expect("no walk");
+    assert!(told.contains("2.85 m off the path"), "{told}");
     // With room enough it goes round, and says how far.
     let made = plan(
         named_curve("line", 1.0).expect("a curve"),
@@ -112,4 +124,35 @@ fn what_is_not_kept_is_not_solved() {
         "{}",
         start.words()
     );
+}
+
+/// What no search can change is told as such.
+#[test]
+fn walls_without_end_and_ends_in_walls_are_told() {
+    for (obstacle, words) in [
+        (Obstacle::Box([-9.0, 3.0, 9.0, 3.5]), "no way round it"),
+        (
+            Obstacle::Circle([0.0, 8.0, 0.9]),
+            "the path's end lies in obstacle 0",
+        ),
+    ] {
+        let made = plan(
+            named_curve("line", 1.0).expect("a curve"),
+            PathOptions {
+                obstacles: vec![obstacle],
+                ..walking("walk")
+            },
+        );
+        let reason = made.walk.reason().expect("no walk");
+        assert!(reason.contains(words), "{reason}");
+    }
+    // Who can come to stand beside the end has arrived.
+    let made = plan(
+        named_curve("line", 1.0).expect("a curve"),
+        PathOptions {
+            obstacles: vec![Obstacle::Circle([0.0, 8.4, 0.1])],
+            ..walking("walk")
+        },
+    );
+    assert!(made.has_walk(), "{:?}", made.walk.reason());
 }

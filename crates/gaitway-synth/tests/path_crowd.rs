@@ -5,9 +5,10 @@ mod common;
 
 use common::paths::{walker, walking};
 use gaitway_synth::path::{
-    CrowdOptions, EdgePaths, Obstacle, Path, PathOptions, PathRequest, Person, crowd, named_curve,
-    plan_path,
+    CrowdOptions, EdgePaths, Obstacle, Path, PathMotion, PathOptions, PathRequest, Person, crowd,
+    named_curve, plan_path,
 };
+use gaitway_synth::report::keep_apart;
 use gaitway_synth::search::{Budget, Outcome};
 use glam::DVec2;
 
@@ -143,4 +144,60 @@ fn seeds_give_different_walks_or_say_that_there_is_none() {
             walks.len()
         );
     }
+}
+
+#[test]
+fn finished_motions_are_held_against_each_other() {
+    let across = [line([0.0, -4.0], [0.0, 4.0]), line([-4.0, 0.0], [4.0, 0.0])];
+    let request = PathRequest {
+        paths: across.to_vec(),
+        people: 6,
+        options: walking("walk"),
+        expansions: Some(40_000),
+        ..PathRequest::new(across[0].clone())
+    };
+    let mut made = plan_path(walker(), &request).expect("a crowd");
+    let told = |m: &PathMotion| {
+        let rows = m.report.constraints.iter();
+        rows.filter(|c| c.what == "others").last().cloned()
+    };
+    let bodies = 2.0 * request.options.body_radius_m;
+    for (k, one) in made.iter().enumerate() {
+        assert_eq!(one.report.status, "Solved", "person {}", k + 1);
+        let row = told(one).expect("they meet at the crossing");
+        assert!(row.kept, "{row:?}");
+        // What the row says is what a plain look at all frames of all others gives.
+        let near = made.iter().enumerate().filter(|(j, _)| *j != k);
+        let near = near.map(|(_, m)| plain_nearest(one, m));
+        let near = near.fold(f64::INFINITY, f64::min) - bodies;
+        assert!(
+            row.found.starts_with(&format!("{near:.2} m")),
+            "{near} {row:?}"
+        );
+    }
+    // Two who set out as one walk through each other, whatever the searches said.
+    made[0].walk.start_s = made[2].walk.start_s;
+    keep_apart(&mut made, &request.options);
+    for k in [0, 2] {
+        let row = told(&made[k]).expect("a row");
+        assert!(!row.kept && row.found.contains("person"), "{row:?}");
+        assert_eq!(made[k].report.status, "ConstraintMissed");
+    }
+}
+
+/// How near two roots come, frame by frame of the first.
+fn plain_nearest(a: &PathMotion, b: &PathMotion) -> f64 {
+    let (p, q) = (a.clip().expect("frames"), b.clip().expect("frames"));
+    let later = (a.walk.start_s.unwrap_or(0.0) - b.walk.start_s.unwrap_or(0.0)) * q.rate_hz();
+    let ground = |v: glam::DVec3| DVec2::new(v.x, v.z);
+    let mut nearest = f64::INFINITY;
+    for (k, &r) in p.root().iter().enumerate() {
+        let f = (k as f64 + later).round();
+        if f >= 0.0
+            && let Some(&s) = q.root().get(f as usize)
+        {
+            nearest = nearest.min(ground(r).distance(ground(s)));
+        }
+    }
+    nearest
 }

@@ -4,7 +4,10 @@
 mod common;
 
 use common::paths::{follow_as_users_do, motion, planted, walking};
+use common::real;
 use gaitway_eval::{QualityOptions, quality};
+use gaitway_graph::events::{ClipEvent, events_of};
+use gaitway_synth::ClipTime;
 use gaitway_synth::path::{Obstacle, PathOptions, named_curve};
 use gaitway_synth::report::{path_report, working_roots};
 use glam::DVec2;
@@ -17,7 +20,7 @@ const SETS: [(&str, Option<f64>); 2] = [
 #[test]
 fn captured_walkers_keep_to_the_path_and_their_feet_to_the_ground() {
     for (set, fps) in SETS {
-        let Some(graph) = common::real(set, fps, 10.0) else {
+        let Some(graph) = real(set, fps, 10.0) else {
             return;
         };
         for curve in ["s", "circle"] {
@@ -51,7 +54,7 @@ fn captured_walkers_keep_to_the_path_and_their_feet_to_the_ground() {
 #[test]
 fn captured_walkers_stay_out_of_obstacles_when_their_feet_are_planted() {
     for (set, fps) in SETS {
-        let Some(graph) = common::real(set, fps, 10.0) else {
+        let Some(graph) = real(set, fps, 10.0) else {
             return;
         };
         let path = named_curve("line", 1.0).expect("a curve");
@@ -79,7 +82,7 @@ fn captured_walkers_stay_out_of_obstacles_when_their_feet_are_planted() {
 
 #[test]
 fn a_style_that_cannot_turn_is_told_and_still_held() {
-    let Some(graph) = common::real(SETS[0].0, SETS[0].1, 10.0) else {
+    let Some(graph) = real(SETS[0].0, SETS[0].1, 10.0) else {
         return;
     };
     let path = named_curve("s", 2.0).expect("a curve");
@@ -99,7 +102,7 @@ fn a_style_that_cannot_turn_is_told_and_still_held() {
         left.worst_m > 0.1 && left.words.contains("sneak"),
         "{left:?}"
     );
-    let places = working_roots(&graph, followed.walk.as_ref().expect("a walk"), &made.clip);
+    let places = working_roots(&graph, followed.walk.as_ref().expect("a walk"), &made);
     let per_place = made.clip.frame_count() as f64 / places.len() as f64;
     let label = |k: usize, name: &str| {
         let frame = (k as f64 * per_place) as usize;
@@ -108,4 +111,56 @@ fn a_style_that_cannot_turn_is_told_and_still_held() {
     let sneaks = (0..places.len()).filter(|&k| label(k, "sneak")).count();
     assert!(sneaks > places.len() / 4, "{sneaks} of {}", places.len());
     assert!((0..places.len()).all(|k| label(k, "sneak") || label(k, "walk")));
+}
+
+/// Takes are labelled from end to end: of one that is `walk` and `pick-up` a walk plays the walking.
+#[test]
+fn a_walk_does_not_pick_up_what_nobody_asked_for() {
+    let Some(graph) = real("subject-143-many-behaviours.txt", Some(60.0), 10.0) else {
+        return;
+    };
+    let acts: Vec<_> = ["pick-up", "sit", "jump", "step-over"]
+        .iter()
+        .filter_map(|l| graph.labels().find(l))
+        .collect();
+    assert!(acts.len() >= 3);
+    let events = events_of(&graph, &acts).expect("frames");
+    for curve in ["zigzag", "s", "figure8", "circle"] {
+        let path = named_curve(curve, 1.0).expect("a curve");
+        let options = walking("walk");
+        let followed = follow_as_users_do(&graph, &path, &options);
+        assert!(followed.found.complete, "{curve}");
+        let made = motion(&graph, &followed);
+        let plays = |e: &&ClipEvent| {
+            let at = e.event.frame as f64 / graph.clip_info(e.clip).rate_hz();
+            let near = |o: &ClipTime| o.clip == e.clip && (o.seconds - at).abs() < 0.05;
+            made.origin.iter().any(near)
+        };
+        let played: Vec<_> = events.iter().filter(plays).collect();
+        assert!(played.is_empty(), "{curve}: {played:?}");
+    }
+}
+
+/// Clips without labels whose root lies on the floor walk forward like others.
+#[test]
+fn roots_on_the_floor_go_forward_too() {
+    let Some(data) = gaitway_core::testing::data_dir() else {
+        return;
+    };
+    let folder = data.join("bandai-namco-bvh").display().to_string();
+    let files = gaitway_io::expand(&[folder]).expect("the data is there");
+    let clips: Vec<_> = files
+        .iter()
+        .filter(|f| f.path.to_string_lossy().contains("walk_normal"))
+        .map(|f| {
+            let read = gaitway_io::read_file(&f.path, &Default::default()).expect("a clip");
+            gaitway_core::ground::travel_to_root(&read[0].clip)
+        })
+        .collect();
+    assert!(clips.len() >= 3);
+    let set = gaitway_core::ClipSet::group(clips).swap_remove(0);
+    let graph = common::graph_of(set, 10.0);
+    let path = named_curve("line", 0.6).expect("a curve");
+    let followed = follow_as_users_do(&graph, &path, &PathOptions::default());
+    assert!(followed.found.complete, "{:?}", followed.found.outcome);
 }

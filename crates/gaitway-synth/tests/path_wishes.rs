@@ -46,7 +46,7 @@ fn styles_hold_outside_the_borders() {
     let edges = EdgePaths::new(graph, &options.naturalness, options.smooth_arc).expect("frames");
     let delta = edges.body_height() / 2.0;
     let motion = planted(&motion(graph, &followed));
-    let places = working_roots(graph, followed.walk.as_ref().expect("a walk"), &motion.clip);
+    let places = working_roots(graph, followed.walk.as_ref().expect("a walk"), &motion);
     let per_frame = motion.clip.frame_count() as f64 / places.len() as f64;
     let mut arc = 0.0;
     let mut seen = [0, 0];

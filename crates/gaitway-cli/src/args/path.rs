@@ -15,6 +15,7 @@ Examples:
   gaitway path g.gway figure8 -o eight.bvh --plot eight.svg
   gaitway path g.gway curve.json --style walk@0..50%,sneak@50%.. -o way.glb --page way.html
   gaitway path g.gway line --style walk,pick-up@5 -o pick.bvh --gif pick.gif
+  gaitway path g.gway line --duration 9 --arrive 3@4 -o on-time.bvh   # 4 m after 3 s, the end after 9 s
   gaitway path g.gway map.svg --scale 0.01 --obstacles rooms.json -o round.bvh
   gaitway path g.gway s --alternatives 3 -o s.bvh              # s-01.bvh is the best, then s-02.bvh, s-03.bvh
   gaitway path g.gway line --count 5 -o crowd.bvh              # five people, one after another: crowd-01-at-0.00s.bvh, …
@@ -45,6 +46,16 @@ pub struct PathArgs {
     /// label of going forward, without actions, stairs, or ways sideways and backwards; `any` lets anything be played.
     #[arg(long, value_name = "STYLES")]
     pub style: Option<String>,
+    /// How long all of it lasts, in seconds. What the search leaves is taken out by playing up to a tenth slower or faster; what is
+    /// missed by more than that is told.
+    #[arg(long, value_name = "S", value_parser = positive_number)]
+    pub duration: Option<f64>,
+    /// When places are reached: 3.5@4,8@50%, in seconds, and metres or per cent of the path.
+    #[arg(long, value_name = "S@PLACE")]
+    pub arrive: Option<String>,
+    /// How fast pieces are walked, in m/s: 1.2, or 1.2@0..4,2@4.. as with --style.
+    #[arg(long, value_name = "M/S@FROM..TO")]
+    pub speed: Option<String>,
     /// What must not be entered: JSON list of circle, box, polygon.
     #[arg(long, value_name = "F.json")]
     pub obstacles: Option<PathBuf>,
@@ -52,10 +63,10 @@ pub struct PathArgs {
     #[arg(long, value_name = "X,Z,HEADING", value_parser = parse_place, allow_hyphen_values = true)]
     pub start: Option<[f64; 3]>,
     /// End with this label, its event (the seat, the hand at the thing, the apex, the strike) at this place with this heading;
-    /// or in this clip, its first frame there. Instead of a PATH, and without --closed, --bend, --count and --page, which say
-    /// something about a path; --style holds on the way there. Who was to sit or stand is left sitting or standing: see --play-out.
+    /// or in this clip, its first frame there. Instead of a PATH, and without --closed, --scale, --bend, --corridor, --duration,
+    /// --arrive, --speed, --count and --page, which say something about a path; --style holds on the way there. Who was to sit or stand is left sitting or standing: see --play-out.
     #[arg(long, value_name = "CLIP|LABEL@X,Z,HEADING", value_parser = parse_end,
-          conflicts_with_all = ["paths", "bend", "count", "page", "closed"])]
+          conflicts_with_all = ["paths", "bend", "count", "corridor", "page", "closed", "scale", "duration", "arrive", "speed"])]
     pub end: Option<EndArg>,
     /// With --end: play what follows as well, where a label that lasts (sit, stand, wait) goes on to something else: getting up
     /// again.
@@ -106,7 +117,7 @@ pub struct AgainArgs {
     #[arg(long, value_name = "REPORT.json", requires = "again")]
     pub from: Option<PathBuf>,
     /// Which of the report's motions, from 1; the others of a crowd keep to their ways and are walked round.
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = positive_count)]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = positive_count, requires = "again")]
     pub person: usize,
 }
 

@@ -8,7 +8,8 @@ use gaitway::graph::MotionGraph;
 use gaitway::synth::SynthError;
 use gaitway::synth::path::{
     ForbiddenTransition, Path, PathError, PathOptions, PathRequest, PlaceRequest, PlaceWish,
-    SEARCHES, Search, Start, Wanted, parse_obstacles, parse_styles,
+    SEARCHES, Search, Start, Times, Wanted, parse_arrivals, parse_obstacles, parse_speeds,
+    parse_styles,
 };
 use gaitway::synth::search::BnbOptions;
 use glam::DVec2;
@@ -83,9 +84,16 @@ pub fn options(args: &PathArgs) -> Result<PathOptions, CliError> {
         }
     };
     let styles = args.style.as_deref().map(parse_styles).transpose();
+    let arrivals = args.arrive.as_deref().map(parse_arrivals).transpose();
+    let speeds = args.speed.as_deref().map(parse_speeds).transpose();
     let defaults = PathOptions::default();
     Ok(PathOptions {
         styles: styles.map_err(wrong)?.unwrap_or_default(),
+        times: Times {
+            duration_s: args.duration,
+            arrivals: arrivals.map_err(wrong)?.unwrap_or_default(),
+            speeds: speeds.map_err(wrong)?.unwrap_or_default(),
+        },
         start: match args.start {
             Some([x, z, degrees]) => Start::At {
                 x,
@@ -155,7 +163,15 @@ fn which_search(args: &SearchArgs) -> Result<Search, CliError> {
 pub fn request(args: &PathArgs) -> Result<PathRequest, CliError> {
     let (paths, search) = (paths(args)?, &args.search);
     let people = args.count.unwrap_or(paths.len());
-    let crowd = people > 1 || paths.len() > 1;
+    if args.alternatives > 1 && paths.len() > 1 {
+        let what = format!(
+            "--alternatives is for one PATH; here are {}, each walked by somebody of a crowd",
+            paths.len()
+        );
+        return Err(CliError::new(what).with_hint(
+            "give one PATH, or leave out --alternatives; another --seed makes another crowd",
+        ));
+    }
     Ok(PathRequest {
         options: options(args)?,
         search: which_search(search)?,
@@ -164,7 +180,7 @@ pub fn request(args: &PathArgs) -> Result<PathRequest, CliError> {
         expansions: search.expansions,
         time: search.max_time.map(Duration::from_secs_f64),
         people,
-        alternatives: if crowd { 1 } else { args.alternatives },
+        alternatives: args.alternatives,
         out_fps: args.make.out_fps,
         blend: make::blend(&args.make),
         bend_m: search.bend,

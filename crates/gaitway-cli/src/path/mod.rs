@@ -24,7 +24,7 @@ use gaitway::eval::draw::{self, RenderOptions, View};
 use gaitway::graph::MotionGraph;
 use gaitway::synth::Motion;
 use gaitway::synth::path::{EdgePaths, Path, PathMotion, PathOptions, PathRequest, PathWalk};
-use gaitway::synth::report::{ACTION_OFF_M, ActionRow};
+use gaitway::synth::report::{ACTION_OFF_M, ActionRow, ConstraintRow, keep_apart};
 use gaitway::synth::search::SearchEnd;
 use glam::DVec2;
 use serde_json::Value;
@@ -104,6 +104,7 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
     for (walk, file) in walks.into_iter().zip(&files) {
         motions.push(follow::make_and_write(&graph, &request, walk, file, term)?);
     }
+    keep_apart(&mut motions, &request.options);
     let done = Done {
         graph: &graph,
         request: &request,
@@ -292,6 +293,22 @@ fn missed_hint(path: &Path, missed: &ActionRow) -> String {
     }
 }
 
+/// Whether something asked for is about time.
+fn in_time(row: &ConstraintRow) -> bool {
+    ["duration", "arrival", "speed"].contains(&row.what)
+}
+
+/// What can be asked for instead of a time that was missed.
+fn time_hint(m: &PathMotion) -> String {
+    let r = &m.report;
+    format!(
+        "hint: what may be played here takes {:.1} s for these {:.1} m, {:.2} m/s on average; ask for a time nearer to that, or for a --style that is as fast as you want",
+        r.seconds,
+        r.path_m,
+        r.path_m / r.seconds.max(1e-9)
+    )
+}
+
 /// When one of a crowd sets out, and for whom they waited.
 fn sets_out(walk: &PathWalk) -> String {
     let Some(start_s) = walk.start_s else {
@@ -354,6 +371,9 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
             term.fail(&format!("{name}{}", broken.words()));
             outcome = Outcome::Failed;
         }
+        if m.report.constraints.iter().any(|c| !c.kept && in_time(c)) {
+            term.say(&time_hint(m));
+        }
         for missed in m.report.actions.iter().filter(|a| !a.as_asked) {
             let why = missed.reason.as_deref().unwrap_or("it does not happen");
             term.fail(&format!("{name}{} missed: {why}", missed.label));
@@ -367,7 +387,7 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
         }
         let later = sets_out(&m.walk);
         let round = if args.obstacles.is_some() {
-            " (ways round obstacles count as such)"
+            " as it was drawn, its way round obstacles included"
         } else {
             ""
         };

@@ -141,7 +141,7 @@ pub fn trace(
 ) -> Option<PathTrace> {
     let (walk, motion) = (planned.graph_walk()?, planned.motion.as_ref()?);
     let (clip, path) = (&motion.clip, path_of(request, planned));
-    let places = working_roots(graph, walk, clip);
+    let places = working_roots(graph, walk, motion);
     let mut gone = Vec::with_capacity(places.len());
     let mut sum = 0.0;
     for (k, p) in places.iter().enumerate() {
@@ -202,7 +202,7 @@ pub fn free_error_m(
     }
     let (walk, motion) = (planned.graph_walk()?, planned.motion.as_ref()?);
     let clear = options.body_radius_m + options.margin_m + EASED_M;
-    let errors: Vec<f64> = working_roots(graph, walk, &motion.clip)
+    let errors: Vec<f64> = working_roots(graph, walk, motion)
         .into_iter()
         .filter(|p| options.obstacles.iter().all(|o| o.distance(*p) > clear))
         .map(|p| path.distance(p))

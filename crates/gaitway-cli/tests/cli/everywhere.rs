@@ -271,3 +271,47 @@ fn a_dash_is_standard_input_and_output() {
     );
     assert!(place.path("o.bvh").is_file(), "{}", text(&way.stderr));
 }
+
+/// Names inside files may be as long as they like; those of files may not.
+#[test]
+fn long_names_of_animations_make_files_all_the_same() {
+    let place = Place::new();
+    place.clip("a.glb", 30);
+    let glb = std::fs::read(place.path("a.glb")).expect("a file");
+    let json_end = 20 + u32::from_le_bytes(glb[12..16].try_into().expect("four bytes")) as usize;
+    let mut scene: serde_json::Value =
+        serde_json::from_slice(&glb[20..json_end]).expect("the JSON chunk");
+    let first = scene["animations"][0].clone();
+    let long = "ä/".repeat(3_000);
+    let names = [format!("{long}1"), format!("{long}2"), "../up".to_owned()];
+    let renamed = names.iter().map(|n| {
+        let mut animation = first.clone();
+        animation["name"] = n.as_str().into();
+        animation
+    });
+    scene["animations"] = renamed.collect();
+    let mut json = serde_json::to_vec(&scene).expect("JSON");
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let mut out = glb[..12].to_vec();
+    out.extend((json.len() as u32).to_le_bytes());
+    out.extend(b"JSON");
+    out.extend(&json);
+    out.extend(&glb[json_end..]);
+    let whole = (out.len() as u32).to_le_bytes();
+    out[8..12].copy_from_slice(&whole);
+    std::fs::write(place.path("a.glb"), out).expect("written");
+    let done = place.run(&["convert", "a.glb", "out", "--to", "bvh"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let made: Vec<String> = std::fs::read_dir(place.path("out"))
+        .expect("a folder")
+        .map(|e| {
+            let entry = e.expect("an entry");
+            entry.file_name().into_string().expect("words")
+        })
+        .collect();
+    assert_eq!(made.len(), 3, "{made:?}");
+    assert!(made.iter().all(|n| n.len() < 200 && n.ends_with(".bvh")));
+    assert!(!place.path("up.bvh").exists());
+    let shown = place.run(&["info", "a.glb"]);
+    assert!(shown.status.success(), "{}", text(&shown.stderr));
+}

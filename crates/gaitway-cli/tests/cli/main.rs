@@ -19,4 +19,5 @@ mod same_graph;
 mod signals;
 mod studio;
 mod support;
+mod times;
 mod told;

@@ -3,7 +3,10 @@
 use gaitway::eval::quality::quality_against;
 use gaitway_graph::MotionGraph;
 use gaitway_io::{WriteOptions, write_file};
-use gaitway_synth::path::{Obstacle, Path, PathOptions, PathRequest, parse_styles, plan_path};
+use gaitway_synth::path::{
+    Obstacle, Path, PathOptions, PathRequest, Times, parse_arrivals, parse_speeds, parse_styles,
+    plan_path,
+};
 use glam::DVec2;
 use serde_json::{Value, json};
 
@@ -144,6 +147,34 @@ fn library_program_and_studio_give_the_same() {
         &of_program(&place, &program),
     );
     same("studio, alternatives", &made, &of_studio(&studio, &page));
+
+    let library = PathRequest {
+        options: PathOptions {
+            times: Times {
+                duration_s: Some(4.8),
+                arrivals: parse_arrivals("1.9@2").expect("a wish"),
+                speeds: parse_speeds("1.05@3..").expect("a wish"),
+            },
+            ..PathOptions::default()
+        },
+        ..request()
+    };
+    let program = [
+        "--duration",
+        "4.8",
+        "--arrive",
+        "1.9@2",
+        "--speed",
+        "1.05@3..",
+    ];
+    let page = json!({
+        "duration_s": 4.8,
+        "arrivals": [{ "time_s": 1.9, "at_m": 2 }],
+        "speeds": [{ "m_s": 1.05, "from_m": 3 }],
+    });
+    let made = of_library(&place, &library);
+    same("program, times", &made, &of_program(&place, &program));
+    same("studio, times", &made, &of_studio(&studio, &page));
 
     let library = PathRequest {
         people: 2,

@@ -109,3 +109,44 @@ fn a_stopped_build_or_path_leaves_no_parts() {
         }
     }
 }
+
+/// As many corners as may be, in the way of a path: whatever it is at, reading, leading round or searching, the program ends when told.
+#[test]
+fn a_wall_of_many_corners_does_not_outlive_a_signal() {
+    let place = performed();
+    let corner = |k: usize| {
+        let (side, at) = (k / 50_000, (k % 50_000) as f64 / 50_000.0);
+        let x = if side == 0 { at } else { 1.0 - at };
+        let z = 3.0 + 0.5 * side as f64 + 0.1 * (700.0 * x).sin();
+        [8.0 * x - 4.0, z]
+    };
+    let corners: Vec<[f64; 2]> = (0..100_000).map(corner).collect();
+    let wall = serde_json::json!([{ "polygon": corners }]).to_string();
+    std::fs::write(place.path("wall.json"), wall).expect("written");
+    let arguments = [
+        "path",
+        "g.gway",
+        "figure8",
+        "--obstacles",
+        "wall.json",
+        "--expansions",
+        "1000000000",
+        "-o",
+        "m.bvh",
+    ];
+    for millis in [20, 150, 600, 1_500] {
+        let mut child = start(&place, &arguments);
+        std::thread::sleep(Duration::from_millis(millis));
+        send(&child, "-TERM");
+        let told = std::time::Instant::now();
+        while child.try_wait().expect("a state").is_none() {
+            let late = told.elapsed() > Duration::from_secs(30);
+            if late {
+                let _ = child.kill();
+            }
+            assert!(!late, "told after {millis} ms");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert!(parts(&place.path("")).is_empty());
+    }
+}

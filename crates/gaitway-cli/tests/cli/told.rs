@@ -162,3 +162,25 @@ fn what_the_account_promises_is_kept() {
     }
     assert_eq!(done, 3);
 }
+
+#[test]
+fn what_would_be_left_out_is_refused() {
+    let place = performed();
+    for (arguments, word) in [
+        (
+            &["--end", "pick-up@1,3,0", "--corridor", "0.5"][..],
+            "--corridor",
+        ),
+        (&["--end", "pick-up@1,3,0", "--scale", "2"], "--scale"),
+        (&["line", "s", "--alternatives", "2"], "--alternatives"),
+        (&["line", "--person", "2"], "--again"),
+    ] {
+        let mut all = vec!["path", "g.gway", "-o", "m.bvh"];
+        all.extend(arguments);
+        let output = place.run(&all);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+        assert!(told.contains(word), "{arguments:?}: {told}");
+        assert!(!place.path("m.bvh").exists());
+    }
+}

@@ -8,10 +8,13 @@ use std::time::Duration;
 use gaitway_core::limits;
 use gaitway_graph::MotionGraph;
 use gaitway_synth::find_label;
-use gaitway_synth::path::{Path, PathOptions, PathRequest, Search, Start, parse_styles};
+use gaitway_synth::path::{
+    Arrival, Path, PathOptions, PathPosition, PathRequest, Schedule, Search, Speed, Start, Times,
+    parse_styles,
+};
 use glam::DVec2;
 
-use super::request::PathRequestJson;
+use super::request::{ArrivalJson, PathRequestJson, SpeedJson};
 use crate::error::ApiError;
 
 /// The most people.
@@ -93,6 +96,8 @@ pub fn read(request: &PathRequestJson, graph: Option<&MotionGraph>) -> Result<As
             }
         }
     }
+    let times = times(request);
+    Schedule::new(&times, path.length()).map_err(|e| bad(time_field(request), e.to_string()))?;
     let start = match request.start {
         None => Start::Best,
         Some(s) => {
@@ -118,6 +123,7 @@ pub fn read(request: &PathRequestJson, graph: Option<&MotionGraph>) -> Result<As
     gaitway_synth::path::parse_obstacles(&text).map_err(|e| bad("obstacles", e.to_string()))?;
     let options = PathOptions {
         styles,
+        times,
         start,
         smooth_arc: !request.short_cuts,
         obstacles,
@@ -139,6 +145,34 @@ pub fn read(request: &PathRequestJson, graph: Option<&MotionGraph>) -> Result<As
     Ok(Asked { request, style })
 }
 
+/// What is wished in time.
+fn times(request: &PathRequestJson) -> Times {
+    let to = |m: Option<f64>| m.map_or(PathPosition::End, PathPosition::Metres);
+    let arrival = |a: &ArrivalJson| Arrival {
+        time_s: a.time_s,
+        at: PathPosition::Metres(a.at_m),
+    };
+    let speed = |s: &SpeedJson| Speed {
+        m_s: s.m_s,
+        from: PathPosition::Metres(s.from_m),
+        to: to(s.to_m),
+    };
+    Times {
+        duration_s: request.duration_s,
+        arrivals: request.arrivals.iter().map(arrival).collect(),
+        speeds: request.speeds.iter().map(speed).collect(),
+    }
+}
+
+/// The field that a wish in time which cannot be stands in, as far as can be told.
+fn time_field(request: &PathRequestJson) -> &'static str {
+    match (request.arrivals.is_empty(), request.speeds.is_empty()) {
+        (false, _) => "arrivals",
+        (true, false) => "speeds",
+        (true, true) => "duration_s",
+    }
+}
+
 /// What to do about a field that is wrong.
 fn hint(field: &str) -> &'static str {
     match field {
@@ -154,6 +188,10 @@ fn hint(field: &str) -> &'static str {
         "start" => "x and z in metres, heading_rad in radians, 0 along +Z",
         "points" => "a path has two points or more that are not at one place, in metres",
         "styles" | "actions" => "labels are those of the graph's clips; metres are along the path",
+        "duration_s" | "arrivals" => {
+            "seconds from the motion's start, later the farther along the path"
+        }
+        "speeds" => "metres a second; parts that do not overlap, in metres along the path",
         "forbid" => "clips are called as in the library",
         _ => "GET /api describes every field",
     }

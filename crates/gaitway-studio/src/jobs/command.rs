@@ -40,6 +40,22 @@ pub fn path(request: &PathRequestJson, asked: &Asked, again: Option<&Again>) -> 
     if let Some(style) = &asked.style {
         add("--style", Some(style.clone()));
     }
+    if let Some(s) = request.duration_s {
+        add("--duration", Some(s.to_string()));
+    }
+    let list = |all: Vec<String>| Some(all.join(",")).filter(|t| !t.is_empty());
+    let arrivals = request.arrivals.iter();
+    let arrivals = arrivals.map(|a| format!("{}@{}", a.time_s, a.at_m));
+    if let Some(text) = list(arrivals.collect()) {
+        add("--arrive", Some(text));
+    }
+    let speeds = request.speeds.iter().map(|s| {
+        let to = s.to_m.map_or(String::new(), |m| m.to_string());
+        format!("{}@{}..{to}", s.m_s, s.from_m)
+    });
+    if let Some(text) = list(speeds.collect()) {
+        add("--speed", Some(text));
+    }
     if !request.obstacles.is_empty() {
         add("--obstacles", Some("obstacles.json".to_owned()));
     }

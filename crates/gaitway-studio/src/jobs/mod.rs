@@ -29,5 +29,7 @@ mod watch;
 pub use job::{Job, JobKind, JobState, JobView, Stop};
 pub use members::file_name;
 pub use queue::{Jobs, MOST_QUEUED};
-pub use request::{Action, JobRequest, ObstacleJson, PathRequestJson, StartJson, StyleJson};
+pub use request::{
+    Action, ArrivalJson, JobRequest, ObstacleJson, PathRequestJson, SpeedJson, StartJson, StyleJson,
+};
 pub use results::{BarJson, MemberFile, ResultFile, ResultSummary};

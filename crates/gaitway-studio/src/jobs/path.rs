@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use gaitway_synth::path::{find_walks, make_motion, no_walk};
+use gaitway_synth::report::keep_apart;
 use gaitway_synth::search::Control;
 use serde_json::Value;
 
@@ -39,9 +40,13 @@ pub fn path(studio: &Studio, job: &Job, request: &PathRequestJson) -> Result<Don
         find_walks(&state.graph, &edges, &asked.request, control).map_err(ApiError::from)?;
     watch.say(0.95, "making the motion");
     let none = format!("no walk: {}", no_walk(&walks));
-    let mut members: Vec<Member> = Vec::with_capacity(walks.len());
-    for (place, walk) in walks.into_iter().enumerate() {
-        let planned = make_motion(&state.graph, &asked.request, walk).map_err(ApiError::from)?;
+    let made = (walks.into_iter()).map(|walk| make_motion(&state.graph, &asked.request, walk));
+    let mut planned = made
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(ApiError::from)?;
+    keep_apart(&mut planned, &asked.request.options);
+    let mut members: Vec<Member> = Vec::with_capacity(planned.len());
+    for (place, planned) in planned.into_iter().enumerate() {
         members.extend(along_path(&state, planned, place)?);
     }
     let new = NewResult {

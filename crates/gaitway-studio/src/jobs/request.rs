@@ -96,6 +96,29 @@ pub struct Action {
     pub at_m: f64,
 }
 
+/// When a place is to be reached.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ArrivalJson {
+    /// Seconds from the motion's start.
+    pub time_s: f64,
+    /// Metres along the path.
+    pub at_m: f64,
+}
+
+/// How fast a part of a path is to be walked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SpeedJson {
+    /// Metres a second.
+    pub m_s: f64,
+    /// From, metres along the path.
+    pub from_m: f64,
+    /// To; to the end where null.
+    #[serde(default)]
+    pub to_m: Option<f64>,
+}
+
 /// What must not be entered, in metres.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -149,6 +172,12 @@ pub struct PathRequestJson {
     pub styles: Vec<StyleJson>,
     /// What is done at points.
     pub actions: Vec<Action>,
+    /// How long all of it lasts, seconds.
+    pub duration_s: Option<f64>,
+    /// When places are reached.
+    pub arrivals: Vec<ArrivalJson>,
+    /// How fast parts are walked.
+    pub speeds: Vec<SpeedJson>,
     /// What must not be entered.
     pub obstacles: Vec<ObstacleJson>,
     /// Where it begins; at the path's start as suits best where null.
@@ -186,6 +215,9 @@ impl Default for PathRequestJson {
             smooth: false,
             styles: Vec::new(),
             actions: Vec::new(),
+            duration_s: None,
+            arrivals: Vec::new(),
+            speeds: Vec::new(),
             obstacles: Vec::new(),
             start: None,
             corridor_m: None,

@@ -12,6 +12,7 @@ use gaitway_graph::MotionGraph;
 use gaitway_synth::path::{
     Path, PathMotion, PathOptions, PathRequest, find_walks, make_motion, named_curve, parse_styles,
 };
+use gaitway_synth::report::keep_apart;
 use gaitway_synth::search::Control;
 use glam::DVec2;
 
@@ -28,7 +29,7 @@ fn main() -> Result<(), Any> {
     let mut text = String::from(
         "# Crowds\n\nMade by `benches/crowd.sh`. Waits: how much later than 1.5 s behind the one in front somebody sets out. Nearest: between the roots of any two, on the final motions with feet planted, every 0.05 s.\n",
     );
-    text += "\n| graph | crowd | without a walk | off the path | longest wait, s | mean wait, s | last sets out, s | nearest, m | told alike | search, s |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+    text += "\n| graph | crowd | without a walk | off the path | into another, or something else not kept | longest wait, s | mean wait, s | last sets out, s | nearest, m | told alike | search, s |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
     for set in sets::SETS.iter().filter(|s| SETS.contains(&s.name)) {
         let Some(graph) = set.graph()? else { continue };
         for (name, paths, people) in crowds()? {
@@ -94,9 +95,12 @@ fn row(
         .into_iter()
         .map(|w| make_motion(graph, request, w))
         .collect();
-    let made = made?;
+    let mut made = made?;
+    keep_apart(&mut made, &request.options);
     let none = made.iter().filter(|m| !m.has_walk()).count();
     let off = made.iter().filter(|m| m.report.status == "OffPath").count();
+    let missed = |m: &&PathMotion| m.report.constraints.iter().any(|c| !c.kept);
+    let through = made.iter().filter(missed).count();
     let waits: Vec<f64> = made
         .iter()
         .filter_map(|m| m.walk.wait.map(|w| w.wait_s))
@@ -110,7 +114,7 @@ fn row(
     let alike = made.iter().filter(|m| m.walk.alike.is_some()).count();
     writeln!(
         text,
-        "| {set} | {name} | {none} | {off} | {longest:.1} | {mean:.1} | {last:.1} | {:.2} | {alike} | {seconds:.1} |",
+        "| {set} | {name} | {none} | {off} | {through} | {longest:.1} | {mean:.1} | {last:.1} | {:.2} | {alike} | {seconds:.1} |",
         nearest(&made)
     )?;
     println!("{set}, {name}: {seconds:.1} s");

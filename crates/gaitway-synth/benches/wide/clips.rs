@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use gaitway_core::anatomy::{Anatomy, Leg};
 use gaitway_core::{fk, ground};
-use gaitway_eval::{Quality, QualityOptions, quality};
+use gaitway_eval::{Quality, QualityLimits, QualityOptions, quality};
 use gaitway_io::{ReadOptions, read_file};
 use gaitway_synth::cleanup::{PlantOptions, PlantReport, plant_feet};
 use glam::DVec3;
@@ -18,6 +18,17 @@ const STRAIGHT: f64 = 8.0;
 /// They keep their extension within this, in degrees.
 const KEPT: f64 = 4.0;
 
+/// The bars of docs/book/guides/gate-your-build-on-quality.md.
+fn gate() -> QualityLimits {
+    QualityLimits {
+        max_skate: Some(0.2),
+        max_plant: Some(2.0),
+        max_stretch: Some(3.0),
+        max_feet_penetration: Some(0.2),
+        ..QualityLimits::default()
+    }
+}
+
 /// One clip, cleaned.
 pub struct Row {
     pub name: String,
@@ -29,6 +40,8 @@ pub struct Row {
     /// With contacts found anew in the result.
     pub skate_anew_cm_s: f64,
     pub in_floor_cm: f64,
+    /// Whether it passes the gate of the guide, as a file does: with contacts found anew.
+    pub passes: bool,
     /// Frames of legs captured straight, and those of them that are bent by more than [`KEPT`] now.
     pub straight: usize,
     pub bent: usize,
@@ -110,6 +123,7 @@ pub fn row(file: &Path) -> Row {
         skate_cm_s: number(&after, |q| q.skate_cm_s.mean),
         skate_anew_cm_s: number(&anew, |q| q.skate_cm_s.mean),
         in_floor_cm: number(&after, |q| q.penetration_cm.feet),
+        passes: gate().check(&anew).is_empty(),
         straight,
         bent,
         report: planted.report,

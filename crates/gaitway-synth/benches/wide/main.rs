@@ -116,6 +116,7 @@ fn table(page: &mut String, name: &str, rows: &[Row]) {
     line("a foot more than 2 mm in the floor", &|r| {
         r.in_floor_cm > 0.2
     });
+    line("does not pass the gate of the guide", &|r| !r.passes);
     let (straight, bent) = rows
         .iter()
         .fold((0, 0), |(s, b), r| (s + r.straight, b + r.bent));

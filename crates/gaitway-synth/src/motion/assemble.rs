@@ -2,6 +2,7 @@
 
 use gaitway_core::clip::ClipParts;
 use gaitway_core::resample::resample;
+use gaitway_core::retime::TimeMap;
 use gaitway_core::{Clip, ContactTrack, LabelSpan, LabelTrack, Planar, Pose, TranslationTrack};
 use gaitway_graph::{ClipId, LabelId, LabelSet, MotionGraph, TransitionKind};
 use serde::Serialize;
@@ -22,6 +23,8 @@ pub struct Motion {
     pub transitions: Vec<TransitionMark>,
     /// What carries the clip under way at the end into the world: where another walk would go on.
     pub world_from_end: Planar,
+    /// When its frames are shown, where that is not as they were assembled.
+    pub times: Option<TimeMap>,
 }
 
 /// A transition as reports tell it.
@@ -141,6 +144,7 @@ fn collect(
         origin,
         transitions: player.transitions().to_vec(),
         world_from_end: player.world_from_end(),
+        times: None,
     })
 }
 

@@ -5,8 +5,9 @@
 use gaitway_graph::{MotionGraph, TransitionKind};
 
 use crate::cleanup::{PlantOptions, plant_feet};
-use crate::motion::{AssembleOptions, Motion, assemble};
-use crate::path::{BendOptions, Path, bend};
+use crate::motion::{AssembleOptions, Motion, assemble, retime};
+use crate::path::keep_time::time_map;
+use crate::path::{BendOptions, Path, Schedule, bend};
 use crate::{SynthError, Walk};
 
 /// How a walk becomes a motion.
@@ -16,6 +17,8 @@ pub struct FinishOptions<'a> {
     pub assemble: AssembleOptions,
     /// A path to bend the motion onto, and how far at most, metres.
     pub bend: Option<(&'a Path, f64)>,
+    /// When it is to be where along a path: played a little slower or faster.
+    pub times: Option<(&'a Path, &'a Schedule)>,
     /// Plant the feet.
     pub clean: bool,
 }
@@ -25,6 +28,7 @@ impl Default for FinishOptions<'_> {
         Self {
             assemble: AssembleOptions::default(),
             bend: None,
+            times: None,
             clean: true,
         }
     }
@@ -55,6 +59,11 @@ pub fn finish_motion(
             ..BendOptions::default()
         };
         motion.clip = bend(&motion.clip, path, &bounds)?;
+    }
+    if let Some((path, schedule)) = options.times
+        && let Some(map) = time_map(&motion.clip, path, schedule)
+    {
+        motion = retime(motion, map)?;
     }
     let not_planted = if options.clean {
         plant(graph, &mut motion)

@@ -12,6 +12,7 @@
 //! | `assemble` | all frames, with where they came from |
 //! | `feet_apart` | how far standing feet are apart where a transition joins two clips |
 //! | `finish` | all of it in one go: assembled, bent onto its path where asked, feet planted |
+//! | `retime` | shown slower or faster |
 //! | `preview` | one transition to look at |
 
 mod assemble;
@@ -21,6 +22,7 @@ mod labels;
 mod looped;
 mod player;
 mod preview;
+mod retime;
 mod timeline;
 
 pub use assemble::{Motion, TransitionRow, assemble};
@@ -31,6 +33,7 @@ pub use gaitway_runtime::timeline::Blend;
 pub use looped::finish_loop;
 pub use player::{FrameInfo, TransitionMark, WalkPlayer};
 pub use preview::{Preview, PreviewOptions, preview};
+pub use retime::retime;
 pub(crate) use timeline::edge_span;
 pub use timeline::timeline;
 

@@ -42,36 +42,98 @@ pub(crate) fn led_round(path: &Path, options: &PathOptions) -> Option<Detour> {
     detour(path, &options.obstacles, clearance)
 }
 
-/// Why nobody gets past an obstacle within the corridor, if so.
+/// Why nobody gets past an obstacle, within the corridor where there is one, if so.
 pub(crate) fn barred(path: &Path, options: &PathOptions) -> Option<String> {
-    let width = options.corridor_m?;
     let clearance = options.body_radius_m + options.margin_m;
+    if let Some(words) = end_inside(path, options, clearance) {
+        return Some(words);
+    }
+    let width = options.corridor_m.unwrap_or(f64::MAX);
     let (points, left) = sides(path);
     for (number, obstacle) in options.obstacles.iter().enumerate() {
         let solid = Solid::new(std::slice::from_ref(obstacle));
         let clear = |p: DVec2| solid.within(p, clearance).is_none();
-        for k in (0..points.len()).filter(|&k| !clear(points[k])) {
-            let way = |side: f64| needed(&points[k..=k], &left[k..=k], side, &clear);
-            let ways = [way(1.0), way(-1.0)].into_iter().flatten().flatten();
-            let least = ways.fold(f64::INFINITY, f64::min);
-            if least <= width {
+        let blocked = |k: &usize| !clear(points[*k]);
+        let Some(first) = (0..points.len()).find(blocked) else {
+            continue;
+        };
+        // All of the stretch that lies in it: what one of its places needs is not yet the way round.
+        let mut first_of = first;
+        let mut worst = 0.0_f64;
+        let mut k = first;
+        while k < points.len() {
+            if !blocked(&k) {
+                k += 1;
                 continue;
             }
-            let round = if least.is_finite() {
-                format!("the way round it is {least:.2} m off the path")
-            } else {
-                format!("there is no way round it within {FURTHEST_M:.0} m")
+            let end = (k..points.len())
+                .find(|i| !blocked(i))
+                .unwrap_or(points.len());
+            let way = |side: f64| {
+                let all = needed(&points[k..end], &left[k..end], side, &clear)?;
+                Some(all.into_iter().fold(0.0, f64::max))
             };
-            let middle = obstacle.middle();
-            return Some(format!(
-                "obstacle {number} at ({:.2}, {:.2}) bars the path {:.1} m along it: {round}, the corridor {width:.2} m wide to either side",
-                middle.x,
-                middle.y,
-                k as f64 * STEP_M
-            ));
+            let least = [way(1.0), way(-1.0)]
+                .into_iter()
+                .flatten()
+                .fold(f64::INFINITY, f64::min);
+            if least > worst {
+                (worst, first_of) = (least, k);
+            }
+            k = end;
         }
+        // As much again is kept as the search keeps of a corridor for what planted feet move.
+        if worst + options.margin_m <= width {
+            continue;
+        }
+        let round = if worst.is_finite() {
+            format!(
+                "the way round it is {worst:.2} m off the path, and needs a corridor of {:.2} m",
+                worst + options.margin_m + STEP_M
+            )
+        } else {
+            format!("there is no way round it within {FURTHEST_M:.0} m of the path")
+        };
+        let corridor = match options.corridor_m {
+            Some(width) => format!("; the corridor is {width:.2} m wide to either side"),
+            None => String::new(),
+        };
+        let middle = obstacle.middle();
+        return Some(format!(
+            "obstacle {number} at ({:.2}, {:.2}) bars the path {:.1} m along it: {round}{corridor}",
+            middle.x,
+            middle.y,
+            first_of as f64 * STEP_M
+        ));
     }
     None
+}
+
+/// That the path ends in an obstacle, with no place about its end that would do.
+fn end_inside(path: &Path, options: &PathOptions, clearance: f64) -> Option<String> {
+    let end = path.at(path.length());
+    let solid = Solid::new(&options.obstacles);
+    let number = solid.within(end, clearance)?;
+    // Whoever comes to stand so near beside it has arrived.
+    let near = options
+        .corridor_m
+        .unwrap_or(options.off_path_m)
+        .min(options.off_path_m);
+    let beside = (1..=5).flat_map(|ring| {
+        let radius = near * f64::from(ring) / 5.0;
+        (0..24).map(move |k| {
+            end + radius * DVec2::from_angle(f64::from(k) * std::f64::consts::TAU / 24.0)
+        })
+    });
+    let reached = beside
+        .into_iter()
+        .any(|p| solid.within(p, clearance).is_none());
+    (!reached).then(|| {
+        format!(
+            "the path's end lies in obstacle {number}: ({:.2}, {:.2}) is not {clearance:.2} m away from it",
+            end.x, end.y
+        )
+    })
 }
 
 /// Points along a path at even steps, and which way is left of it there.

@@ -73,6 +73,14 @@ pub enum PathError {
         /// What is wrong.
         what: String,
     },
+    /// A wish in time that cannot be.
+    #[error("`{piece}`: {what}")]
+    Time {
+        /// The wish as written.
+        piece: String,
+        /// What is wrong.
+        what: String,
+    },
     /// An action without a moment to place.
     #[error("action `{label}`: no event is found, {what}")]
     Action {

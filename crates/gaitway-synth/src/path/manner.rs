@@ -7,7 +7,7 @@
 //!   it). What also carries a label of another manner is left out: one that names an action ([`EventKind`]), one that usually
 //!   goes sideways or backwards, one whose root climbs by more than 25 cm.
 //! - Where nothing is labelled, or hardly anything of what goes forward, it is measured ([`Measured`](super::edge_paths)): a frame is out of manner
-//!   when it travels more than 60° off its facing, or its root is 15 % higher or lower than is usual while going forward
+//!   when it travels more than 60° off its facing, or its root is higher or lower than is usual while going forward by 8 % of the body's height
 //!   (jumps, seats, stairs). An edge with more than a fifth of such frames is left out.
 //!
 //! `any` asks for no manner at all.
@@ -28,8 +28,8 @@ const CLIMBS_M: f64 = 0.25;
 const LEAST_PART: f64 = 0.2;
 /// Facing further off travel than this is another manner, radians.
 const OFF_RAD: f32 = 1.05;
-/// A root higher or lower by this part is another manner.
-const OFF_HEIGHT: f32 = 0.15;
+/// A root higher or lower by this part of the body's height is another manner. Not of its own height: rigs there are whose root lies on the floor.
+const OFF_HEIGHT: f64 = 0.08;
 /// An edge with more than this part of frames out of manner is.
 const MOST_OUT: f64 = 0.2;
 
@@ -122,6 +122,7 @@ fn measured(graph: &MotionGraph, edges: &EdgePaths) -> Vec<bool> {
     }
     let middle = heights.len() / 2;
     let usual = *heights.select_nth_unstable_by(middle, f32::total_cmp).1;
-    let inside = |e: EdgeId| edges.part_outside(e, OFF_RAD, usual, OFF_HEIGHT) <= MOST_OUT;
+    let off = (OFF_HEIGHT * edges.body_height) as f32;
+    let inside = |e: EdgeId| edges.part_outside(e, OFF_RAD, usual, off) <= MOST_OUT;
     graph.edges().map(inside).collect()
 }

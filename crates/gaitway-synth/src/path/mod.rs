@@ -19,6 +19,7 @@
 //! | `window`, `alternatives`, `played` | a found walk changed in part, and other walks beside it |
 //! | `forbid` | clips and transitions that are not played |
 //! | `off_path` | where a walk leaves its path, and why |
+//! | `times`, `keep_time` | when to be where and how fast; what is early or late is taken out |
 //! | `bend` | takes out what error is left |
 //! | `lead` | spreads what the search leaves to the place of an action over the way there |
 //! | `place_clip` | to end in a clip at a place and heading |
@@ -36,6 +37,7 @@ mod follow;
 mod forbid;
 mod gather;
 mod goal;
+pub(crate) mod keep_time;
 pub(crate) mod lanes;
 mod lead;
 mod likeness;
@@ -53,8 +55,9 @@ mod played;
 pub(crate) mod progress;
 mod reach;
 mod request;
-mod solid;
+pub(crate) mod solid;
 mod styles;
+mod times;
 mod try_on;
 mod window;
 
@@ -82,4 +85,5 @@ pub(crate) use styles::{APPROACH_M, on_the_way};
 pub use styles::{
     ActionAsked, PathPosition, Style, StylePiece, Styles, parse_styles, resolve_styles,
 };
+pub use times::{Arrival, Due, Pace, Schedule, Speed, Times, parse_arrivals, parse_speeds};
 pub use window::{Resolved, TailMoved, Window, resolve_window};

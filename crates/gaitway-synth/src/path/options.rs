@@ -5,6 +5,7 @@ use gaitway_graph::ClipId;
 use super::forbid::ForbiddenTransition;
 use super::obstacles::{MovingObstacle, Obstacle};
 use super::styles::Style;
+use super::times::Times;
 
 /// Weights of the terms beside the paper's cost, all in m² per frame or per transition, so that they can be read
 /// against it: a frame that is 5 cm off costs 0.0025.
@@ -89,6 +90,8 @@ pub enum Start {
 pub struct PathOptions {
     /// What is done where; all of the path in any label where empty.
     pub styles: Vec<Style>,
+    /// When it is where, and how fast.
+    pub times: Times,
     /// Where it begins.
     pub start: Start,
     /// γ: least progress per working frame, metres; default 2 mm, 6 cm a second.
@@ -129,6 +132,7 @@ impl Default for PathOptions {
     fn default() -> Self {
         Self {
             styles: Vec::new(),
+            times: Times::default(),
             start: Start::Best,
             least_progress_m: 0.002,
             smooth_arc: true,

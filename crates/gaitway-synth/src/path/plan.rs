@@ -6,7 +6,7 @@
 //! ```
 //!
 //! One chain for every program, so that the command line and the studio give the same frames. Whoever shows progress or stops
-//! in between takes it in two steps; [`plan_path`] is both.
+//! in between takes it in two steps, and holds the motions of a crowd against each other at the end ([`keep_apart`]); [`plan_path`] is all of it.
 //!
 //! Checked by: tests/path_plan.rs; `gaitway-cli/tests/cli/one_plan.rs` (library, program and studio give the same bytes).
 
@@ -21,9 +21,10 @@ use super::follow::Followed;
 use super::lanes::lanes;
 use super::likeness::Alike;
 use super::request::PathRequest;
+use super::styles::on_the_way;
 use super::try_on::try_on;
 use crate::motion::{AssembleOptions, FinishOptions, Motion, finish_motion};
-use crate::report::{KeptWalk, PathReport, path_report};
+use crate::report::{KeptWalk, PathReport, keep_apart, path_report};
 use crate::search::{Control, Outcome};
 use crate::{SynthError, Walk};
 
@@ -233,6 +234,9 @@ pub fn make_motion(
         (Some(_), Some(_)) => lanes(&request.paths, &request.options).swap_remove(walk.path),
         _ => None,
     };
+    let (way, styles) = on_the_way(graph, path, &request.options)?;
+    // Who is one of a crowd keeps to its clock, or would walk into others.
+    let schedule = styles.schedule.filter(|_| walk.start_s.is_none());
     let finish = FinishOptions {
         assemble: AssembleOptions {
             world_from_start: followed.world_from_start,
@@ -241,6 +245,7 @@ pub fn make_motion(
         bend: request
             .bend_m
             .map(|most_m| (lane.as_ref().unwrap_or(path), most_m)),
+        times: schedule.as_ref().map(|s| (way.as_ref(), s)),
         clean: request.clean,
     };
     let finished = match &followed.walk {
@@ -296,8 +301,10 @@ pub fn plan_path_with(
     control: Control<'_>,
 ) -> Result<Vec<PathMotion>, SynthError> {
     let walks = find_walks(graph, edges, request, control)?;
-    walks
+    let made = walks
         .into_iter()
-        .map(|walk| make_motion(graph, request, walk))
-        .collect()
+        .map(|walk| make_motion(graph, request, walk));
+    let mut motions = made.collect::<Result<Vec<_>, _>>()?;
+    keep_apart(&mut motions, &request.options);
+    Ok(motions)
 }

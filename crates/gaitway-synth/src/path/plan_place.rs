@@ -17,6 +17,7 @@ use super::goal::Wanted;
 use super::lead::{Left, lead};
 use super::options::{PathOptions, Start};
 use super::place_clip::{PlaceWish, PlacedClip, place_round};
+use super::styles::APPROACH_M;
 use crate::SynthError;
 use crate::motion::{AssembleOptions, Motion, assemble, plant};
 use crate::report::{
@@ -277,8 +278,10 @@ fn made(
         start,
         ..request.options.clone()
     };
+    let mut constraints = constraint_rows(graph, None, &options, &motion, false);
+    constraints.extend(style_row(&request.options, wish, &motion, at));
     Ok(PlacedMotion {
-        constraints: constraint_rows(graph, None, &options, &motion, false),
+        constraints,
         left_style: at.and_then(|frame| left_style(graph, &placed, wish, &motion, frame)),
         placed,
         action,
@@ -325,6 +328,46 @@ fn left_style(
         label,
         before_m,
         words,
+    })
+}
+
+/// Whether the style asked for holds on the way there. The last of it, 4 m and at most half of the way, may be the action's: who sits down has walked up to the seat.
+fn style_row(
+    options: &PathOptions,
+    wish: &PlaceWish,
+    motion: &Motion,
+    event: Option<usize>,
+) -> Option<ConstraintRow> {
+    /// So much of something else is a change of style, not a miss, seconds.
+    const CHANGE_S: f64 = 0.5;
+    let [style] = options.styles.as_slice() else {
+        return None;
+    };
+    let (Wanted::Label(what) | Wanted::Clip(what)) = &wish.wanted;
+    if style.label == "any" || style.label == *what {
+        return None;
+    }
+    let clip = &motion.clip;
+    let end = event.unwrap_or(clip.frame_count()).min(clip.frame_count());
+    // Way that is left to go, per frame.
+    let mut left = vec![0.0; end + 1];
+    for f in (0..end).rev() {
+        let next = clip.root()[(f + 1).min(clip.frame_count() - 1)];
+        let d = next - clip.root()[f];
+        left[f] = left[f + 1] + d.x.hypot(d.z);
+    }
+    let free_m = APPROACH_M.min(0.5 * left[0]);
+    let frames: Vec<usize> = (0..end).filter(|&f| left[f] > free_m).collect();
+    let other = |f: &&usize| !clip.labels().at(**f).any(|l| l == style.label);
+    let without: Vec<&usize> = frames.iter().filter(other).collect();
+    let (rate, first) = (clip.rate_hz(), without.first().map_or(0, |f| **f));
+    let other_s = without.len() as f64 / rate;
+    Some(ConstraintRow {
+        what: "style",
+        asked: format!("{} up to {free_m:.1} m before {what}", style.label),
+        found: format!("{other_s:.1} s of something else"),
+        time_s: first as f64 / rate,
+        kept: other_s <= CHANGE_S.max(0.1 * frames.len() as f64 / rate),
     })
 }
 

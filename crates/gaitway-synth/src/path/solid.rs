@@ -42,6 +42,11 @@ impl Solid {
     pub fn within(&self, p: DVec2, metres: f64) -> Option<usize> {
         self.all.iter().position(|o| o.distance(p, metres) < metres)
     }
+
+    /// How far a place is from one of them, as [`Obstacle::distance`] has it.
+    pub fn distance(&self, which: usize, p: DVec2) -> f64 {
+        self.all[which].distance(p, f64::INFINITY)
+    }
 }
 
 impl One {
@@ -93,6 +98,9 @@ mod tests {
                 let p = DVec2::new(x, z);
                 let slow = list.iter().position(|o| o.distance(p) < metres);
                 prop_assert_eq!(solid.within(p, metres), slow);
+                for (k, o) in list.iter().enumerate() {
+                    prop_assert_eq!(solid.distance(k, p), o.distance(p));
+                }
             }
         }
     }

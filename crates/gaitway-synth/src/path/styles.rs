@@ -6,6 +6,7 @@ use gaitway_graph::{LabelId, MotionGraph};
 
 use super::detour::led_round;
 use super::options::PathOptions;
+use super::times::Schedule;
 use super::{Path, PathError};
 use crate::SynthError;
 use crate::walk::find_label;
@@ -22,11 +23,40 @@ pub enum PathPosition {
 }
 
 impl PathPosition {
-    fn metres(self, length: f64) -> f64 {
+    pub(super) fn metres(self, length: f64) -> f64 {
         match self {
             Self::Metres(m) => m,
             Self::Percent(p) => p * length / 100.0,
             Self::End => length,
+        }
+    }
+
+    /// Reads `6.5`, `6.5m` or `50%`; `empty` where there is nothing.
+    pub(super) fn parse(text: &str, empty: Self) -> Option<Self> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Some(empty);
+        }
+        let (number, percent) = match text.strip_suffix('%') {
+            Some(n) => (n, true),
+            None => (text.strip_suffix('m').unwrap_or(text), false),
+        };
+        let value: f64 = number.trim().parse().ok()?;
+        match (value.is_finite() && value >= 0.0, percent) {
+            (true, true) => Some(Self::Percent(value)),
+            (true, false) => Some(Self::Metres(value)),
+            (false, _) => None,
+        }
+    }
+
+    /// Reads `FROM..TO`, either of which may be left out; one place is both.
+    pub(super) fn parse_range(text: &str) -> Option<(Self, Self)> {
+        match text.split_once("..") {
+            Some((a, b)) => Some((
+                Self::parse(a, Self::Metres(0.0))?,
+                Self::parse(b, Self::End)?,
+            )),
+            None => Self::parse(text, Self::End).map(|at| (at, at)),
         }
     }
 }
@@ -59,24 +89,6 @@ fn parse_one(piece: &str) -> Result<Style, PathError> {
         piece: piece.to_owned(),
         what: what.to_owned(),
     };
-    let place = |text: &str, empty: PathPosition| {
-        let text = text.trim();
-        if text.is_empty() {
-            return Ok(empty);
-        }
-        let (number, percent) = match text.strip_suffix('%') {
-            Some(n) => (n, true),
-            None => (text.strip_suffix('m').unwrap_or(text), false),
-        };
-        match number.trim().parse::<f64>() {
-            Ok(v) if v.is_finite() && v >= 0.0 => Ok(if percent {
-                PathPosition::Percent(v)
-            } else {
-                PathPosition::Metres(v)
-            }),
-            _ => Err(bad("expected LABEL@FROM..TO in metres or per cent")),
-        }
-    };
     let Some((label, range)) = piece.rsplit_once('@') else {
         return Ok(Style {
             label: piece.to_owned(),
@@ -87,16 +99,8 @@ fn parse_one(piece: &str) -> Result<Style, PathError> {
     if label.trim().is_empty() {
         return Err(bad("the label is missing"));
     }
-    let (from, to) = match range.split_once("..") {
-        Some((a, b)) => (
-            place(a, PathPosition::Metres(0.0))?,
-            place(b, PathPosition::End)?,
-        ),
-        None => {
-            let at = place(range, PathPosition::End)?;
-            (at, at)
-        }
-    };
+    let (from, to) = PathPosition::parse_range(range)
+        .ok_or_else(|| bad("expected LABEL@FROM..TO in metres or per cent"))?;
     Ok(Style {
         label: label.trim().to_owned(),
         from,
@@ -138,6 +142,8 @@ pub struct Styles {
     pub pieces: Vec<StylePiece>,
     /// In order.
     pub actions: Vec<ActionAsked>,
+    /// When to be where, and how fast.
+    pub schedule: Option<Schedule>,
 }
 
 /// So far before its point the frames of an action may begin, metres: a run-up is part of it.
@@ -232,9 +238,22 @@ pub fn resolve_styles(
     for k in 1..pieces.len() {
         let (end, begin) = (pieces[k - 1].to, pieces[k].from);
         if (end - begin).abs() > 0.01 {
-            let what = format!("pieces leave a gap or overlap between {end:.2} and {begin:.2} m");
+            let name = |p: &StylePiece| match p.label {
+                Some(l) => graph.labels().name(l).to_owned(),
+                None => "any".to_owned(),
+            };
+            let what = match end < begin {
+                true => format!(
+                    "ends at {end:.2} m, and `{}` begins at {begin:.2} m: nothing is said of what lies between",
+                    name(&pieces[k])
+                ),
+                false => format!(
+                    "ends at {end:.2} m, and `{}` begins before that, at {begin:.2} m",
+                    name(&pieces[k])
+                ),
+            };
             return Err(PathError::Style {
-                piece: String::new(),
+                piece: name(&pieces[k - 1]),
                 what,
             }
             .into());
@@ -244,7 +263,11 @@ pub fn resolve_styles(
     for (number, action) in actions.iter().enumerate() {
         approach(&mut pieces, number, action.at);
     }
-    Ok(Styles { pieces, actions })
+    Ok(Styles {
+        pieces,
+        actions,
+        schedule: None,
+    })
 }
 
 /// What is asked for on the way that is followed: the path, led round obstacles where it runs into them.
@@ -254,9 +277,11 @@ pub(crate) fn on_the_way<'p>(
     options: &PathOptions,
 ) -> Result<(Cow<'p, Path>, Styles), SynthError> {
     let mut styles = resolve_styles(graph, &options.styles, path.length())?;
+    styles.schedule = Schedule::new(&options.times, path.length())?;
     let Some(round) = led_round(path, options) else {
         return Ok((Cow::Borrowed(path), styles));
     };
+    styles.schedule = styles.schedule.map(|s| s.led_round(|m| round.place(m)));
     for p in &mut styles.pieces {
         (p.from, p.to) = (round.place(p.from), round.place(p.to));
     }

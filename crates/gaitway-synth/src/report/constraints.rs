@@ -11,7 +11,9 @@ use serde::Serialize;
 
 use crate::Motion;
 use crate::path::bend::places_along;
-use crate::path::{APPROACH_M, Path, PathOptions, Start, on_the_way};
+use crate::path::keep_time::{frames_of, mean_speed, reached};
+use crate::path::solid::Solid;
+use crate::path::{APPROACH_M, Path, PathOptions, Schedule, Start, Styles, on_the_way};
 
 /// A start that was given is met within this, metres: planted feet move a root by a few centimetres.
 const START_M: f64 = 0.1;
@@ -22,10 +24,19 @@ const AFTER_M: f64 = 3.0;
 /// …nor this near before it: half a body's height, from where on the next style may begin.
 const BEFORE_M: f64 = 1.0;
 
+/// Nor is a moment missed that is met within this, seconds: half a step…
+const TIME_S: f64 = 0.25;
+/// …or within this part of a long one.
+const TIME_PART: f64 = 0.02;
+/// A speed is kept within this, m/s…
+const SPEED_M_S: f64 = 0.1;
+/// …or this part of it.
+const SPEED_PART: f64 = 0.1;
+
 /// Something asked for, and whether the motion keeps to it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ConstraintRow {
-    /// `start`, `end`, `corridor`, `obstacle`, `others`, `style` or `forbid`.
+    /// `start`, `end`, `duration`, `arrival`, `speed`, `corridor`, `obstacle`, `others`, `style` or `forbid`.
     pub what: &'static str,
     /// What was asked for, in words.
     pub asked: String,
@@ -130,8 +141,9 @@ impl Measured<'_> {
 
     fn obstacles(&self) -> Vec<ConstraintRow> {
         let body = self.options.body_radius_m;
+        let solid = Solid::new(&self.options.obstacles);
         let one = |(k, o): (usize, &crate::path::Obstacle)| {
-            let (at, inside) = self.worst(|_, p| body - o.distance(p));
+            let (at, inside) = self.worst(|_, p| body - solid.distance(k, p));
             let middle = o.middle();
             let asked = format!(
                 "{body:.2} m from obstacle {k} at ({:.2}, {:.2})",
@@ -168,15 +180,13 @@ impl Measured<'_> {
     }
 
     /// Styles over stretches: which of their frames carry the label.
-    fn styles(&self, graph: &MotionGraph, path: &Path) -> Vec<ConstraintRow> {
-        let Ok((followed, styles)) = on_the_way(graph, path, self.options) else {
-            return Vec::new();
-        };
-        if styles.pieces.iter().all(|p| p.label.is_none()) {
-            return Vec::new();
-        }
-        let places = places_along(&self.motion.clip, &followed);
-        let length = followed.length();
+    fn styles(
+        &self,
+        graph: &MotionGraph,
+        styles: &Styles,
+        places: &[f64],
+        length: f64,
+    ) -> Vec<ConstraintRow> {
         let spans = self.motion.clip.labels().spans();
         let acts = |s: f64| styles.actions.iter().any(|a| (s - a.at).abs() < APPROACH_M);
         let mut out = Vec::new();
@@ -220,6 +230,46 @@ impl Measured<'_> {
         out
     }
 
+    /// When it is where, and how fast.
+    fn times(&self, schedule: &Schedule, places: &[f64], length: f64) -> Vec<ConstraintRow> {
+        let mut out = Vec::new();
+        let last = places.len().saturating_sub(1);
+        for due in &schedule.due {
+            let end = due.at_m > length - 0.05;
+            let at = if end { last } else { reached(places, due.at_m) };
+            let (asked_s, found_s) = (due.time_s, self.seconds(at));
+            let kept = (found_s - asked_s).abs() <= TIME_S.max(TIME_PART * asked_s);
+            let (what, asked) = match end {
+                true => ("duration", format!("{asked_s:.2} s")),
+                false => (
+                    "arrival",
+                    format!("at {:.2} m after {asked_s:.2} s", due.at_m),
+                ),
+            };
+            let off = match found_s > asked_s {
+                true => "late",
+                false => "early",
+            };
+            let found = format!("{found_s:.2} s, {:.2} s {off}", (found_s - asked_s).abs());
+            out.push(self.row(what, asked, found, at, kept));
+        }
+        let rate = self.motion.clip.rate_hz();
+        for pace in &schedule.paces {
+            let frames = frames_of(pace, places, length);
+            let Some(m_s) = mean_speed(places, &frames, rate) else {
+                continue;
+            };
+            let asked = format!(
+                "{:.2} m/s from {:.1} to {:.1} m",
+                pace.m_s, pace.from_m, pace.to_m
+            );
+            let found = format!("{m_s:.2} m/s on average");
+            let kept = (m_s - pace.m_s).abs() <= SPEED_M_S.max(SPEED_PART * pace.m_s);
+            out.push(self.row("speed", asked, found, frames.start, kept));
+        }
+        out
+    }
+
     fn forbidden(&self, graph: &MotionGraph) -> Vec<ConstraintRow> {
         let one = |name: &String| {
             let clip = graph.find_clip(name)?;
@@ -257,7 +307,13 @@ pub(crate) fn constraint_rows(
     if let Some(path) = path {
         rows.extend(measured.end(path).filter(|_| arrives));
         rows.extend(measured.corridor(path));
-        rows.extend(measured.styles(graph, path));
+        if let Ok((followed, styles)) = on_the_way(graph, path, options) {
+            let places = places_along(&motion.clip, &followed);
+            rows.extend(measured.styles(graph, &styles, &places, followed.length()));
+            if let Some(schedule) = &styles.schedule {
+                rows.extend(measured.times(schedule, &places, followed.length()));
+            }
+        }
     }
     rows.extend(measured.obstacles());
     rows.extend(measured.others(graph.working_rate_hz()));

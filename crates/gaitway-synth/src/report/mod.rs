@@ -1,12 +1,14 @@
 //! What came of a request: the report of a path, in numbers; and walks as reports keep them, taken up again.
 
 mod actions;
+mod apart;
 mod constraints;
 mod kept;
 mod path;
 
 pub use actions::{ACTION_OFF_DEG, ACTION_OFF_M, ActionRow, Asked, action_rows};
 pub(crate) use actions::{asked_along, events_played};
+pub use apart::keep_apart;
 pub use constraints::ConstraintRow;
 pub(crate) use constraints::constraint_rows;
 pub use kept::{Kept, KeptWalk, ResolvedAmong, resolve_kept};

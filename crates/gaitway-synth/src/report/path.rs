@@ -144,15 +144,20 @@ pub struct PathPlot {
 
 /// The root at the working frames of an assembled motion: the frames that a search counts. None where the walk is none of this
 /// graph.
-pub fn working_roots(graph: &MotionGraph, walk: &Walk, motion: &Clip) -> Vec<DVec2> {
+pub fn working_roots(graph: &MotionGraph, walk: &Walk, motion: &Motion) -> Vec<DVec2> {
+    let (clip, rate) = (&motion.clip, motion.clip.rate_hz());
     let options = AssembleOptions {
-        out_fps: Some(motion.rate_hz()),
+        out_fps: Some(rate),
         ..AssembleOptions::default()
     };
     let Ok((timeline, _)) = timeline(graph, walk, &options) else {
         return Vec::new();
     };
-    let last = motion.frame_count().saturating_sub(1);
+    let last = clip.frame_count().saturating_sub(1);
+    let shown = |frame: f64| match &motion.times {
+        Some(times) => times.shown(frame / rate) * rate,
+        None => frame,
+    };
     let mut out = Vec::new();
     for (place, span) in timeline.spans().iter().enumerate() {
         let node = graph.timed_by(EdgeId(span.tag));
@@ -162,8 +167,8 @@ pub fn working_roots(graph: &MotionGraph, walk: &Walk, motion: &Clip) -> Vec<DVe
         let (a, b) = walk.played(graph, place);
         for k in a..b {
             let into = (info.source_frame(node.boundary + k) as f64 - start) / step;
-            let at = (span.origin + into).round().max(0.0) as usize;
-            let p = motion.root()[at.min(last)];
+            let at = shown(span.origin + into).round().max(0.0) as usize;
+            let p = clip.root()[at.min(last)];
             out.push(DVec2::new(p.x, p.z));
         }
     }
@@ -301,7 +306,7 @@ pub fn path_report(
 ) -> PathReport {
     let found = &followed.found;
     let places = match (&followed.walk, motion) {
-        (Some(walk), Some(motion)) => Some(working_roots(graph, walk, &motion.clip)),
+        (Some(walk), Some(motion)) => Some(working_roots(graph, walk, motion)),
         _ => None,
     };
     let (status, reason) = status(path, options, followed, places.as_deref());
@@ -379,7 +384,7 @@ pub fn path_plot(graph: &MotionGraph, path: &Path, walk: &Walk, motion: &Motion)
         let p = clip.root()[f.min(clip.frame_count().saturating_sub(1))];
         [p.x, p.z]
     };
-    let places = working_roots(graph, walk, clip);
+    let places = working_roots(graph, walk, motion);
     let per_place = clip.frame_count() as f64 / places.len().max(1) as f64;
     let labels = clip.labels().spans().iter().map(|s| {
         let at = |f: usize| ((f as f64 / per_place) as usize).min(places.len().saturating_sub(1));

@@ -49,6 +49,8 @@ pub struct LoopOptions {
     /// The least part of the usual speed of what it may use that it must go at, so that a loop of walking walks; default 0.5, 0 for
     /// any. The usual speed is the median over all frames.
     pub least_pace: f64,
+    /// The least part of the way it walks by which it must get on, so that it does not go round or out and back; default 0, any.
+    pub least_straight: f64,
     /// Most transitions looked at; default 20 million, a few seconds.
     pub budget: u64,
 }
@@ -62,6 +64,7 @@ impl Default for LoopOptions {
             max_transitions: 3,
             max_turn_rad: None,
             least_pace: 0.5,
+            least_straight: 0.0,
             budget: 20_000_000,
         }
     }
@@ -76,8 +79,10 @@ pub struct Loop {
     pub seconds: f64,
     /// Σ √D of its transitions.
     pub distance_cm: f64,
-    /// How far the body has moved and turned after each round: the next round is the first one moved by this.
+    /// How the body has moved and turned after each round: the next round is the first one moved by this.
     pub net: Planar,
+    /// How far it has moved, metres.
+    pub travel_m: f64,
     /// Transitions looked at.
     pub expansions: u64,
     /// Whether the search saw everything, so that no better loop of these options exists.
@@ -106,7 +111,10 @@ pub fn find_loop(graph: &MotionGraph, options: &LoopOptions) -> Result<Loop, Syn
     };
     let walk = search.walk_of(&best)?;
     let net = net_of(graph, best.transitions.iter().copied());
+    let start = graph.node(walk.start);
+    let start = search.pace.place(start.clip, start.boundary);
     Ok(Loop {
+        travel_m: start.distance(net.apply_ground(start)),
         seconds: walk.seconds(graph),
         distance_cm: walk.distance_cm(graph),
         walk,
@@ -350,7 +358,11 @@ impl<'g> Search<'g> {
             metres += self.pace.along(self.graph, edge);
             at = self.graph.node(self.graph.to(edge));
         }
-        metres >= self.least_m_s * seconds
+        let start = self.graph.node(self.graph.to(closing.edge));
+        let start = self.pace.place(start.clip, start.boundary);
+        let net = net_of(self.graph, path.iter().copied().chain([closing.edge]));
+        let straight = start.distance(net.apply_ground(start));
+        metres >= self.least_m_s * seconds && straight >= self.options.least_straight * metres
     }
 
     /// The cycle with the pieces between its transitions.

@@ -2,6 +2,7 @@
 
 use gaitway_core::ground::smooth_ground_path;
 use gaitway_graph::{ClipId, EdgeId, MotionGraph};
+use glam::DVec2;
 
 /// Seconds over which the root's way is smoothed: about a stride, so that sway is no travel.
 const STRIDE_S: f64 = 1.0;
@@ -9,14 +10,25 @@ const STRIDE_S: f64 = 1.0;
 /// Metres gone since a clip's start, per clip and working boundary.
 pub(super) struct Pace {
     gone: Vec<Vec<f64>>,
+    /// Where the root's way is, sway left out, likewise.
+    places: Vec<Vec<DVec2>>,
 }
 
 impl Pace {
     /// Measures every clip once; one whose frames are damaged goes nowhere.
     pub fn of(graph: &MotionGraph) -> Self {
+        let places: Vec<Vec<DVec2>> = graph.clip_ids().map(|c| places(graph, c)).collect();
         Self {
-            gone: graph.clip_ids().map(|c| gone(graph, c)).collect(),
+            gone: places.iter().map(|p| gone(p)).collect(),
+            places,
         }
+    }
+
+    /// Where a clip's root is at a boundary.
+    pub fn place(&self, clip: ClipId, at: u32) -> DVec2 {
+        let places = &self.places[clip.index()];
+        let here = places.get(at as usize).or(places.last());
+        here.copied().unwrap_or_default()
     }
 
     /// Metres between two boundaries of a clip.
@@ -49,23 +61,22 @@ impl Pace {
     }
 }
 
-fn gone(graph: &MotionGraph, id: ClipId) -> Vec<f64> {
+fn places(graph: &MotionGraph, id: ClipId) -> Vec<DVec2> {
     let Ok(clip) = graph.clip(id) else {
         return Vec::new();
     };
     let way = smooth_ground_path(&clip, STRIDE_S);
     let info = graph.clip_info(id);
     let at = |b: u32| way.get(info.source_frame(b)).or(way.last()).copied();
+    (0..=info.working_frames()).filter_map(at).collect()
+}
+
+fn gone(places: &[DVec2]) -> Vec<f64> {
     let mut sum = 0.0;
-    let mut before = at(0);
-    (0..=info.working_frames())
-        .map(|b| {
-            let here = at(b);
-            if let Some((a, b)) = before.zip(here) {
-                sum += a.distance(b);
-            }
-            before = here;
-            sum
-        })
-        .collect()
+    let mut out = Vec::with_capacity(places.len());
+    for (k, p) in places.iter().enumerate() {
+        sum += p.distance(places[k.saturating_sub(1)]);
+        out.push(sum);
+    }
+    out
 }

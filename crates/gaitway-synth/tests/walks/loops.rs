@@ -285,3 +285,23 @@ fn loops_that_shall_go_straight_do() {
         assert!(straight > turned);
     }
 }
+
+/// A loop that must get on does not go round or out and back.
+#[test]
+fn straight_loops_get_on_by_the_way_they_walk() {
+    let graph = performer();
+    let options = LoopOptions {
+        max_turn_rad: Some(STRAIGHT_RAD),
+        least_straight: 0.85,
+        ..LoopOptions::default()
+    };
+    let found = find_loop(graph, &options).expect("a loop");
+    let motion = assemble(graph, &found.walk, &AssembleOptions::default()).expect("a motion");
+    let way = gaitway_core::ground::smooth_ground_path(&motion.clip, 1.0);
+    let walked: f64 = way.windows(2).map(|w| w[0].distance(w[1])).sum();
+    assert!(
+        found.travel_m > 0.8 * walked,
+        "{} of {walked} m",
+        found.travel_m
+    );
+}

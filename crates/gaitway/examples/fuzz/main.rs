@@ -1,6 +1,6 @@
 //! A long run over all readers and verbs on the stable toolchain: inputs of the corpora, changed at random, one after another.
 //!
-//!     scripts/fuzz                                     10^7 inputs for every reader, 10^5 for every verb: days
+//!     scripts/fuzz                                     10^7 inputs for every reader, 10^5 for every verb: an hour or two
 //!     scripts/fuzz --seconds 60                        as many as fit in a minute each
 //!     scripts/fuzz --only path --from 123456           again from an input that was told
 //!

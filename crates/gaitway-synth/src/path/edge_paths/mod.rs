@@ -7,8 +7,12 @@
 
 mod measure;
 
+use std::collections::HashMap;
+
 use gaitway_core::Planar;
-use gaitway_graph::{EdgeId, MotionGraph};
+use gaitway_core::events::EventKind;
+use gaitway_graph::events::events_of;
+use gaitway_graph::{ClipId, EdgeId, LabelId, LabelSet, MotionGraph};
 
 use self::measure::{Measured, ahead, body_height, climbs, measured, samples, typical_aside};
 use super::manner::Manner;
@@ -96,6 +100,8 @@ pub struct EdgePaths {
     pub(crate) body_height: f64,
     /// What is played where nothing is asked for.
     pub(crate) manner: Manner,
+    /// Per edge, actions that are under way in it, and for how many of its frames.
+    pub(crate) acts: Vec<(LabelSet, f32)>,
 }
 
 pub(crate) fn apply(t: &Turn, p: [f64; 2]) -> [f64; 2] {
@@ -119,6 +125,47 @@ pub(crate) fn compose(outer: &Turn, inner: &Turn) -> Turn {
 pub(crate) fn turn_of(p: gaitway_core::Planar) -> Turn {
     let (sin, cos) = p.theta.sin_cos();
     [cos, sin, p.x, p.z]
+}
+
+/// Per edge, the actions whose event is less than a second away, and how many of its frames are that near to one.
+fn acts(graph: &MotionGraph) -> Result<Vec<(LabelSet, f32)>, SynthError> {
+    /// An action is under way this long before its event and after it, seconds.
+    const ABOUT_S: f64 = 0.8;
+    let mut out = vec![(LabelSet::EMPTY, 0.0); graph.edge_count()];
+    let labels: Vec<LabelId> = acting(graph).iter().collect();
+    if labels.is_empty() {
+        return Ok(out);
+    }
+    let about = (ABOUT_S * graph.working_rate_hz()).round() as u32;
+    let mut near: HashMap<ClipId, Vec<(LabelId, u32, u32)>> = HashMap::new();
+    for event in events_of(graph, &labels)? {
+        let at = event.working_frame;
+        let span = (event.label, at.saturating_sub(about), at + about);
+        near.entry(event.clip).or_default().push(span);
+    }
+    for edge in graph.edges() {
+        let node = graph.timed_by(edge);
+        let (from, to) = (node.boundary, node.boundary + graph.working_length(edge));
+        for &(label, a, b) in near.get(&node.clip).into_iter().flatten() {
+            let frames = to.min(b).saturating_sub(from.max(a));
+            if frames > 0 {
+                let (labels, all) = &mut out[edge.index()];
+                *labels = labels.union(LabelSet::of(label));
+                *all += frames as f32;
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Labels that name an action.
+pub(crate) fn acting(graph: &MotionGraph) -> LabelSet {
+    let acts = |l: &LabelId| {
+        let kind = EventKind::of_label(graph.labels().name(*l));
+        kind.is_some_and(EventKind::is_act)
+    };
+    let all = graph.labels().ids().filter(acts);
+    all.fold(LabelSet::EMPTY, |set, l| set.union(LabelSet::of(l)))
 }
 
 impl EdgePaths {
@@ -149,6 +196,7 @@ impl EdgePaths {
             climbs: climbs(graph, &clips),
             body_height: body_height(graph)?,
             manner: Manner::Measured(Vec::new()),
+            acts: acts(graph)?,
         };
         for edge in graph.edges() {
             out.first.push(out.rows.len() as u32);
@@ -220,10 +268,9 @@ impl EdgePaths {
 
     /// The part of an edge's frames that face further than an angle off their way, or whose root is higher or lower than usual
     /// by more than a part of it.
-    pub(crate) fn part_outside(&self, edge: EdgeId, angle: f32, usual: f32, part: f32) -> f64 {
+    pub(crate) fn part_outside(&self, edge: EdgeId, angle: f32, usual: f32, off_m: f32) -> f64 {
         let (a, b) = (self.first[edge.index()], self.first[edge.index() + 1]);
-        let out =
-            |k: &usize| self.aside[*k] > angle || (self.height[*k] - usual).abs() > part * usual;
+        let out = |k: &usize| self.aside[*k] > angle || (self.height[*k] - usual).abs() > off_m;
         let count = (a as usize..b as usize).filter(out).count();
         count as f64 / f64::from((b - a).max(1))
     }

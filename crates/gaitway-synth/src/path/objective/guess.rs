@@ -12,8 +12,8 @@ impl PathProblem<'_> {
     pub(super) fn cell_of(&self, s: &PathState) -> u64 {
         let of = |v: f64, step: f64| (v / step).floor() as i64 as u64;
         let mut h = u64::from(s.node.0) << 17 | u64::from(s.piece) << 1 | u64::from(s.happened);
-        // Others on the move make time matter: a third of a second.
-        let clock = if self.options.moving_obstacles.is_empty() {
+        // Others on the move and wishes in time make time matter: a third of a second.
+        let clock = if self.options.moving_obstacles.is_empty() && self.schedule.is_none() {
             0
         } else {
             u64::from(s.frames / 10)
@@ -42,7 +42,19 @@ impl PathProblem<'_> {
             _ => 0.0,
         };
         let here = (s.piece, s.happened, s.arc);
-        acts + self.to_come(here, there, (n.ahead_s, n.ahead_frames), ahead)
+        let later = self.late(s.frames, s.arc, (n.ahead_s, n.ahead_frames));
+        acts + later + self.to_come(here, there, (n.ahead_s, n.ahead_frames), ahead)
+    }
+
+    /// What it costs to go on early or late for as far as is looked ahead.
+    #[inline]
+    fn late(&self, frames: u32, arc: f64, (ahead_s, ahead_frames): (f64, f64)) -> f64 {
+        let Some(schedule) = &self.schedule else {
+            return 0.0;
+        };
+        let then_s = (f64::from(frames) + ahead_frames) / self.graph.working_rate_hz();
+        let there = (arc + ahead_s).min(self.path.length());
+        ahead_frames * schedule.cost_of_late(there, then_s)
     }
 
     /// What is to come when the root is `there` after so much arc length and so many frames; `next` is how far it is to the
@@ -110,6 +122,9 @@ impl PathProblem<'_> {
         };
         let ahead = (f64::from(look.ahead_s), f64::from(look.ahead_frames));
         let here = (s.piece, s.happened, arc);
-        Some((arc, least + acts + self.to_come(here, there, ahead, next)))
+        let then = s.frames + self.graph.working_length(edge);
+        let later = self.late(then, arc, ahead);
+        let to_come = self.to_come(here, there, ahead, next);
+        Some((arc, least + acts + later + to_come))
     }
 }

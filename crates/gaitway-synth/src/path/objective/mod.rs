@@ -27,7 +27,7 @@ use gaitway_graph::{ClipId, EdgeId, LabelSet, MotionGraph, NodeId};
 pub use self::state::PathState;
 use super::company::Company;
 use super::detour::barred;
-use super::edge_paths::{EdgePaths, compose};
+use super::edge_paths::{EdgePaths, acting, compose};
 use super::forbid::forbidden_edges;
 use super::goal::{ActionGoal, PER_RAD2_ALONG, Wanted};
 use super::obstacles::check_obstacles;
@@ -35,6 +35,7 @@ use super::options::{PathOptions, Start};
 use super::place_clip::PlaceWish;
 use super::solid::Solid;
 use super::styles::{StylePiece, approach, on_the_way};
+use super::times::Schedule;
 use super::{Path, PathError};
 use crate::SynthError;
 use crate::search::{
@@ -99,6 +100,8 @@ pub struct PathProblem<'g> {
     hard: bool,
     /// What is paid for each frame of an edge beside all else; empty where nothing is.
     extra_cost: Vec<f32>,
+    /// When to be where, and how fast.
+    schedule: Option<Schedule>,
     /// Others on the move, by when they are where.
     company: Company,
     /// Per piece, the angle between facing and travel that its label asks for: 0, or that of a label that goes sideways or
@@ -176,7 +179,10 @@ impl<'g> PathProblem<'g> {
             let key = u64::from(node.clip.0) << 32 | (f64::from(node.boundary) / rate) as u64;
             (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as u16 | 1
         };
+        let schedule = styles.schedule;
+        let due = schedule.as_ref().map_or(0.0, Schedule::last_s);
         let seconds = path.length() * options.slowest_s_m + 10.0 + 5.0 * actions.len() as f64;
+        let seconds = seconds.max(1.5 * due + 10.0);
         let mut out = Self {
             graph,
             edges,
@@ -186,7 +192,7 @@ impl<'g> PathProblem<'g> {
             actions,
             first_group,
             neutral: permits::neutral(graph),
-            acting: permits::acting(graph),
+            acting: acting(graph),
             wait_m: WAIT_M_S / rate,
             ends: graph.edges().map(|e| permits::ends(graph, e)).collect(),
             delta: edges.body_height / 2.0,
@@ -210,6 +216,7 @@ impl<'g> PathProblem<'g> {
                 options.body_radius_m + 2.0 * options.margin_m,
             ),
             typical_aside,
+            schedule,
             solid: Solid::new(&options.obstacles),
             options: options.clone(),
         };

@@ -1,7 +1,6 @@
 //! What may be played where: both ends of a transition belong to the style of a piece.
 
 use gaitway_core::anatomy::words;
-use gaitway_core::events::EventKind;
 use gaitway_graph::{EdgeId, LabelId, LabelSet, MotionGraph, NodeId};
 
 use super::PathProblem;
@@ -12,6 +11,9 @@ use crate::path::styles::StylePiece;
 const ACTION_FRAME: f64 = 0.01;
 /// A frame of neither, where there is no other way, m²: that of a root 25 cm off the path.
 const OTHER_FRAME: f64 = 0.06;
+
+/// A frame of an action that nobody asked for, m²: that of a root half a metre off the path.
+const UNASKED_FRAME: f64 = 0.25;
 
 /// Labels at both ends of an edge: of the frames it leaves and of those it enters.
 pub(super) fn ends(graph: &MotionGraph, edge: EdgeId) -> [LabelSet; 2] {
@@ -32,16 +34,6 @@ pub(super) fn neutral(graph: &MotionGraph) -> LabelSet {
         said.iter().any(|w| WORDS.contains(&w.as_str()))
     };
     let all = graph.labels().ids().filter(stands);
-    all.fold(LabelSet::EMPTY, |set, l| set.union(LabelSet::of(l)))
-}
-
-/// Labels that name an action.
-pub(super) fn acting(graph: &MotionGraph) -> LabelSet {
-    let acts = |l: &LabelId| {
-        let kind = EventKind::of_label(graph.labels().name(*l));
-        kind.is_some_and(EventKind::is_act)
-    };
-    let all = graph.labels().ids().filter(acts);
     all.fold(LabelSet::EMPTY, |set, l| set.union(LabelSet::of(l)))
 }
 
@@ -92,6 +84,20 @@ impl PathProblem<'_> {
             ACTION_FRAME
         } else {
             OTHER_FRAME
+        }
+    }
+
+    /// What it costs that an edge plays some of an action that nobody asked for: a take that is labelled `walk` and `pick-up` from end to end is
+    /// walking all the same, but for the bow in its middle.
+    pub(super) fn unasked(&self, piece: &StylePiece, edge: EdgeId) -> f64 {
+        let (acts, frames) = self.edges.acts[edge.index()];
+        if acts.is_empty() || piece.any || piece.label.is_some_and(|l| self.acting.contains(l)) {
+            return 0.0;
+        }
+        let wanted = piece.action.and_then(|k| self.actions[k].label);
+        match acts.iter().all(|l| Some(l) == wanted) {
+            true => 0.0,
+            false => UNASKED_FRAME * f64::from(frames),
         }
     }
 

@@ -167,6 +167,7 @@ impl PathProblem<'_> {
             out.recent.rotate_right(1);
             out.recent[0] = second;
         }
+        cost += self.unasked(style, edge);
         let extra_cost = match self.extra_cost.get(edge.index()) {
             Some(&per_frame) => f64::from(per_frame),
             None => 0.0,
@@ -179,6 +180,7 @@ impl PathProblem<'_> {
         };
         let typical = self.typical_aside[piece as usize];
         let first = self.edges.first[edge.index()] as usize;
+        let rate = self.graph.working_rate_hz();
         let mut walked = 0;
         for (k, row) in rows.iter().enumerate() {
             let p = [
@@ -221,6 +223,10 @@ impl PathProblem<'_> {
             }
             if typical > 0.0 {
                 cost += self.excused(first + k, typical);
+            }
+            if let Some(schedule) = self.schedule.as_ref().filter(|_| !waits) {
+                let now_s = f64::from(from.frames + k as u32) / rate;
+                cost += schedule.cost(out.arc, now_s, ds * rate);
             }
             if cost > ask.limit {
                 return Err(DeadEnd::Bound);
