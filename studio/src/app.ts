@@ -18,6 +18,8 @@ export interface App {
   readonly route: Signal<Route>;
   /** Where each view was seen last: what its link leads to. */
   readonly places: Signal<Readonly<Record<ViewName, Params>>>;
+  /** Why the page has to be loaded again: another program serves it, or the token is asked for anew. */
+  readonly outdated: Signal<"build" | "token" | null>;
   /** Goes to a view, as in `go("library", { clip: "walk-01" })`. */
   go(view: ViewName, params?: Params): void;
   /**

@@ -9,10 +9,11 @@ import { createApp } from "./state";
 import { acceptDrops } from "./drop";
 import { showShortcuts } from "./shortcuts";
 import { h, replaceChildren } from "./ui/h";
-import { iconButton } from "./ui/controls";
+import { button, iconButton } from "./ui/controls";
 import { icon, type IconName } from "./ui/icons";
 import { toggleTheme } from "./ui/theme";
 import { messageOf } from "./api/error";
+import { awayBar, keepWork, newerBar } from "./away";
 import { buildBar } from "./library/build-bar";
 
 const VIEWS: Record<ViewName, { label: string; icon: IconName; load: () => Promise<{ mount: Mount }> }> = {
@@ -20,6 +21,8 @@ const VIEWS: Record<ViewName, { label: string; icon: IconName; load: () => Promi
   graph: { label: "Graph", icon: "graph", load: () => import("./graph") },
   make: { label: "Make", icon: "path", load: () => import("./make") },
 };
+
+const PREFETCH_AFTER_MS = 1500;
 
 function start(): void {
   const app = createApp();
@@ -38,7 +41,7 @@ function start(): void {
       "Skip to the view",
     ),
     topBar(app, links),
-    h("div.bars", null, connectionBar(app), buildBar(app)),
+    h("div.bars", null, awayBar(app), newerBar(app), buildBar(app)),
     root,
   );
   const views = new ViewSwitch(app, root);
@@ -51,6 +54,9 @@ function start(): void {
     void views.show(route);
   });
   acceptDrops(app);
+  keepWork(app);
+  // The other views' code is fetched while nothing else is to do: a first click on one may come while the server is away.
+  setTimeout(() => VIEW_NAMES.forEach((name) => void VIEWS[name].load().catch(() => {})), PREFETCH_AFTER_MS);
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || isTyping(event.target)) return;
     if (event.key === "?") showShortcuts();
@@ -76,17 +82,6 @@ function topBar(app: App, links: HTMLElement[]): HTMLElement {
     iconButton("help", "Keys (?)", showShortcuts),
     theme,
   );
-}
-
-function connectionBar(app: App): HTMLElement {
-  const bar = h(
-    "div.bar.bad",
-    { role: "alert", hidden: true },
-    icon("warning"),
-    "The studio's server does not answer. Is gaitway studio still running? Trying again…",
-  );
-  app.events.onState((state) => (bar.hidden = state !== "lost"));
-  return bar;
 }
 
 class ViewSwitch {
@@ -116,6 +111,36 @@ class ViewSwitch {
     if (!view || this.current !== route.view) return;
     view.root.hidden = false;
     view.view.show(this.app.route.value);
+  }
+
+  /** The server may be away: the view is tried again when it is back, and all others stay as they are. */
+  private showFailed(name: ViewName, root: HTMLElement, error: unknown): void {
+    const given = new AbortController();
+    const again = () => {
+      given.abort();
+      root.remove();
+      if (this.current === name) void this.show(this.app.route.value);
+    };
+    replaceChildren(
+      root,
+      h(
+        "div.empty",
+        { role: "status" },
+        h("h2", null, "This view could not be loaded"),
+        h("p", null, messageOf(error)),
+        button({ label: "Try again", kind: "primary", onClick: again }),
+      ),
+    );
+    root.hidden = this.current !== name;
+    this.root.append(root);
+    void this.app.events.back(given.signal).then(again, () => {});
+    // Whoever goes elsewhere meanwhile leaves it behind.
+    const stop = this.app.route.listen(({ view }) => {
+      if (view === name) return;
+      stop();
+      given.abort();
+      root.remove();
+    });
   }
 
   /** An address that leads nowhere says so, and leads on. */
@@ -156,13 +181,7 @@ class ViewSwitch {
       this.mounted.set(name, entry);
       return entry;
     } catch (error) {
-      const failed = h(
-        "div.view.empty",
-        null,
-        h("h2", null, "This view could not be loaded"),
-        h("p", null, messageOf(error)),
-      );
-      this.root.replaceChildren(failed);
+      this.showFailed(name, root, error);
       return null;
     }
   }

@@ -47,6 +47,7 @@ const SECTIONS: readonly { title: string; keys: readonly (readonly [keys: string
       ["V D P", "select, draw freehand, set points"],
       ["S A", "paint a style, put an action"],
       ["C B G H", "round obstacle, box, corners, start"],
+      ["P ← → ↑ ↓ Enter", "place points; Enter again when done"],
       ["[ ]", "another point"],
       ["← → ↑ ↓", "move what is selected"],
       ["Ctrl Enter", "synthesize"],

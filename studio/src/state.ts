@@ -6,27 +6,38 @@ import { EventStream, eventsUrl } from "./api/events";
 import type { Clip, Job, Project } from "./api/types";
 import { parseRoute, routeHash, type Params, type Route, type ViewName } from "./route";
 import { Signal } from "./ui/signal";
+import { knowLabels } from "./ui/label-colours";
 import { themeSignal } from "./ui/theme";
 import { toastError } from "./ui/toast";
 
 export function createApp(): App {
-  const api = new Client();
   const events = new EventStream(eventsUrl(location));
+  const api = new Client("", undefined, events);
   const project = new Signal<Project | null>(null);
   const clips = new Signal<readonly Clip[] | null>(null);
   const jobs = new Signal<ReadonlyMap<string, Job>>(new Map());
+  const outdated = new Signal<"build" | "token" | null>(null);
   const route = new Signal<Route>(parseRoute(location.hash));
   const places = new Signal<Readonly<Record<ViewName, Params>>>({ library: {}, graph: {}, make: {} });
   const place = (view: ViewName, params: Params) => (places.value = { ...places.value, [view]: params });
   route.follow(({ view, params }) => view && place(view, params));
 
+  const asksForToken = (error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) outdated.value = "token";
+  };
   const refreshProject = latest(
     () => api.project(),
-    (value) => (project.value = value),
+    (value) => {
+      // Whoever hears of the project draws labels at once.
+      knowLabels(value.name, value.labels);
+      project.value = value;
+    },
     "Loading the project",
   );
+  const first = refreshProject();
   const refreshClips = latest(
-    () => api.clips(),
+    // Clips show their labels, whose colours are the project's.
+    async () => (await Promise.all([api.clips(), first]))[0],
     (value) => (clips.value = value),
     "Loading the clips",
   );
@@ -42,11 +53,19 @@ export function createApp(): App {
     void refreshProject();
     if (what.some((part) => part !== "results")) void refreshClips();
   });
+  let build: string | null = null;
+  events.on("hello", (hello) => {
+    build ??= hello.build;
+    if (hello.build !== build) outdated.value = "build";
+  });
+  // A socket that is turned away does not say why: a server with another token than before looks like one that is gone.
+  const plain = new Client();
+  events.onState((state) => state === "lost" && void plain.project().catch(asksForToken));
   events.onState((_, again) => {
     if (again) void Promise.all([refreshProject(), refreshClips(), refreshJobs()]);
   });
   addEventListener("hashchange", () => (route.value = parseRoute(location.hash)));
-  void Promise.all([refreshProject(), refreshClips(), refreshJobs()]);
+  void Promise.all([refreshClips(), refreshJobs()]);
 
   let takeFiles: App["onFiles"] = null;
   const early: File[] = [];
@@ -58,6 +77,7 @@ export function createApp(): App {
     jobs,
     route,
     places,
+    outdated,
     refreshProject,
     refreshClips,
     theme: themeSignal(),

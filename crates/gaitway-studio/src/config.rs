@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::error::StudioError;
 use crate::guard::is_token;
@@ -28,6 +29,8 @@ pub struct Config {
     pub upload_bytes: usize,
     /// The longest clip that is taken, seconds.
     pub clip_seconds: f64,
+    /// How long a request's body may pause, and after how long it has to have come at a useful rate.
+    pub patience: Duration,
 }
 
 impl Default for Config {
@@ -40,6 +43,7 @@ impl Default for Config {
             token: None,
             upload_bytes: 64 << 20,
             clip_seconds: 3600.0,
+            patience: Duration::from_secs(30),
         }
     }
 }

@@ -50,6 +50,8 @@ pub enum Code {
     NotFound,
     /// 405: not with this method.
     MethodNotAllowed,
+    /// 408: the request did not come in time.
+    TooSlow,
     /// 409: somebody else was first.
     Conflict,
     /// 413: too much at once.
@@ -70,6 +72,7 @@ impl Code {
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::Conflict => StatusCode::CONFLICT,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Unprocessable => StatusCode::UNPROCESSABLE_ENTITY,

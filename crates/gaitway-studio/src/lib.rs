@@ -9,7 +9,8 @@
 //! | module | its part |
 //! | --- | --- |
 //! | [`config`], [`server`] | how it is started; listening and stopping |
-//! | [`guard`] | who may ask, and what every answer carries |
+//! | [`guard`], `token` | who may ask, and what every answer carries; the page that asks for the token |
+//! | `pace` | bodies that come too slowly end |
 //! | [`page`] | the page, where it was built |
 //! | `extract`, [`error`] | requests taken apart; what goes wrong, in one form |
 //! | [`routes`] | what can be asked, by subject; OpenAPI at `/api` |
@@ -25,11 +26,13 @@ pub mod error;
 mod extract;
 pub mod guard;
 pub mod jobs;
+mod pace;
 pub mod page;
 pub mod project;
 pub mod routes;
 pub mod server;
 pub mod state;
+mod token;
 pub mod wire;
 
 pub use config::Config;

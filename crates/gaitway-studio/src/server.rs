@@ -13,18 +13,17 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
-use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use crate::config::Config;
 use crate::error::{ApiError, Code, StudioError};
 use crate::guard::{Guard, watch};
 use crate::jobs::{JobKind, JobRequest};
 use crate::state::Studio;
-use crate::{page, routes};
+use crate::{pace, page, routes};
 
 /// The largest body that is not an upload.
 const BODY_BYTES: usize = 4 << 20;
-/// Headers must come within this, and a body must not pause for longer.
+/// Headers must come within this.
 const READ_PATIENCE: Duration = Duration::from_secs(30);
 /// More connections than any page opens.
 const MOST_CONNECTIONS: usize = 512;
@@ -183,6 +182,7 @@ impl Server {
 /// Everything that is served.
 pub fn router(studio: Arc<Studio>, guard: Guard) -> Router {
     let (api, doc) = routes::api(studio.config.upload_bytes.saturating_add(1 << 20));
+    let patience = studio.config.patience;
     let text: Arc<str> = doc.to_json().unwrap_or_default().into();
     let worth_it =
         DefaultPredicate::new().and(NotForContentType::const_new("application/octet-stream"));
@@ -198,7 +198,10 @@ pub fn router(studio: Arc<Studio>, guard: Guard) -> Router {
                 .into_response()
         })
         .layer(DefaultBodyLimit::max(BODY_BYTES))
-        .layer(RequestBodyTimeoutLayer::new(READ_PATIENCE))
+        .layer(axum::middleware::from_fn_with_state(
+            patience,
+            pace::keep_up,
+        ))
         .layer(
             CompressionLayer::new()
                 .quality(tower_http::CompressionLevel::Fastest)

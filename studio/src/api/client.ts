@@ -1,11 +1,20 @@
 /** One method per route of the server; every failure is an `ApiError`. */
+import { Signal } from "../ui/signal";
 import { ApiError, errorFromAnswer, unreachable } from "./error";
+import { retryDelay, type SocketState } from "./events";
 import { decodeMotion, type MotionChunk } from "./motion";
 import { decodeHeatmap, type Heatmap } from "./heatmap";
 import type * as t from "./types";
 
 export interface RequestOptions {
   signal?: AbortSignal;
+}
+
+/** What tells whether the server is there. */
+export interface Line {
+  readonly state: SocketState;
+  /** Resolves when it is there again. */
+  back(signal?: AbortSignal | null): Promise<void>;
 }
 
 type Query = Record<string, string | number | null | undefined>;
@@ -19,11 +28,22 @@ export function withQuery(path: string, query: Query): string {
 
 const id = encodeURIComponent;
 
+/** Sent twice they do no more than once. */
+const REPEATABLE: ReadonlySet<string> = new Set(["GET", "PUT", "PATCH", "DELETE"]);
+
 export class Client {
-  /** `base` is empty in the page (same origin); tests hand in their own `fetch`. */
+  /** Requests that wait for a server that is away, and how many of them write something. */
+  readonly waiting = new Signal<{ readonly all: number; readonly writes: number }>({ all: 0, writes: 0 });
+  private readonly posts = new Map<string, Promise<unknown>>();
+
+  /**
+   * `base` is empty in the page (same origin); tests hand in their own `fetch`. With a `line`, what is asked while the server
+   * is away is asked again when it is back; without one it fails.
+   */
   constructor(
     private readonly base = "",
     private readonly fetcher: typeof fetch = (input, init) => fetch(input, init),
+    private readonly line: Line | null = null,
   ) {}
 
   project = (o?: RequestOptions) => this.json<t.Project>("GET", "/api/project", undefined, o);
@@ -89,6 +109,25 @@ export class Client {
     // The server takes writes only as application/json: a form on a foreign page cannot send that unasked.
     const headers: Record<string, string> = method === "GET" ? {} : { "Content-Type": "application/json" };
     const payload = body === undefined ? null : JSON.stringify(body);
+    // A button that is pressed again while the server is away means the same once.
+    const key = `${method} ${path} ${payload}`;
+    const same = method === "POST" ? this.posts.get(key) : undefined;
+    if (same) return same as Promise<T>;
+    const asked = this.ask<T>(method, path, headers, payload, options);
+    if (method === "POST" && this.line?.state === "lost") {
+      this.posts.set(key, asked);
+      void asked.catch(() => {}).finally(() => this.posts.delete(key));
+    }
+    return asked;
+  }
+
+  private async ask<T>(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    payload: string | null,
+    options?: RequestOptions,
+  ): Promise<T> {
     const answer = await this.send(path, {
       method,
       headers,
@@ -107,13 +146,41 @@ export class Client {
   }
 
   private async send(path: string, init: RequestInit): Promise<Response> {
-    let answer: Response;
+    for (let attempt = 0; ; attempt++) {
+      const away = this.line?.state === "lost";
+      let answer: Response;
+      try {
+        answer = await this.fetcher(this.base + path, { credentials: "same-origin", ...init });
+      } catch (cause) {
+        const error = unreachable(cause);
+        // A connection that breaks leaves open whether the server has heard; only what was asked while it was away is safe to
+        // ask again, whatever it is.
+        const again = this.line !== null && (away || REPEATABLE.has(init.method ?? "GET"));
+        if (error.code === "aborted" || !again) throw error;
+        await this.untilBack(this.line, init, attempt);
+        continue;
+      }
+      if (!answer.ok) throw errorFromAnswer(answer.status, await answer.text());
+      return answer;
+    }
+  }
+
+  /** Waits for the server, or for a while where the socket does not say that it is away. */
+  private async untilBack(line: Line, init: RequestInit, attempt: number): Promise<void> {
+    const writes = init.method === "GET" ? 0 : 1;
+    const count = (by: number) => {
+      const { all, writes: before } = this.waiting.value;
+      this.waiting.value = { all: all + by, writes: before + by * writes };
+    };
+    count(1);
     try {
-      answer = await this.fetcher(this.base + path, { credentials: "same-origin", ...init });
+      if (line.state === "lost") await line.back(init.signal);
+      else await new Promise((done) => setTimeout(done, retryDelay(attempt)));
+      if (init.signal?.aborted) throw new DOMException("given up", "AbortError");
     } catch (cause) {
       throw unreachable(cause);
+    } finally {
+      count(-1);
     }
-    if (!answer.ok) throw errorFromAnswer(answer.status, await answer.text());
-    return answer;
   }
 }

@@ -36,6 +36,27 @@ export class EventStream {
     return () => this.stateHandlers.delete(handler);
   }
 
+  /** Resolves when the socket opens next; rejects when `signal` gives up. */
+  back(signal?: AbortSignal | null): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = this.onState((state) => {
+        if (state !== "open") return;
+        done();
+        resolve();
+      });
+      const give = () => {
+        done();
+        reject(new DOMException("given up", "AbortError"));
+      };
+      const done = () => {
+        stop();
+        signal?.removeEventListener("abort", give);
+      };
+      if (signal?.aborted) give();
+      else signal?.addEventListener("abort", give);
+    });
+  }
+
   /** False when the socket is not open; the caller then asks over HTTP. */
   send(event: ClientEvent): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;

@@ -674,7 +674,7 @@ export interface components {
          * @description The kinds of trouble, each with its status.
          * @enum {string}
          */
-        Code: "bad-request" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "conflict" | "too-large" | "unprocessable" | "busy" | "internal";
+        Code: "bad-request" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "too-slow" | "conflict" | "too-large" | "unprocessable" | "busy" | "internal";
         /** @description Name of a contact point, and its bit. */
         ContactName: {
             /** @description What it is called. */
@@ -1500,6 +1500,8 @@ export interface components {
              * @description Of the project.
              */
             revision: number;
+            /** @description Of the program: a page that was told another one before is out of date. */
+            build: string;
             /** @enum {string} */
             type: "hello";
         } | {

@@ -109,7 +109,6 @@ export class ClipList {
   }
 
   private showChips(clips: readonly Clip[]): void {
-    const labels = this.app.project.value?.labels ?? [];
     replaceChildren(
       this.chips,
       labelCounts(clips).map(({ label, clips: n }) => {
@@ -120,7 +119,7 @@ export class ClipList {
             type: "button",
             "aria-pressed": String(on),
             class: label === UNLABELLED ? "" : "label-colour",
-            style: labelStyle(label, labels),
+            style: label === UNLABELLED ? {} : labelStyle(label),
             onclick: () => {
               const next = new Set(this.filter.labels);
               if (on) next.delete(label);
@@ -139,11 +138,10 @@ export class ClipList {
   private card(clip: Clip): HTMLElement {
     const known = this.cards.get(clip.id);
     if (known && sameCard(known.clip, clip)) return known.element;
-    const labels = this.app.project.value?.labels ?? [];
     const names = [...new Set(clip.labels.map((row) => row.label))];
     const chips: Child[] = names
       .slice(0, 4)
-      .map((name) => h("span.chip.label-colour", { style: labelStyle(name, labels) }, name));
+      .map((name) => h("span.chip.label-colour", { style: labelStyle(name) }, name));
     // Clips that came inside a graph have no file format worth naming.
     const facts = [
       duration(clip.seconds),

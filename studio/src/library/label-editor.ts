@@ -70,11 +70,11 @@ export function labelEditor(
           rows: rows.map(({ lane, start_s, end_s }) => ({ label: lane, start_s, end_s })),
         }),
       lanes,
-      laneStyle: (lane) => labelStyle(lane, known()),
+      laneStyle: (lane) => labelStyle(lane),
       laneHead: (lane) =>
         h(
           "div.lane-head",
-          { style: labelStyle(lane, known()) },
+          { style: labelStyle(lane) },
           h("span.tl-dot"),
           h("span.tl-lane-name", { title: lane }, lane),
           iconButton("tag", `Rename ${lane}`, () => void renameAll(lane)),

@@ -147,7 +147,7 @@ class MakeView {
       "div.make-plan",
       null,
       toolBar(app, desk),
-      h("div.plan-box", null, this.plan.surface.element, zoomButtons(this.plan), this.planHelp()),
+      h("div.plan-box", null, this.plan.surface.element, this.plan.voice, zoomButtons(this.plan), this.planHelp()),
       synthBar(desk, this.synth),
     );
     const timelineBox = h("div.timeline-box", { hidden: true }, timeline.surface.element, hover);

@@ -14,7 +14,6 @@ type Context = CanvasRenderingContext2D;
 export interface PlanScene {
   readonly view: Viewport;
   readonly colours: Palette;
-  readonly labels: readonly string[];
   readonly sketch: Sketch;
   readonly selection: Selection;
   readonly problems: readonly Problem[];
@@ -118,7 +117,7 @@ function drawObstacle(
 }
 
 export function drawCurve(c: Context, scene: PlanScene): void {
-  const { view, colours, labels, sketch } = scene;
+  const { view, colours, sketch } = scene;
   const curve = curveOf(sketch);
   if (curve.line.length < 2) return;
   c.lineJoin = "round";
@@ -135,7 +134,7 @@ export function drawCurve(c: Context, scene: PlanScene): void {
   sketch.styles.forEach((span, k) => {
     const wrong = scene.problems.some((p) => p.place.kind === "style" && p.place.index === k);
     trace(c, view, slice(curve.line, curve.arcs, span.from, span.to));
-    c.strokeStyle = wrong ? colours.bad : labelColour(span.label, labels, colours.dark);
+    c.strokeStyle = wrong ? colours.bad : labelColour(span.label, colours.dark);
     c.lineWidth = 7;
     c.stroke();
     const middle = (span.from + span.to) / 2;
@@ -179,12 +178,12 @@ function arrows(c: Context, { view, colours, sketch }: PlanScene): void {
 }
 
 function actions(c: Context, scene: PlanScene): void {
-  const { view, colours, labels, sketch, selection } = scene;
+  const { view, colours, sketch, selection } = scene;
   const curve = curveOf(sketch);
   sketch.actions.forEach((a, k) => {
     const [x, y] = toScreen(view, pointAt(curve.line, curve.arcs, a.at));
     const wrong = scene.problems.some((p) => p.place.kind === "action" && p.place.index === k);
-    const colour = wrong ? colours.bad : labelColour(a.label, labels, colours.dark);
+    const colour = wrong ? colours.bad : labelColour(a.label, colours.dark);
     const big = selection.kind === "action" && selection.index === k ? 10 : 8;
     c.beginPath();
     c.moveTo(x, y - big);

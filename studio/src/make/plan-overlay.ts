@@ -47,6 +47,29 @@ export function drawMaking(
   for (const p of polygon) disc(c, toScreen(view, p), 5, colours.panel, colours.accent);
 }
 
+/** The keyboard's place: a cross, on a light ground and on a dark one. */
+export function drawCursor(c: CanvasRenderingContext2D, { colours, view }: PlanScene, at: Point): void {
+  const [x, y] = toScreen(view, at);
+  for (const [colour, width] of [
+    [colours.panel, 5],
+    [colours.accent, 2],
+  ] as const) {
+    c.beginPath();
+    for (const [dx, dy] of [
+      [1, 0],
+      [-1, 0],
+      [0, 1],
+      [0, -1],
+    ] as const) {
+      c.moveTo(x + 4 * dx, y + 4 * dy);
+      c.lineTo(x + 14 * dx, y + 14 * dy);
+    }
+    c.strokeStyle = colour;
+    c.lineWidth = width;
+    c.stroke();
+  }
+}
+
 export function drawReadout(c: CanvasRenderingContext2D, { colours }: PlanScene, [x, z]: Point, height: number): void {
   c.font = font(11);
   c.textAlign = "left";

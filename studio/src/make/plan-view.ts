@@ -7,12 +7,13 @@ import type { Desk } from "./desk";
 import { boundsOf, type Box, type Point } from "./geometry";
 import { outline, type Obstacle } from "./obstacles";
 import { disc, drawCurve, drawGrid, drawHandles, drawObstacles, drawProblems, type PlanScene } from "./plan-draw";
-import { drawMaking, drawReadout, drawWay, type Way } from "./plan-overlay";
+import { drawCursor, drawMaking, drawReadout, drawWay, type Way } from "./plan-overlay";
+import { PlanCursor } from "./plan-cursor";
 import { planKey } from "./plan-keys";
 import { begin, type Gesture, type Stroke } from "./plan-tools";
 import { curveOf } from "./sketch";
 import { snap } from "./snap";
-import { fitted, panned, pinched, sized, toGround, toScreen, zoomed, type Viewport } from "./viewport";
+import { fitted, held, lostSight, panned, pinched, sized, toGround, toScreen, zoomed, type Viewport } from "./viewport";
 
 /** Pixels around a thing that count as on it. */
 const REACH_PX = 10;
@@ -32,6 +33,9 @@ export class PlanView {
   private space = false;
   private polygon: Point[] = [];
   private pointer: Point | null = null;
+  private readonly cursor: PlanCursor;
+  /** Left and top of the canvas in the view, pixels. */
+  private corner: Point = [0, 0];
   private ways: readonly Way[] = [];
   private people: readonly { at: Point; colour: string }[] = [];
   private fresh = true;
@@ -40,13 +44,14 @@ export class PlanView {
     private readonly app: App,
     private readonly desk: Desk,
   ) {
+    this.cursor = new PlanCursor(desk);
     this.surface = new Surface(
       {
         tabIndex: 0,
         role: "application",
         class: "plan-canvas",
         "aria-label":
-          "Floor plan. Arrow keys move the selected point, brackets select another, Delete removes it. The points are also in a table.",
+          "Floor plan. P, then arrow keys and Enter, places points. Arrow keys move the selected point, brackets select another, Delete removes it. The points are also in a table.",
       },
       (c, w, h) => this.draw(c, w, h),
       (w, h) => this.resize(w, h),
@@ -62,6 +67,7 @@ export class PlanView {
       snapping.listen(redraw),
       tool.listen(() => {
         this.polygon = [];
+        this.cursor.hide();
         this.surface.element.dataset["tool"] = tool.value;
         redraw();
       }),
@@ -70,6 +76,11 @@ export class PlanView {
       () => this.surface.dispose(),
     );
     this.surface.element.dataset["tool"] = tool.value;
+  }
+
+  /** What keys do on the plan, in words; belongs beside it. */
+  get voice(): HTMLElement {
+    return this.cursor.voice;
   }
 
   dispose(): void {
@@ -91,16 +102,38 @@ export class PlanView {
   }
 
   fitAll(): void {
+    this.view = fitted(this.view, this.content ?? { min: [-4, -3], max: [4, 5] });
+    this.surface.invalidate();
+  }
+
+  /** All that is on the plan; nothing when it is empty. */
+  private get content(): Box | null {
     const { sketch, result } = this.desk;
-    const points: Point[] = [
+    return boundsOf([
       ...curveOf(sketch.value).line,
       ...sketch.value.obstacles.flatMap(outline),
       ...(sketch.value.start ? [sketch.value.start.at] : []),
       ...(result.value?.members.flatMap((m) => m.way) ?? []),
-    ];
-    const box: Box = boundsOf(points) ?? { min: [-4, -3], max: [4, 5] };
-    this.view = fitted(this.view, box);
+    ]);
+  }
+
+  moveCursor(dx: number, dz: number): void {
+    this.view = this.cursor.move(this.view, this.polygon.at(-1) ?? this.desk.sketch.value.points.at(-1), dx, dz);
+    this.pointer = this.cursor.at;
     this.surface.invalidate();
+  }
+
+  place(): boolean {
+    const raw = this.cursor.wants;
+    if (!raw) return false;
+    const at: Stroke = { raw, snapped: raw, reach: REACH_PX / this.view.scale, double: false };
+    const { tool, sketch } = this.desk;
+    const before = [sketch.value, this.polygon.length] as const;
+    if (tool.value === "polygon") this.addCorner(at);
+    else begin(this.desk, at)?.end(at);
+    this.cursor.told(raw, sketch.value !== before[0] || this.polygon.length !== before[1]);
+    this.surface.invalidate();
+    return true;
   }
 
   zoom(factor: number, at: Point = [this.surface.width / 2, this.surface.height / 2]): void {
@@ -133,8 +166,18 @@ export class PlanView {
   }
 
   private resize(width: number, height: number): void {
-    this.view = sized(this.view, width, height);
-    if (this.fresh) this.fitAll();
+    const corner = cornerOf(this.surface.element);
+    const before = this.view;
+    const moved: Point = [corner[0] - this.corner[0], corner[1] - this.corner[1]];
+    this.corner = corner;
+    if (this.fresh) {
+      this.view = sized(before, width, height);
+      this.fitAll();
+    } else {
+      // A bar that grows or goes beside the canvas must not move what is drawn on it.
+      this.view = held(before, width, height, moved);
+      if (lostSight(before, this.view, this.content)) this.fitAll();
+    }
     this.fresh = false;
   }
 
@@ -204,7 +247,7 @@ export class PlanView {
       return;
     }
     if (this.desk.tool.value === "polygon") {
-      this.corner(at);
+      this.addCorner(at);
       return;
     }
     this.gesture = begin(this.desk, at);
@@ -212,7 +255,7 @@ export class PlanView {
     if (!this.gesture) this.pan = this.surface.place(event);
   }
 
-  private corner(at: Stroke): void {
+  private addCorner(at: Stroke): void {
     const first = this.polygon[0];
     const closes = first && Math.hypot(first[0] - at.raw[0], first[1] - at.raw[1]) < at.reach * 1.2;
     if ((closes || at.double) && this.polygon.length > 2) this.finishPolygon();
@@ -236,6 +279,7 @@ export class PlanView {
       for (const e of event.getCoalescedEvents?.() ?? [event]) this.gesture.move(this.stroke(e));
       if (event.getCoalescedEvents?.().length === 0) this.gesture.move(this.stroke(event));
     }
+    this.cursor.hide();
     this.pointer = this.stroke(event).snapped;
     this.surface.invalidate();
   }
@@ -253,7 +297,6 @@ export class PlanView {
     return {
       view: this.view,
       colours: palette(this.app.theme.value),
-      labels: this.app.project.value?.labels ?? [],
       sketch: sketch.value,
       selection: selection.value,
       problems: problems.value,
@@ -281,8 +324,20 @@ export class PlanView {
     drawProblems(c, scene);
     drawMaking(c, scene, this.gesture?.preview?.() ?? {}, this.polygon, this.pointer);
     for (const p of this.people) disc(c, toScreen(this.view, p.at), 7, p.colour, colours.panel);
+    if (this.cursor.at) drawCursor(c, scene, this.cursor.at);
     if (this.pointer) drawReadout(c, scene, this.pointer, height);
   }
+}
+
+/** Left and top of the canvas in the view, which may be scrolled, pixels. */
+function cornerOf(canvas: HTMLElement): Point {
+  const at = canvas.getBoundingClientRect();
+  const room = canvas.closest(".make");
+  const around = room?.getBoundingClientRect();
+  return [
+    at.left - (around?.left ?? 0) + (room?.scrollLeft ?? 0),
+    at.top - (around?.top ?? 0) + (room?.scrollTop ?? 0),
+  ];
 }
 
 function samePlace(a: { at: Point; colour: string }, b: { at: Point; colour: string } | undefined): boolean {

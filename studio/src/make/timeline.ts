@@ -172,7 +172,6 @@ export class Timeline {
 
   private drawLabels(c: CanvasRenderingContext2D, spans: readonly LabelRow[], start: number): void {
     const colours = palette(this.app.theme.value);
-    const labels = this.app.project.value?.labels ?? [];
     const { placed, rows } = labelRows(spans, MOST_ROWS);
     const tall = BAND_H / Math.max(1, rows);
     c.font = font(Math.min(11, tall - 2.5), 600);
@@ -181,7 +180,7 @@ export class Timeline {
       const x0 = this.x(start + l.start_s);
       const x1 = this.x(start + l.end_s);
       const y = BAND_Y + l.row * tall;
-      c.fillStyle = labelColour(l.label, labels, colours.dark);
+      c.fillStyle = labelColour(l.label, colours.dark);
       c.fillRect(x0, y, Math.max(1, x1 - x0 - 1), tall - (rows > 1 ? 1 : 0));
       if (tall < 9 || x1 - x0 < c.measureText(l.label).width + 8) continue;
       c.fillStyle = colours.dark ? "#10151c" : "#fff";

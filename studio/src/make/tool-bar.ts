@@ -33,7 +33,7 @@ const TOOLS: readonly { readonly tool: Tool; readonly label: string }[] = [
 const HINTS: Readonly<Record<Tool, string>> = {
   select: "Drag things or the floor. Double-click the curve for a new point.",
   draw: "Press and draw. Come back to the start to close.",
-  points: "Click to add points, the first one to close. Enter when done. Shift: 15°.",
+  points: "Click, or arrow keys and Enter, to add points; the first one closes. Enter when done. Shift: 15°.",
   paint: "Choose a style, then drag along the curve.",
   action: "Choose an action, then click the curve where it should happen.",
   circle: "Drag from the middle outwards, or click.",
@@ -156,7 +156,7 @@ function showBrushes(app: App, desk: Desk, host: HTMLElement, eraser: boolean): 
   const chip = (value: string, text: string) =>
     h(
       "label.chip.brush",
-      { class: value === "" ? "" : "label-colour", style: value === "" ? {} : labelStyle(value, labels) },
+      { class: value === "" ? "" : "label-colour", style: value === "" ? {} : labelStyle(value) },
       h("input", {
         type: "radio",
         name: "brush",

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use utoipa::ToSchema;
 
 use super::thresholds::{Rethresholded, ThresholdsBody, try_out};
-use super::{Shared, blocking};
+use super::{Shared, blocking, build_id};
 use crate::error::{ApiError, ApiResult, ErrorBody, ErrorReply};
 use crate::state::Event;
 
@@ -175,6 +175,7 @@ async fn talk(studio: Shared, mut socket: WebSocket) {
 fn hello(studio: &Shared) -> Event {
     Event::Hello {
         revision: studio.read().project.revision,
+        build: build_id().to_owned(),
     }
 }
 

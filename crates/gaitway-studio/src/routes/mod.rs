@@ -14,7 +14,7 @@ mod thresholds;
 mod transitions;
 mod upload;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -26,6 +26,7 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::error::{ApiError, ApiResult, Code};
+use crate::page;
 use crate::page::content_type;
 use crate::state::{Event, Studio};
 use crate::wire::gwmo;
@@ -85,6 +86,18 @@ pub fn api(upload_bytes: usize) -> (Router<Shared>, utoipa::openapi::OpenApi) {
         .routes(routes!(results::graph_file))
         .routes(routes!(events::events))
         .split_for_parts()
+}
+
+/// Tells programs apart that do not fit an open page of one another: by what they can be asked, and by the page itself.
+pub fn build_id() -> &'static str {
+    static ID: OnceLock<String> = OnceLock::new();
+    ID.get_or_init(|| {
+        let mut all = blake3::Hasher::new();
+        all.update(env!("CARGO_PKG_VERSION").as_bytes());
+        all.update(api(0).1.to_json().unwrap_or_default().as_bytes());
+        all.update(&page::print());
+        all.finalize().to_hex()[..16].to_owned()
+    })
 }
 
 /// Runs what blocks on a thread of its own.

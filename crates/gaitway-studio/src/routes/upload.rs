@@ -19,6 +19,7 @@ use tokio::io::AsyncWriteExt;
 use super::clips::{ClipView, views};
 use super::{Shared, blocking};
 use crate::error::{ApiError, ApiResult, Code, ErrorReply};
+use crate::pace;
 use crate::project::UPLOAD;
 use crate::state::{ClipEntry, ProjectPart, Source, Studio, WarningJson, import_uploads};
 
@@ -79,7 +80,9 @@ fn too_slow() -> ApiError {
 /// Writes the parts to a folder, no more than so many bytes of them.
 async fn receive(mut parts: Multipart, folder: &Path, most: usize) -> ApiResult<Vec<PathBuf>> {
     let broken = |e: axum::extract::multipart::MultipartError| {
-        if e.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        if let Some(error) = pace::too_slow(&e) {
+            error
+        } else if e.status() == StatusCode::PAYLOAD_TOO_LARGE {
             ApiError::new(
                 Code::TooLarge,
                 format!("an upload has at most {} MiB", most >> 20),

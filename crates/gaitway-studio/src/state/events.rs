@@ -31,6 +31,8 @@ pub enum Event {
     Hello {
         /// Of the project.
         revision: u64,
+        /// Of the program: a page that was told another one before is out of date.
+        build: String,
     },
     /// A job came, went on or ended.
     Job {

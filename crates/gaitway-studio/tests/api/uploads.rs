@@ -1,3 +1,7 @@
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
 use gaitway_core::testing::{Walker, walking_clip};
 use gaitway_io::{WriteOptions, write_file};
 
@@ -182,4 +186,62 @@ fn garbage_leaves_nothing() {
         0
     );
     assert!(litter(&server).is_empty());
+}
+
+/// Sends the start of a request, then a byte now and then; gives what the server answers and after how long.
+fn trickle(server: &Running, head: &str, first: &[u8], pause: Duration) -> (String, Duration) {
+    let mut stream = TcpStream::connect(server.address).expect("connects");
+    stream
+        .set_read_timeout(Some(Duration::from_millis(1)))
+        .expect("a time");
+    let head = format!("{head}Host: {}\r\n\r\n", server.address);
+    stream.write_all(head.as_bytes()).expect("sent");
+    stream.write_all(first).expect("sent");
+    let begun = Instant::now();
+    let mut answer = Vec::new();
+    let mut room = [0; 4096];
+    while begun.elapsed() < Duration::from_secs(60) {
+        match stream.read(&mut room) {
+            Ok(0) => break,
+            Ok(count) => answer.extend(&room[..count]),
+            Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                if !answer.is_empty() {
+                    break;
+                }
+                std::thread::sleep(pause);
+                if stream.write_all(b"x").is_err() {
+                    break;
+                }
+            }
+            Err(_) => break,
+        }
+    }
+    (
+        String::from_utf8_lossy(&answer).into_owned(),
+        begun.elapsed(),
+    )
+}
+
+#[test]
+fn what_trickles_ends() {
+    let server = Running::with(|c| c.patience = Duration::from_millis(400));
+    let part = b"--xyz\r\nContent-Disposition: form-data; name=\"file\"; filename=\"slow.bvh\"\r\n\r\nHIERARCHY";
+    let upload = "POST /api/clips HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=xyz\r\nContent-Length: 900000\r\n";
+    let json =
+        "POST /api/jobs HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n";
+    for (head, first) in [(upload, &part[..]), (json, b"{")] {
+        // More often than a pause may last, and far below a useful rate; then not at all.
+        for pause in [Duration::from_millis(40), Duration::from_secs(3)] {
+            let (answer, after) = trickle(&server, head, first, pause);
+            assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+            assert!(
+                answer.contains("too-slow") && answer.contains("KiB a second"),
+                "{answer}"
+            );
+            assert!(after < Duration::from_secs(20), "{after:?}");
+        }
+    }
+    assert_eq!(litter(&server), Vec::<String>::new());
+    // Who is quick is not touched by it.
+    assert_eq!(server.upload(&[("quick.bvh", &written("bvh"))]).status, 201);
 }
