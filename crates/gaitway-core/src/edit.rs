@@ -4,8 +4,74 @@ use std::ops::Range;
 
 use glam::{DVec3, Quat};
 
+use thiserror::Error;
+
 use crate::clip::ClipParts;
+use crate::mirror::{MirrorMap, mirror};
+use crate::resample::resample;
 use crate::{Clip, ClipError, TranslationTrack, ground};
+
+/// What is changed about a motion on its way into a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Changes {
+    /// Left and right change places.
+    pub mirror: bool,
+    /// All travel goes to the root ([`ground::all_travel_to_root`]).
+    pub root_motion: bool,
+    /// Travel and turning are taken out ([`in_place`]).
+    pub in_place: bool,
+    /// Frames a second.
+    pub rate_hz: Option<f64>,
+}
+
+/// Why a motion cannot be changed so.
+#[derive(Debug, Error)]
+pub enum ChangeError {
+    /// A thousand frames for one that was captured are a slip of the keyboard, and would fill memory.
+    #[error("{rate_hz} frames a second would be {:.0} for each that was captured", rate_hz / captured_hz)]
+    Flood {
+        /// Asked for.
+        rate_hz: f64,
+        /// As the motion is.
+        captured_hz: f64,
+    },
+    /// What came of it is no clip.
+    #[error(transparent)]
+    Clip(#[from] ClipError),
+}
+
+impl Changes {
+    /// Frames there may be for each that was captured.
+    pub const MOST: f64 = 1000.0;
+
+    /// The motion changed, in the order a person would expect: what the body does first, its rate last.
+    ///
+    /// # Errors
+    /// When the rate is none, or a thousand times the motion's own.
+    pub fn apply(&self, clip: &Clip) -> Result<Clip, ChangeError> {
+        let mut out = clip.clone();
+        if self.mirror {
+            out = mirror(&out, &MirrorMap::new(clip.skeleton(), &[clip]));
+        }
+        if self.root_motion {
+            out = ground::all_travel_to_root(&out);
+        }
+        if self.in_place {
+            out = in_place(&out)?;
+        }
+        if let Some(rate_hz) = self.rate_hz {
+            let captured_hz = out.rate_hz();
+            if rate_hz > Self::MOST * captured_hz {
+                return Err(ChangeError::Flood {
+                    rate_hz,
+                    captured_hz,
+                });
+            }
+            out = resample(&out, rate_hz)?;
+        }
+        Ok(out)
+    }
+}
 
 /// The frames of a half-open range, with labels and contacts. The range is clamped to the clip.
 pub fn cut(clip: &Clip, frames: Range<usize>) -> Clip {

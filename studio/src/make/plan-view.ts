@@ -6,7 +6,16 @@ import { Disposer } from "../ui/signal";
 import type { Desk } from "./desk";
 import { boundsOf, type Box, type Point } from "./geometry";
 import { outline, type Obstacle } from "./obstacles";
-import { disc, drawCurve, drawGrid, drawHandles, drawObstacles, drawProblems, type PlanScene } from "./plan-draw";
+import {
+  disc,
+  drawCurve,
+  drawGrid,
+  drawHandles,
+  drawObstacles,
+  drawOff,
+  drawProblems,
+  type PlanScene,
+} from "./plan-draw";
 import { drawMaking, drawReadout, drawWay, type Way } from "./plan-overlay";
 import { planKey } from "./plan-keys";
 import { begin, type Gesture, type Stroke } from "./plan-tools";
@@ -21,6 +30,12 @@ const DOUBLE_MS = 350;
 /** Mark of the browser's own timeline: the best way so far is on the plan. */
 const BEST_DRAWN = "gaitway:best-on-plan";
 
+export interface OffSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly worst_m: number;
+}
+
 export class PlanView {
   readonly surface: Surface;
   private view: Viewport = { centre: [0, 2], scale: 44, width: 1, height: 1 };
@@ -33,6 +48,7 @@ export class PlanView {
   private polygon: Point[] = [];
   private pointer: Point | null = null;
   private ways: readonly Way[] = [];
+  private off: readonly OffSpan[] = [];
   private people: readonly { at: Point; colour: string }[] = [];
   private fresh = true;
 
@@ -76,6 +92,12 @@ export class PlanView {
     this.stops.dispose();
   }
 
+  /** Stretches of the sketch that the motion leaves, by arc length. */
+  setOff(stretches: readonly OffSpan[]): void {
+    this.off = stretches;
+    this.surface.invalidate();
+  }
+
   setWays(ways: readonly Way[]): void {
     this.ways = ways;
     this.surface.invalidate();
@@ -95,7 +117,7 @@ export class PlanView {
     const points: Point[] = [
       ...curveOf(sketch.value).line,
       ...sketch.value.obstacles.flatMap(outline),
-      ...(sketch.value.start ? [sketch.value.start.at] : []),
+      ...[sketch.value.start, sketch.value.end].flatMap((s) => (s ? [s.at] : [])),
       ...(result.value?.members.flatMap((m) => m.way) ?? []),
     ];
     const box: Box = boundsOf(points) ?? { min: [-4, -3], max: [4, 5] };
@@ -195,6 +217,7 @@ export class PlanView {
     if (this.fingers.size === 2) {
       // A second finger means pinch: what the first began is undone.
       this.gesture = null;
+      this.desk.held.value = false;
       this.pan = null;
       return;
     }
@@ -208,6 +231,7 @@ export class PlanView {
       return;
     }
     this.gesture = begin(this.desk, at);
+    this.desk.held.value = this.gesture !== null;
     this.lastPress = { time: performance.now(), at: at.raw };
     if (!this.gesture) this.pan = this.surface.place(event);
   }
@@ -244,6 +268,7 @@ export class PlanView {
     this.fingers.delete(event.pointerId);
     this.gesture?.end(this.stroke(event));
     this.gesture = null;
+    this.desk.held.value = false;
     this.pan = null;
     this.surface.invalidate();
   }
@@ -268,6 +293,7 @@ export class PlanView {
     c.fillRect(0, 0, width, height);
     drawGrid(c, this.view, colours);
     drawObstacles(c, scene);
+    drawOff(c, scene, this.off);
     drawCurve(c, scene);
     for (const way of this.ways) drawWay(c, this.view, way);
     const best = this.desk.best.value;
