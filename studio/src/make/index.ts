@@ -2,14 +2,14 @@
 import type { App, Mount } from "../app";
 import { font, palette } from "../plot/palette";
 import "../plot/plot.css";
-import { canRecord, playerKey, record, saveBlob } from "../stage";
+import { canRecord, playerKey } from "../stage";
 import { button, segmented } from "../ui/controls";
 import { h, replaceChildren } from "../ui/h";
 import { Disposer } from "../ui/signal";
 import type { Params } from "../route";
 import { tabs, type Tabs } from "../ui/tabs";
-import { toast, toastError } from "../ui/toast";
 import { Desk } from "./desk";
+import { filmed } from "./film";
 import "./make.css";
 import { optionsPanel } from "./options-panel";
 import { Live } from "./live";
@@ -165,7 +165,9 @@ class MakeView {
     const hover = h("span.timeline-hover.numbers");
     const timeline = new Timeline(app, desk, this.stage.stage, (text) => (hover.textContent = text));
     this.stops.add(() => timeline.dispose());
-    const film: Filming | null = canRecord() ? (onPart, signal) => this.film(onPart, signal) : null;
+    const film: Filming | null = canRecord()
+      ? (onPart, signal) => filmed(this.stage.stage, desk.result.value?.id ?? "gaitway", onPart, signal)
+      : null;
     const panels = {
       "make-sketch": sketchPanel(app, desk, this.synth, () => this.plan.fitAll()),
       "make-options": optionsPanel(app, desk),
@@ -310,33 +312,6 @@ class MakeView {
       removeEventListener("pagehide", write);
       stops.forEach((stop) => stop());
     };
-  }
-
-  /** From the first frame to the last, once; nothing is saved of a film that is stopped. */
-  private async film(onPart: (part: number) => void, signal: AbortSignal): Promise<void> {
-    const { stage } = this.stage;
-    const { clock } = stage;
-    const looped = clock.loop;
-    clock.setLoop(false);
-    clock.seek(0);
-    const recording = record(stage);
-    const stopAtEnd = clock.listen(() => {
-      onPart(clock.duration > 0 ? clock.time / clock.duration : 0);
-      if (!clock.playing && clock.time >= clock.duration - 1e-3) recording.stop();
-    });
-    signal.addEventListener("abort", () => (clock.pause(), recording.stop()));
-    clock.play();
-    try {
-      const film = await recording.done;
-      if (signal.aborted) return void toast("The film was stopped; nothing is saved.");
-      saveBlob(film, `${this.desk.result.value?.id ?? "gaitway"}.webm`);
-      toast("The film is saved.", { kind: "done" });
-    } catch (error) {
-      if (!signal.aborted) toastError(error, "The film was not made");
-    } finally {
-      stopAtEnd();
-      clock.setLoop(looped);
-    }
   }
 }
 

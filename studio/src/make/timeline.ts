@@ -3,30 +3,19 @@
  * path, the cursor. Dragging on the strip selects, dragging anywhere else moves through time.
  */
 import type { App } from "../app";
-import type { LabelRow, ResultMember } from "../api/types";
-import { heatColour } from "../graph/colormap";
-import { ticks } from "../graph/curve-model";
+import type { ResultMember } from "../api/types";
 import { kindText } from "../graph/transition-words";
-import { font, palette } from "../plot/palette";
+import { palette } from "../plot/palette";
 import { Surface } from "../plot/surface";
 import type { Stage } from "../stage";
-import { labelColour } from "../ui/label-colours";
 import { Disposer } from "../ui/signal";
 import type { Desk } from "./desk";
-import { labelRows, labelsAt } from "./label-rows";
+import { labelsAt } from "./label-rows";
 import { offStretches, reasonsOf } from "./remedies";
 import { transitionsOf, type ShownTransition } from "./report";
+import { PAD, STRIP_H, drawTimeline } from "./timeline-draw";
 import { following, nextMark, pannedTime, wholeOf, zoomedTime, type TimeView } from "./time-view";
 
-const PAD = 10;
-/** The strip on which a part is selected. */
-const STRIP_H = 16;
-const BAND_Y = STRIP_H + 4;
-const BAND_H = 36;
-/** More labels at once than this are told on hover only. */
-const MOST_ROWS = 3;
-const MARK_Y = BAND_Y + BAND_H + 4;
-const MARK_H = 24;
 /** Pixels about an end of the selected part that count as on it. */
 const GRIP_PX = 8;
 
@@ -267,131 +256,19 @@ export class Timeline {
   }
 
   private draw(c: CanvasRenderingContext2D, width: number, height: number): void {
-    const { member, start } = this;
-    const colours = palette(this.app.theme.value);
-    c.textBaseline = "middle";
-    c.save();
-    c.beginPath();
-    c.rect(PAD - 5, 0, width - 2 * PAD + 10, height);
-    c.clip();
-    c.fillStyle = colours["panel-2"];
-    c.fillRect(PAD, 0, width - 2 * PAD, STRIP_H - 2);
-    c.fillStyle = colours.line;
-    c.fillRect(PAD, BAND_Y, width - 2 * PAD, BAND_H);
-    this.drawLabels(c, member?.labels ?? [], start);
-    this.drawOff(c, colours.bad);
-    this.drawMarks(c, colours.line);
-    this.drawRange(c, colours.accent, height);
-    c.restore();
-    c.font = font(10.5);
-    c.fillStyle = colours.muted;
-    c.textAlign = "center";
-    const { from, to } = this.shown;
-    const count = Math.max(2, width / 90) * (to / (to - from));
-    for (const t of ticks(to, count).filter((t) => t >= from))
-      c.fillText(`${t} s`, Math.max(16, Math.min(width - 16, this.x(t))), height - 8);
-    const at = Math.round(this.x(this.stage.clock.time)) + 0.5;
-    if (at < PAD - 2 || at > width - PAD + 2) return;
-    c.strokeStyle = colours.text;
-    c.lineWidth = 2;
-    c.beginPath();
-    c.moveTo(at, STRIP_H);
-    c.lineTo(at, height - 16);
-    c.stroke();
-  }
-
-  private drawLabels(c: CanvasRenderingContext2D, spans: readonly LabelRow[], start: number): void {
-    const colours = palette(this.app.theme.value);
-    const labels = this.app.project.value?.labels ?? [];
-    const { placed, rows } = labelRows(spans, MOST_ROWS);
-    const tall = BAND_H / Math.max(1, rows);
-    c.font = font(Math.min(11, tall - 2.5), 600);
-    c.textAlign = "left";
-    for (const l of placed) {
-      const x0 = this.x(start + l.start_s);
-      const x1 = this.x(start + l.end_s);
-      const y = BAND_Y + l.row * tall;
-      c.fillStyle = labelColour(l.label, labels, colours.dark);
-      c.fillRect(x0, y, Math.max(1, x1 - x0 - 1), tall - (rows > 1 ? 1 : 0));
-      if (tall < 9 || x1 - x0 < c.measureText(l.label).width + 8) continue;
-      c.fillStyle = colours.dark ? "#10151c" : "#fff";
-      c.fillText(l.label, x0 + 4, y + tall / 2);
-    }
-  }
-
-  /**
-   * Transitions as pins where both clips meet: the taller, the further apart the two motions were. A blend's foot reaches as far
-   * to both sides as it lasts; a cut has a square head and a tail that runs out as its jump fades.
-   */
-  private drawMarks(c: CanvasRenderingContext2D, line: string): void {
-    const marks = this.marks();
-    const most = Math.max(8, ...marks.map((m) => m.distance_cm));
-    c.fillStyle = line;
-    c.fillRect(PAD, MARK_Y + MARK_H, this.surface.width - 2 * PAD, 1);
-    const colours = palette(this.app.theme.value);
-    for (const m of marks) {
-      const x = this.x(m.t);
-      const tall = 5 + (MARK_H - 7) * Math.min(1, m.distance_cm / most);
-      const [r, g, b] = heatColour(m.distance_cm, most * 1.3);
-      const foot = MARK_Y + MARK_H;
-      c.fillStyle = colours["line-strong"];
-      c.beginPath();
-      if (m.kind === "cut") {
-        c.moveTo(x, foot - tall);
-        c.lineTo(this.x(m.end), foot);
-        c.lineTo(x, foot);
-      } else c.rect(this.x(m.start), foot - 2.5, this.x(m.end) - this.x(m.start), 2.5);
-      c.globalAlpha = 0.45;
-      c.fill();
-      c.globalAlpha = 1;
-      c.fillRect(x - 0.75, foot - tall, 1.5, tall);
-      c.beginPath();
-      if (m.kind === "cut") c.rect(x - 3.5, foot - tall - 3.5, 7, 7);
-      else c.arc(x, foot - tall, 3.5, 0, 2 * Math.PI);
-      c.fillStyle = `rgb(${r} ${g} ${b})`;
-      c.fill();
-      c.strokeStyle = colours["line-strong"];
-      c.lineWidth = 1;
-      c.stroke();
-    }
-  }
-
-  /** Where the motion is off its path: a red bar under the labels. */
-  private drawOff(c: CanvasRenderingContext2D, bad: string): void {
-    for (const { from, to } of this.off()) {
-      const x0 = this.x(this.start + from);
-      const wide = Math.max(3, this.x(this.start + to) - x0);
-      c.fillStyle = bad;
-      c.globalAlpha = 0.28;
-      c.fillRect(x0, BAND_Y, wide, MARK_Y + MARK_H - BAND_Y);
-      c.globalAlpha = 1;
-      c.fillRect(x0, BAND_Y + BAND_H - 4, wide, 4);
-    }
-  }
-
-  private drawRange(c: CanvasRenderingContext2D, accent: string, height: number): void {
-    const range = this.desk.range.value;
-    if (!range) {
-      c.font = font(10);
-      c.fillStyle = palette(this.app.theme.value).muted;
-      c.textAlign = "left";
-      c.fillText("Drag here to select a part", PAD + 6, (STRIP_H - 2) / 2);
-      return;
-    }
-    const x0 = this.x(range.from);
-    const x1 = this.x(range.to);
-    c.globalAlpha = 0.22;
-    c.fillStyle = accent;
-    c.fillRect(x0, 0, x1 - x0, height - 16);
-    c.globalAlpha = 1;
-    c.fillRect(x0, 0, x1 - x0, STRIP_H - 2);
-    c.fillRect(x0 - 1, 0, 2, height - 16);
-    c.fillRect(x1 - 1, 0, 2, height - 16);
-    // Grips: what is dragged to make the part longer or shorter.
-    for (const x of [x0, x1]) {
-      c.beginPath();
-      c.roundRect(x - 4, 0, 8, STRIP_H, 3);
-      c.fill();
-    }
+    drawTimeline(c, {
+      width,
+      height,
+      x: (t) => this.x(t),
+      view: this.shown,
+      colours: palette(this.app.theme.value),
+      labels: this.app.project.value?.labels ?? [],
+      spans: this.member?.labels ?? [],
+      start: this.start,
+      off: this.off(),
+      marks: this.marks(),
+      range: this.desk.range.value,
+      now: this.stage.clock.time,
+    });
   }
 }

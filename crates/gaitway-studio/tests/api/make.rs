@@ -145,7 +145,9 @@ fn a_clip_is_placed_and_moments_are_connected() {
     let clips = server.get("/api/clips").ok().json();
     let walk = clips.as_array().expect("a list").iter();
     let names: Vec<&str> = walk
-        .filter(|c| c["in_graph"] == true)
+        .filter(|c| {
+            c["in_graph"] == true && c["name"].as_str().is_some_and(|n| n.starts_with("walk_"))
+        })
         .filter_map(|c| c["name"].as_str())
         .collect();
     let job = server.job(&json!({ "kind": "place", "sketch": { "v": 2 }, "request": {
