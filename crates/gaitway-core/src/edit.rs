@@ -125,3 +125,54 @@ pub fn in_place(clip: &Clip) -> Result<Clip, ClipError> {
     }
     parts.build()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::swinging_clip;
+
+    #[test]
+    fn nothing_asked_for_changes_nothing() {
+        let clip = swinging_clip("swing", 40, 60.0);
+        assert_eq!(Changes::default().apply(&clip).expect("possible"), clip);
+    }
+
+    #[test]
+    fn a_rate_is_what_is_asked_for_within_reason() {
+        let clip = swinging_clip("swing", 61, 60.0);
+        let at = |rate_hz: f64| {
+            let changes = Changes {
+                rate_hz: Some(rate_hz),
+                ..Changes::default()
+            };
+            changes.apply(&clip)
+        };
+        for rate in [15.0, 24.0, 60.0, 120.0] {
+            let out = at(rate).expect("possible");
+            assert_eq!(out.rate_hz(), rate);
+            assert!((out.seconds() - clip.seconds()).abs() < 2.0 / rate);
+        }
+        assert!(matches!(at(60_001.0), Err(ChangeError::Flood { .. })));
+        for none in [0.0, -3.0, f64::NAN] {
+            assert!(matches!(at(none), Err(ChangeError::Clip(_))), "{none}");
+        }
+    }
+
+    #[test]
+    fn on_the_spot_nobody_travels() {
+        let clip = crate::testing::walking_clip(&crate::testing::Walker::default());
+        let changes = Changes {
+            in_place: true,
+            root_motion: true,
+            ..Changes::default()
+        };
+        let out = changes.apply(&clip).expect("possible");
+        let far = |c: &Clip| c.root()[0].distance(c.root()[c.frame_count() - 1]);
+        assert!(
+            far(&clip) > 1.0 && far(&out) < 0.3,
+            "{} {}",
+            far(&clip),
+            far(&out)
+        );
+    }
+}

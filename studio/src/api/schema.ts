@@ -3053,7 +3053,7 @@ export interface operations {
                 /** @description The unit of a BVH file: m, cm, mm, dm, inch, foot or metres as a number; cm unless given. */
                 unit?: string;
                 /** @description The axis of a BVH file that points up; y unless given. */
-                up: "x" | "y" | "z";
+                up?: "x" | "y" | "z";
                 /** @description Left and right change places. */
                 mirror?: boolean;
                 /** @description All travel on the root. */

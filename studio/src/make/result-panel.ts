@@ -10,6 +10,7 @@ import { tooltip } from "../ui/tooltip";
 import type { Desk } from "./desk";
 import { boundsOf, type Point } from "./geometry";
 import { barWords, figure, verdict } from "./quality";
+import { reasonsOf } from "./remedies";
 import { actionsOf, cannotResolve, numberAt, searchText } from "./report";
 import type { Synthesizer } from "./synthesizer";
 import { takeHome, type HomeTools } from "./take-home";
@@ -93,7 +94,7 @@ function alternatives(app: App, desk: Desk, result: Result, surfaces: Surface[])
     );
     surfaces.push(surface);
     const rms = numberAt(m.report, "path_error_m", "rms");
-    const good = verdict(m.bars);
+    const good = judged(m);
     const name = crowd ? `Person ${m.person + 1}` : `Answer ${k + 1}`;
     return h(
       "label.alternative",
@@ -116,6 +117,13 @@ function alternatives(app: App, desk: Desk, result: Result, surfaces: Surface[])
     );
   });
   return h("div.alternatives", { role: "radiogroup", "aria-label": crowd ? "People" : "Alternatives" }, cards);
+}
+
+/** Good feet on the wrong way are not good: both count. */
+function judged(member: ResultMember): { pass: boolean; text: string } {
+  const bars = verdict(member.bars);
+  if (reasonsOf(member.report).length === 0) return bars;
+  return { pass: false, text: `Not as asked. ${bars.text}` };
 }
 
 function drawMini(
@@ -143,7 +151,7 @@ function drawMini(
 }
 
 function quality(member: ResultMember): Child {
-  const all = verdict(member.bars);
+  const all = judged(member);
   const facts = searchText(member.report);
   return h(
     "section.quality",

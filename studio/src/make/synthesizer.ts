@@ -45,6 +45,7 @@ export class Synthesizer {
       desk.sketch.listen(() => this.check(true)),
       desk.params.listen(() => this.check(true)),
       desk.result.listen(() => this.age()),
+      desk.project.listen(() => this.follow()),
       app.project.listen(() => this.check(false)),
     );
     this.check(false);
