@@ -46,11 +46,19 @@ const SECTIONS: readonly { title: string; keys: readonly (readonly [keys: string
     keys: [
       ["V D P", "select, draw freehand, set points"],
       ["S A", "paint a style, put an action"],
-      ["C B G H", "round obstacle, box, corners, start"],
+      ["C B G H E", "round obstacle, box, corners, start, a place to go to"],
       ["P ← → ↑ ↓ Enter", "place points; Enter again when done"],
       ["[ ]", "another point"],
       ["← → ↑ ↓", "move what is selected"],
       ["Ctrl Enter", "synthesize"],
+    ],
+  },
+  {
+    title: "Timeline of a result",
+    keys: [
+      ["Shift ← →", "select a part"],
+      ["N P", "next or previous transition"],
+      ["+ - 0", "zoom, show all"],
     ],
   },
 ];

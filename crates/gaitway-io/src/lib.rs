@@ -32,6 +32,7 @@ mod nodes;
 pub mod npz;
 pub mod output;
 pub mod raw;
+pub mod scene;
 pub mod set;
 
 pub use contacts::{ContactsError, parse_contacts, read_contacts};
@@ -46,4 +47,5 @@ pub use inputs::{Input, InputError, expand, expand_telling};
 pub use labels::{LabelRow, Labels, LabelsError};
 pub use markers::MarkerClip;
 pub use raw::{Format, RawClip, RawJoint, RawTrack, UpAxis};
+pub use scene::{OnStage, write_scene};
 pub use set::{ReadSet, SetClip, SetError, SetOptions, read_set};

@@ -17,7 +17,7 @@ export interface Line {
   back(signal?: AbortSignal | null): Promise<void>;
 }
 
-type Query = Record<string, string | number | null | undefined>;
+type Query = Record<string, string | number | boolean | null | undefined>;
 
 export function withQuery(path: string, query: Query): string {
   const parts = Object.entries(query)
@@ -90,11 +90,12 @@ export class Client {
     this.json<t.Result>("GET", `/api/results/${id(result)}`, undefined, o);
   renameResult = (result: string, name: string) =>
     this.json<t.ResultSummary>("PATCH", `/api/results/${id(result)}`, { name });
+  keepResult = (result: string) => this.json<t.ResultSummary>("PATCH", `/api/results/${id(result)}`, { keep: true });
   deleteResult = (result: string) => this.json<null>("DELETE", `/api/results/${id(result)}`);
   resultMotion = (result: string, member: number, from?: number, count?: number, o?: RequestOptions) =>
     this.motion(withQuery(`/api/results/${id(result)}/motion`, { member, from, count }), o);
-  exportUrl = (result: string, format: t.ExportFormat, member = 0) =>
-    this.base + withQuery(`/api/results/${id(result)}/export`, { format, member });
+  exportUrl = (result: string, query: t.ExportQuery) =>
+    this.base + withQuery(`/api/results/${id(result)}/export`, { ...query });
 
   async motion(path: string, options?: RequestOptions): Promise<MotionChunk> {
     return decodeMotion(await this.bytes(path, options));

@@ -466,7 +466,7 @@ export interface paths {
         delete: operations["remove_result"];
         options?: never;
         head?: never;
-        /** Calls a result something else, for everybody. */
+        /** Calls a result something else, for everybody, or keeps a draft for good. */
         patch: operations["rename_result"];
         trace?: never;
     };
@@ -801,7 +801,7 @@ export interface components {
          * @description What a job does.
          * @enum {string}
          */
-        JobKind: "build" | "path" | "resolve" | "walk";
+        JobKind: "build" | "path" | "resolve" | "walk" | "place" | "connect" | "draw";
         /** @description A job as it is asked for. */
         JobRequest: {
             options?: null | components["schemas"]["BuildOptionsJson"];
@@ -810,8 +810,48 @@ export interface components {
         } | {
             /** @description What is asked for. */
             request: components["schemas"]["PathRequest"];
+            /** @description What the page drew it as, in its own form; kept with the result. */
+            sketch?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Who draws: a search of the same that still runs is stopped, and the result is a draft, which the next one of the same
+             *     takes the place of.
+             */
+            live?: string | null;
             /** @enum {string} */
             kind: "path";
+        } | {
+            /** @description What is asked for. */
+            request: components["schemas"]["PlaceRequest"];
+            /** @description What the page drew it as, in its own form; kept with the result. */
+            sketch?: {
+                [key: string]: unknown;
+            } | null;
+            /** @enum {string} */
+            kind: "place";
+        } | {
+            /** @description Where it begins. */
+            from: components["schemas"]["Moment"];
+            /** @description Where it ends. */
+            to: components["schemas"]["Moment"];
+            /**
+             * @description What makes a way short: the time until it arrives, or how unlike the motions of its transitions are.
+             * @default time
+             * @enum {string}
+             */
+            by: "time" | "cost";
+            /** @description What the result is called. */
+            name?: string | null;
+            /** @enum {string} */
+            kind: "connect";
+        } | {
+            /** @description Which result. */
+            result: string;
+            /** @description Which of its motions; everybody in one picture where left out. */
+            member?: number | null;
+            /** @enum {string} */
+            kind: "draw";
         } | {
             /** @description Of which result. */
             result: string;
@@ -879,7 +919,7 @@ export interface components {
             message: string;
             /** @description Why it failed. */
             error: string | null;
-            /** @description The result it made. */
+            /** @description The result it made, or drew. */
             result: string | null;
             /**
              * Format: int64
@@ -1093,6 +1133,16 @@ export interface components {
             /** @description In words. */
             why: string;
         };
+        /** @description A moment of a clip. */
+        Moment: {
+            /** @description The clip's name. */
+            clip: string;
+            /**
+             * Format: double
+             * @description Seconds from its first frame.
+             */
+            seconds: number;
+        };
         /** @description What comes before the numbers of a GWMO. */
         MotionHeader: {
             /** @description What it is called. */
@@ -1252,6 +1302,77 @@ export interface components {
              */
             max_s: number | null;
             /**
+             * Format: int64
+             * @description How many edges may be tried; by the path's length where null.
+             * @default null
+             */
+            expansions: number | null;
+            /**
+             * @description What the result is called.
+             * @default null
+             */
+            name: string | null;
+        };
+        /** @description An action, or a clip, at a place. */
+        PlaceRequest: {
+            /**
+             * @description A label, whose event is to happen there; or a clip, whose first frame is.
+             * @default
+             */
+            what: string;
+            /**
+             * @default {
+             *       "heading_rad": 0,
+             *       "x": 0,
+             *       "z": 0
+             *     }
+             */
+            end: components["schemas"]["StartJson"];
+            /** @default null */
+            start: null | components["schemas"]["StartJson"];
+            /**
+             * @description What is done on the way; in the manner of its start where null.
+             * @default null
+             */
+            style: string | null;
+            /**
+             * @description What must not be entered.
+             * @default []
+             */
+            obstacles: components["schemas"]["ObstacleJson"][];
+            /**
+             * @description Clips that are not played.
+             * @default []
+             */
+            forbid: string[];
+            /**
+             * @description Plant the feet.
+             * @default true
+             */
+            clean: boolean;
+            /**
+             * @description Play what follows a label that lasts as well: getting up again.
+             * @default false
+             */
+            play_out: boolean;
+            /**
+             * Format: int64
+             * @description Another seed gives another walk.
+             * @default 0
+             */
+            seed: number;
+            /**
+             * @description How many different walks, 1 to 6.
+             * @default 1
+             */
+            alternatives: number;
+            /**
+             * Format: int64
+             * @description How many edges each search may try; by the length of the way where null.
+             * @default null
+             */
+            expansions: number | null;
+            /**
              * @description What the result is called.
              * @default null
              */
@@ -1264,6 +1385,8 @@ export interface components {
         ProjectPart: "clips" | "labels" | "contacts" | "graph" | "results";
         /** @description The project. */
         ProjectView: {
+            /** @description Tells it from every other project, whatever both are called: what a browser keeps for itself goes by it. */
+            key: string;
             /** @description What it is called. */
             name: string;
             /** @description The built-in performer's. */
@@ -1369,10 +1492,15 @@ export interface components {
             /** @enum {string} */
             try: "reach-ends";
         };
-        /** @description What a result is called from now on. */
+        /** @description What a result is called from now on; what has a name is no draft any more. */
         Renamed: {
-            /** @description At most 120 letters. */
-            name: string;
+            /** @description At most 120 letters; as before where left out. */
+            name?: string | null;
+            /**
+             * @description Keeps a draft for good, under the name it has.
+             * @default false
+             */
+            keep: boolean;
         };
         /** @description A result. */
         ResultFile: {
@@ -1399,6 +1527,10 @@ export interface components {
             files: string[];
             /** @description What was told on the way. */
             notes: string[];
+            /** @description What it was drawn as, in the page's own form. */
+            sketch: {
+                [key: string]: unknown;
+            } | null;
         };
         /** @description A result in a line. */
         ResultSummary: {
@@ -1432,6 +1564,8 @@ export interface components {
              * @enum {string}
              */
             status: "Solved" | "OffPath" | "ActionMissed" | "ConstraintMissed" | "BudgetSpent" | "NoWalk";
+            /** @description Whose draft it is: the next search of the same takes its place. Null for what is kept. */
+            draft: string | null;
         };
         /** @description Preview: what other thresholds would give. */
         Rethresholded: {
@@ -2914,6 +3048,20 @@ export interface operations {
                 format: "bvh" | "glb" | "npz" | "png" | "svg" | "gif" | "report" | "path" | "obstacles" | "before";
                 /** @description Which of the motions; the first unless given. */
                 member?: number;
+                /** @description All motions in one file, each from when it sets out: glb, gif, or bvh as a zip file with a scene.json. */
+                everybody?: boolean;
+                /** @description Frames a second; as it was made unless given. */
+                fps?: number;
+                /** @description The unit of a BVH file: m, cm, mm, dm, inch, foot or metres as a number; cm unless given. */
+                unit?: string;
+                /** @description The axis of a BVH file that points up; y unless given. */
+                up?: "x" | "y" | "z";
+                /** @description Left and right change places. */
+                mirror?: boolean;
+                /** @description All travel on the root. */
+                root_motion?: boolean;
+                /** @description Without travel and turning, for engines that move the character themselves. */
+                in_place?: boolean;
             };
             header?: never;
             path: {

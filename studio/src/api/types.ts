@@ -32,6 +32,7 @@ export type TransitionPart = operations["transition_motion"]["parameters"]["quer
 
 export type JobRequest = Schemas["JobRequest"];
 export type PathRequest = Schemas["PathRequest"];
+export type PlaceRequest = Schemas["PlaceRequest"];
 export type Obstacle = Schemas["ObstacleJson"];
 /** (x, z) on the ground. */
 export type Point = PathRequest["points"][number];
@@ -43,6 +44,7 @@ export type ResultMember = Schemas["MemberFile"];
 export type Bar = Schemas["BarJson"];
 export type TransitionMark = Schemas["TransitionMarkJson"];
 export type ExportFormat = operations["export_result"]["parameters"]["query"]["format"];
+export type ExportQuery = operations["export_result"]["parameters"]["query"];
 
 export type ErrorBody = Schemas["ErrorBody"];
 

@@ -38,7 +38,7 @@ export class Uploads {
     const input = h("input", {
       type: "file",
       multiple: true,
-      accept: ".bvh,.amc,.asf,.glb,.gltf,.fbx,.c3d,.trc",
+      accept: ".bvh,.amc,.asf,.glb,.gltf,.fbx",
       hidden: true,
       onchange: () => {
         this.add([...(input.files ?? [])]);

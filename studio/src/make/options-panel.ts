@@ -54,6 +54,10 @@ export function optionsPanel(app: App, desk: Desk): HTMLElement {
   };
   build();
   app.clips.listen(build);
+  // Set from elsewhere: a remedy, a sketch that was taken up. A field that is being typed in is not made anew.
+  desk.params.listen(() => {
+    if (!host.contains(document.activeElement)) build();
+  });
   desk.problems.listen(() => showComplaints(host, desk));
   return host;
 }
@@ -66,6 +70,7 @@ const FIELDS: Readonly<Record<string, NumberParam["key"]>> = {
   corridor_m: "corridor",
   bend_m: "bend",
   max_s: "maxSeconds",
+  expansions: "expansions",
   seed: "seed",
   count: "count",
   alternatives: "alternatives",

@@ -6,7 +6,7 @@ import { headingAt, pointAt, slice, type Point } from "./geometry";
 import { handles, outline, type Obstacle } from "./obstacles";
 import { arrowTip } from "./pick";
 import type { Problem } from "./request";
-import { curveOf, type Sketch } from "./sketch";
+import { curveOf, type Sketch, type StartPlace } from "./sketch";
 import { gridStep, toGround, toScreen, type Viewport } from "./viewport";
 
 type Context = CanvasRenderingContext2D;
@@ -212,32 +212,58 @@ export function drawHandles(c: Context, { view, colours, sketch, selection, edit
   }
   const first = sketch.points[0];
   if (first && !sketch.start) tag(c, "start", offset(toScreen(view, first), 0, 18), colours.accent, colours);
-  if (sketch.start) drawStart(c, view, sketch.start, colours, selection.kind === "start");
+  if (sketch.start) drawStand(c, view, sketch.start, "start", colours.good, colours, selection.kind === "start");
+  if (sketch.end) drawStand(c, view, sketch.end, sketch.end.what, colours.warn, colours, selection.kind === "end");
 }
 
-function drawStart(
+/** A place with an arrow to where one faces there. */
+function drawStand(
   c: Context,
   view: Viewport,
-  start: NonNullable<Sketch["start"]>,
+  start: StartPlace,
+  name: string,
+  colour: string,
   colours: Palette,
   selected: boolean,
 ): void {
   const at = toScreen(view, start.at);
   const tip = toScreen(view, arrowTip(start));
-  c.strokeStyle = colours.good;
+  c.strokeStyle = colour;
   c.lineWidth = selected ? 4 : 3;
   c.beginPath();
   c.moveTo(...at);
   c.lineTo(...tip);
   c.stroke();
-  disc(c, at, selected ? 9 : 7, colours.good, colours.panel);
-  disc(c, tip, selected ? 7 : 5, colours.panel, colours.good);
+  disc(c, at, selected ? 9 : 7, colour, colours.panel);
+  disc(c, tip, selected ? 7 : 5, colours.panel, colour);
   // On the side it does not face.
   const behind: Point = [
     Math.max(28, Math.min(view.width - 28, at[0] - 34 * Math.sin(start.heading))),
     at[1] - 20 * Math.cos(start.heading),
   ];
-  tag(c, "start", behind, colours.good, colours);
+  tag(c, name, behind, colour, colours);
+}
+
+/** Stretches of the path that the motion leaves: a red band along it, and how far off it gets. */
+export function drawOff(
+  c: Context,
+  { view, colours, sketch }: PlanScene,
+  stretches: readonly { readonly from: number; readonly to: number; readonly worst_m: number }[],
+): void {
+  const curve = curveOf(sketch);
+  if (curve.line.length < 2) return;
+  for (const { from, to, worst_m } of stretches) {
+    c.save();
+    c.lineCap = "round";
+    trace(c, view, slice(curve.line, curve.arcs, from, Math.max(to, from + 0.1)));
+    c.strokeStyle = colours.bad;
+    c.globalAlpha = 0.4;
+    c.lineWidth = 18;
+    c.stroke();
+    c.restore();
+    const [x, y] = toScreen(view, pointAt(curve.line, curve.arcs, (from + to) / 2));
+    tag(c, `${worst_m.toFixed(1)} m off`, [x, y + 24], colours.bad, colours);
+  }
 }
 
 /** Marks on the path where something is wrong. */

@@ -31,6 +31,7 @@ const TOOL_KEYS: Readonly<Record<string, Tool>> = {
   b: "box",
   g: "polygon",
   h: "start",
+  e: "end",
 };
 
 const ARROWS: Readonly<Record<string, Point>> = {
@@ -118,6 +119,8 @@ function nudged(sketch: Sketch, selection: Desk["selection"]["value"], [dx, dz]:
           start: { ...sketch.start, at: [sketch.start.at[0] + dx, sketch.start.at[1] + dz] },
         }
       );
+    case "end":
+      return sketch.end && { ...sketch, end: { ...sketch.end, at: [sketch.end.at[0] + dx, sketch.end.at[1] + dz] } };
     case "none":
       return null;
   }
@@ -130,6 +133,7 @@ function removeSelected(desk: Desk): boolean {
   if (s.kind === "point") desk.edit(deletePoint(sketch, s.index));
   else if (s.kind === "obstacle") desk.edit({ ...sketch, obstacles: sketch.obstacles.filter((_, k) => k !== s.index) });
   else if (s.kind === "action") desk.edit({ ...sketch, actions: sketch.actions.filter((_, k) => k !== s.index) });
+  else if (s.kind === "end") desk.edit({ ...sketch, end: null });
   else desk.edit({ ...sketch, start: null });
   const left = desk.sketch.value.points.length;
   desk.select(s.kind === "point" && left > 0 ? { kind: "point", index: Math.min(s.index, left - 1) } : NOTHING);
@@ -173,6 +177,9 @@ function resizeOr(desk: Desk, by: number, otherwise: () => void): boolean {
       { ...desk.sketch.value, start: { ...start, heading: start.heading + Math.sign(by) * (Math.PI / 12) } },
       "turn",
     );
+  } else if (s.kind === "end" && desk.sketch.value.end) {
+    const { end } = desk.sketch.value;
+    desk.edit({ ...desk.sketch.value, end: { ...end, heading: end.heading + Math.sign(by) * (Math.PI / 12) } }, "turn");
   } else otherwise();
   return true;
 }

@@ -6,7 +6,16 @@ import { Disposer } from "../ui/signal";
 import type { Desk } from "./desk";
 import { boundsOf, type Box, type Point } from "./geometry";
 import { outline, type Obstacle } from "./obstacles";
-import { disc, drawCurve, drawGrid, drawHandles, drawObstacles, drawProblems, type PlanScene } from "./plan-draw";
+import {
+  disc,
+  drawCurve,
+  drawGrid,
+  drawHandles,
+  drawObstacles,
+  drawOff,
+  drawProblems,
+  type PlanScene,
+} from "./plan-draw";
 import { drawCursor, drawMaking, drawReadout, drawWay, type Way } from "./plan-overlay";
 import { PlanCursor } from "./plan-cursor";
 import { planKey } from "./plan-keys";
@@ -21,6 +30,12 @@ const DOUBLE_MS = 350;
 
 /** Mark of the browser's own timeline: the best way so far is on the plan. */
 const BEST_DRAWN = "gaitway:best-on-plan";
+
+export interface OffSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly worst_m: number;
+}
 
 export class PlanView {
   readonly surface: Surface;
@@ -37,6 +52,7 @@ export class PlanView {
   /** Left and top of the canvas in the view, pixels. */
   private corner: Point = [0, 0];
   private ways: readonly Way[] = [];
+  private off: readonly OffSpan[] = [];
   private people: readonly { at: Point; colour: string }[] = [];
   private fresh = true;
 
@@ -87,6 +103,12 @@ export class PlanView {
     this.stops.dispose();
   }
 
+  /** Stretches of the sketch that the motion leaves, by arc length. */
+  setOff(stretches: readonly OffSpan[]): void {
+    this.off = stretches;
+    this.surface.invalidate();
+  }
+
   setWays(ways: readonly Way[]): void {
     this.ways = ways;
     this.surface.invalidate();
@@ -112,7 +134,7 @@ export class PlanView {
     return boundsOf([
       ...curveOf(sketch.value).line,
       ...sketch.value.obstacles.flatMap(outline),
-      ...(sketch.value.start ? [sketch.value.start.at] : []),
+      ...[sketch.value.start, sketch.value.end].flatMap((s) => (s ? [s.at] : [])),
       ...(result.value?.members.flatMap((m) => m.way) ?? []),
     ]);
   }
@@ -238,6 +260,7 @@ export class PlanView {
     if (this.fingers.size === 2) {
       // A second finger means pinch: what the first began is undone.
       this.gesture = null;
+      this.desk.held.value = false;
       this.pan = null;
       return;
     }
@@ -251,6 +274,7 @@ export class PlanView {
       return;
     }
     this.gesture = begin(this.desk, at);
+    this.desk.held.value = this.gesture !== null;
     this.lastPress = { time: performance.now(), at: at.raw };
     if (!this.gesture) this.pan = this.surface.place(event);
   }
@@ -288,6 +312,7 @@ export class PlanView {
     this.fingers.delete(event.pointerId);
     this.gesture?.end(this.stroke(event));
     this.gesture = null;
+    this.desk.held.value = false;
     this.pan = null;
     this.surface.invalidate();
   }
@@ -311,6 +336,7 @@ export class PlanView {
     c.fillRect(0, 0, width, height);
     drawGrid(c, this.view, colours);
     drawObstacles(c, scene);
+    drawOff(c, scene, this.off);
     drawCurve(c, scene);
     for (const way of this.ways) drawWay(c, this.view, way);
     const best = this.desk.best.value;

@@ -49,6 +49,12 @@ pub enum JobKind {
     Resolve,
     /// Walks at random.
     Walk,
+    /// Makes motion that ends at a place.
+    Place,
+    /// Goes from one moment of a clip to another.
+    Connect,
+    /// Draws a result as an animation.
+    Draw,
 }
 
 impl JobKind {
@@ -59,6 +65,9 @@ impl JobKind {
             Self::Path => "path",
             Self::Resolve => "resolve",
             Self::Walk => "walk",
+            Self::Place => "place",
+            Self::Connect => "connect",
+            Self::Draw => "draw",
         }
     }
 }
@@ -79,7 +88,7 @@ pub struct JobView {
     /// Why it failed.
     #[schema(required)]
     pub error: Option<String>,
-    /// The result it made.
+    /// The result it made, or drew.
     #[schema(required)]
     pub result: Option<String>,
     /// When it was asked for, milliseconds since 1970.

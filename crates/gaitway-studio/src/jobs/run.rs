@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use super::job::{Job, JobState, Stop};
 use super::request::JobRequest;
-use super::{build, path, resolve, walk};
+use super::{build, connect, draw, path, place, resolve, walk};
 use crate::project::write_json;
 use crate::state::Studio;
 
@@ -78,7 +78,16 @@ fn note(studio: &Studio, job: &Job) {
 fn dispatch(studio: &Studio, job: &Job) -> Result<Done, Stop> {
     match &job.request {
         JobRequest::Build { options } => build::build(studio, job, options.as_ref()),
-        JobRequest::Path { request } => path::path(studio, job, request),
+        JobRequest::Path {
+            request, sketch, ..
+        } => path::path(studio, job, request, sketch.as_ref()),
+        JobRequest::Place { request, sketch } => {
+            place::place(studio, job, request, sketch.as_ref())
+        }
+        JobRequest::Connect { from, to, by, name } => {
+            connect::connect(studio, job, (from, to), by, name.as_deref())
+        }
+        JobRequest::Draw { result, member } => draw::draw(studio, job, result, *member),
         JobRequest::Resolve {
             result,
             member,

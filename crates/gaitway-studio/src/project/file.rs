@@ -125,6 +125,9 @@ impl BuildOptionsJson {
 pub struct ProjectFile {
     /// Of this file's form.
     pub version: u32,
+    /// Tells projects apart, wherever they lie and whatever they are called: a tab that was opened on one says so with each request.
+    #[serde(default = "new_key")]
+    pub key: String,
     /// What the page calls it.
     pub name: String,
     /// Where its first clips came from.
@@ -141,6 +144,14 @@ pub struct ProjectFile {
     pub contacts_by_hand: Vec<String>,
 }
 
+/// A key that no other project has.
+pub fn new_key() -> String {
+    use std::hash::{BuildHasher, RandomState};
+    // Two hashers with keys of the system's own chance: 128 bits that nobody else has drawn.
+    let draw = || RandomState::new().hash_one(std::process::id());
+    format!("{:016x}{:016x}", draw(), draw())
+}
+
 impl ProjectFile {
     /// The version this program writes.
     pub const VERSION: u32 = 1;
@@ -149,6 +160,7 @@ impl ProjectFile {
     pub fn new(name: impl Into<String>, origin: Origin) -> Self {
         Self {
             version: Self::VERSION,
+            key: new_key(),
             name: name.into(),
             origin,
             revision: 1,

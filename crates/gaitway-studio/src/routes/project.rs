@@ -21,6 +21,8 @@ pub struct Limits {
 /// The project.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProjectView {
+    /// Tells it from every other project, whatever both are called: what a browser keeps for itself goes by it.
+    key: String,
     /// What it is called.
     name: String,
     /// The built-in performer's.
@@ -47,6 +49,7 @@ pub struct ProjectView {
 pub async fn project(State(studio): State<Shared>) -> Json<ProjectView> {
     let inner = studio.read();
     Json(ProjectView {
+        key: inner.project.key.clone(),
         name: inner.project.name.clone(),
         demo: inner.is_demo(),
         version: env!("CARGO_PKG_VERSION"),

@@ -60,7 +60,7 @@ pub fn import_uploads(inputs: Vec<Input>) -> (Vec<Imported>, Vec<ReadError>) {
     (clips.collect(), bad)
 }
 
-/// Marker files without a skeleton are passed over.
+/// Marker files have no body to show: said, rather than passed over.
 fn clips_of(files: Vec<FileRead>) -> (Vec<FileClip>, Vec<ReadError>) {
     let (mut clips, mut bad) = (Vec::new(), Vec::new());
     for file in files {
@@ -75,10 +75,16 @@ fn clips_of(files: Vec<FileRead>) -> (Vec<FileClip>, Vec<ReadError>) {
                 }))
             }
             FileContent::Failed(error) => bad.push(error),
-            FileContent::Markers(_) => {}
+            FileContent::Markers(_) => bad.push(no_body(&input)),
         }
     }
     (clips, bad)
+}
+
+fn no_body(input: &Input) -> ReadError {
+    let file = input.path.display().to_string();
+    ReadError::content(file, "holds markers and no skeleton, so there is no body to show or join")
+        .with_hint("solve the markers onto a skeleton in your capture program, and drop the BVH, FBX or GLB it writes")
 }
 
 fn upload_name(name: &str) -> String {

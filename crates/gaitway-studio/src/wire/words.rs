@@ -43,6 +43,16 @@ pub fn search() -> Object {
     .build()
 }
 
+/// What makes a connection short.
+pub fn connect_by() -> Object {
+    one_of(
+        "What makes a way short: the time until it arrives, or how unlike the motions of its transitions are.",
+        &["time", "cost"],
+    )
+    .default(Some("time".into()))
+    .build()
+}
+
 /// What came of a search.
 pub fn status() -> Object {
     one_of(

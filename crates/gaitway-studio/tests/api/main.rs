@@ -8,6 +8,7 @@ mod graph;
 mod guard;
 mod hostile;
 mod jobs;
+mod make;
 mod openapi;
 mod results;
 mod uploads;
