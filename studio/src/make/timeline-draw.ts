@@ -27,8 +27,6 @@ export interface Look {
   readonly x: (t: number) => number;
   readonly view: TimeView;
   readonly colours: Palette;
-  /** All labels of the project, by which colours go. */
-  readonly labels: readonly string[];
   readonly spans: readonly LabelRow[];
   readonly start: number;
   readonly off: readonly { readonly from: number; readonly to: number }[];
@@ -71,7 +69,7 @@ export function drawTimeline(c: Context, look: Look): void {
 }
 
 function drawLabels(c: Context, look: Look): void {
-  const { colours, labels, spans, start } = look;
+  const { colours, spans, start } = look;
   const { placed, rows } = labelRows(spans, MOST_ROWS);
   const tall = BAND_H / Math.max(1, rows);
   c.font = font(Math.min(11, tall - 2.5), 600);
@@ -80,7 +78,7 @@ function drawLabels(c: Context, look: Look): void {
     const x0 = look.x(start + l.start_s);
     const x1 = look.x(start + l.end_s);
     const y = BAND_Y + l.row * tall;
-    c.fillStyle = labelColour(l.label, labels, colours.dark);
+    c.fillStyle = labelColour(l.label, colours.dark);
     c.fillRect(x0, y, Math.max(1, x1 - x0 - 1), tall - (rows > 1 ? 1 : 0));
     if (tall < 9 || x1 - x0 < c.measureText(l.label).width + 8) continue;
     c.fillStyle = colours.dark ? "#10151c" : "#fff";

@@ -262,7 +262,6 @@ export class Timeline {
       x: (t) => this.x(t),
       view: this.shown,
       colours: palette(this.app.theme.value),
-      labels: this.app.project.value?.labels ?? [],
       spans: this.member?.labels ?? [],
       start: this.start,
       off: this.off(),
