@@ -14,6 +14,7 @@ import { icon, type IconName } from "./ui/icons";
 import { toggleTheme } from "./ui/theme";
 import { messageOf } from "./api/error";
 import { buildBar } from "./library/build-bar";
+import { leftBar, projectButton } from "./projects";
 
 const VIEWS: Record<ViewName, { label: string; icon: IconName; load: () => Promise<{ mount: Mount }> }> = {
   library: { label: "Library", icon: "grid", load: () => import("./library") },
@@ -38,10 +39,12 @@ function start(): void {
       "Skip to the view",
     ),
     topBar(app, links),
-    h("div.bars", null, connectionBar(app), buildBar(app)),
+    h("div.bars", null, connectionBar(app), leftBar(app), buildBar(app)),
     root,
   );
   const views = new ViewSwitch(app, root);
+  // Between two projects there is none: whatever was on screen belonged to the old one.
+  app.project.listen((project) => project === null && views.reset());
   app.route.follow((route) => {
     links.forEach((link, index) => {
       if (VIEW_NAMES[index] === route.view) link.setAttribute("aria-current", "page");
@@ -60,10 +63,6 @@ function start(): void {
 }
 
 function topBar(app: App, links: HTMLElement[]): HTMLElement {
-  const name = h("span.project-name");
-  app.project.follow((project) => {
-    name.textContent = project ? (project.demo ? "Demo graph" : project.name) : "";
-  });
   const theme = iconButton("sun", "Light or dark", () => toggleTheme(app.theme));
   app.theme.follow((value) => replaceChildren(theme, icon(value === "dark" ? "sun" : "moon")));
   return h(
@@ -72,7 +71,7 @@ function topBar(app: App, links: HTMLElement[]): HTMLElement {
     h("div.brand", null, h("img", { src: "./icon.svg", alt: "" }), h("span", null, "Gaitway studio")),
     h("nav.views", { "aria-label": "Views" }, links),
     h("span.spacer"),
-    name,
+    projectButton(app),
     iconButton("help", "Keys (?)", showShortcuts),
     theme,
   );
@@ -116,6 +115,16 @@ class ViewSwitch {
     if (!view || this.current !== route.view) return;
     view.root.hidden = false;
     view.view.show(this.app.route.value);
+  }
+
+  /** Every view is made anew when it is next shown. */
+  reset(): void {
+    for (const { root, view } of this.mounted.values()) {
+      view.dispose();
+      root.remove();
+    }
+    this.mounted.clear();
+    this.current = null;
   }
 
   /** An address that leads nowhere says so, and leads on. */

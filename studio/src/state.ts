@@ -3,10 +3,11 @@ import type { App } from "./app";
 import { Client } from "./api/client";
 import { ApiError } from "./api/error";
 import { EventStream, eventsUrl } from "./api/events";
-import type { Clip, Job, Project } from "./api/types";
+import type { Body, Clip, Job, Project } from "./api/types";
 import { parseRoute, routeHash, type Params, type Route, type ViewName } from "./route";
 import { Signal } from "./ui/signal";
 import { themeSignal } from "./ui/theme";
+import { confirmDialog } from "./ui/dialog";
 import { toastError } from "./ui/toast";
 
 export function createApp(): App {
@@ -14,6 +15,8 @@ export function createApp(): App {
   const events = new EventStream(eventsUrl(location));
   const project = new Signal<Project | null>(null);
   const clips = new Signal<readonly Clip[] | null>(null);
+  const bodies = new Signal<readonly Body[]>([]);
+  const left = new Signal<string | null>(null);
   const jobs = new Signal<ReadonlyMap<string, Job>>(new Map());
   const route = new Signal<Route>(parseRoute(location.hash));
   const places = new Signal<Readonly<Record<ViewName, Params>>>({ library: {}, graph: {}, make: {} });
@@ -22,12 +25,18 @@ export function createApp(): App {
 
   const refreshProject = latest(
     () => api.project(),
-    (value) => (project.value = value),
+    (value) => {
+      api.project_key ??= value.key;
+      project.value = value;
+    },
     "Loading the project",
   );
   const refreshClips = latest(
-    () => api.clips(),
-    (value) => (clips.value = value),
+    () => Promise.all([api.clips(), api.bodies()]),
+    ([list, by_body]) => {
+      bodies.value = by_body;
+      clips.value = list;
+    },
     "Loading the clips",
   );
   const refreshJobs = latest(
@@ -42,6 +51,14 @@ export function createApp(): App {
     void refreshProject();
     if (what.some((part) => part !== "results")) void refreshClips();
   });
+  let switching = false;
+  events.on("left", ({ name }) => {
+    if (!switching) left.value = name;
+  });
+  events.on("hello", ({ project: key }) => {
+    // The socket was lost while another tab, or a server that was started anew, opened another project.
+    if (!switching && api.project_key !== null && key !== api.project_key) left.value ??= "another project";
+  });
   events.onState((_, again) => {
     if (again) void Promise.all([refreshProject(), refreshClips(), refreshJobs()]);
   });
@@ -55,6 +72,8 @@ export function createApp(): App {
     events,
     project,
     clips,
+    bodies,
+    left,
     jobs,
     route,
     places,
@@ -70,6 +89,38 @@ export function createApp(): App {
       if (hash === routeHash(view, route.value.params)) return;
       history.replaceState(history.state, "", hash);
       route.value = parseRoute(hash);
+    },
+    switchProject: async (ask) => {
+      switching = true;
+      try {
+        const opened = await ask(false).catch(async (error: unknown) => {
+          if (!(error instanceof ApiError && error.code === "busy")) throw error;
+          const sure = await confirmDialog(
+            "Stop what is under way?",
+            `${error.message}. It stops when another project is opened; a build goes on when you come back.`,
+            "Stop it and go on",
+          );
+          return sure ? ask(true) : null;
+        });
+        if (!opened) return false;
+        api.project_key = opened.key;
+        events.reconnect();
+        left.value = null;
+        jobs.value = new Map();
+        clips.value = null;
+        bodies.value = [];
+        project.value = null;
+        places.value = { library: {}, graph: {}, make: {} };
+        history.pushState(null, "", routeHash("library"));
+        route.value = parseRoute(location.hash);
+        await Promise.all([refreshProject(), refreshClips(), refreshJobs()]);
+        return true;
+      } catch (error) {
+        toastError(error, "The project was not opened");
+        return false;
+      } finally {
+        switching = false;
+      }
     },
     startJob: async (request) => {
       try {
@@ -115,7 +166,9 @@ function latest<T>(load: () => Promise<T>, take: (value: T) => void, doing: stri
       if (mine === newest) take(value);
     } catch (error) {
       // While the socket is lost the bar at the top says so; a toast per attempt would only repeat it.
-      if (!(error instanceof ApiError && error.status === 0)) toastError(error, doing);
+      // Neither is it news that another project is open: a bar says that too.
+      if (!(error instanceof ApiError && (error.status === 0 || error.code === "other-project")))
+        toastError(error, doing);
     }
   };
 }

@@ -9,7 +9,16 @@ import { toast, toastError } from "../ui/toast";
 import type { PlaybackClock } from "../stage";
 import { Autosave, type SaveState } from "./timeline/autosave";
 import { commit, redo, startHistory, undo, type History } from "./timeline/history";
-import { fromSeconds, sameSheet, toSeconds, type Interval, type SecondsRow, type Sheet } from "./timeline/model";
+import {
+  fromSeconds,
+  sameSheet,
+  setLane,
+  settle,
+  toSeconds,
+  type Interval,
+  type SecondsRow,
+  type Sheet,
+} from "./timeline/model";
 import { Timeline } from "./timeline/timeline";
 
 export interface Loaded {
@@ -30,6 +39,8 @@ export interface EditorKind {
   laneHead: (lane: string) => HTMLElement;
   itemText: (item: Interval) => string;
   mayChangeLane: boolean;
+  /** A lane whose intervals have no name yet, and who asks for one. */
+  newLane?: { name: string; ask: () => Promise<string | null> };
   onOpen: (item: Interval) => void;
   /** Buttons of its own. */
   tools: Child[];
@@ -77,7 +88,7 @@ export class Editor {
       laneHead: kind.laneHead,
       itemText: kind.itemText,
       mayChangeLane: kind.mayChangeLane,
-      onEdit: (sheet, tag) => this.edit(sheet, tag),
+      onEdit: (sheet, tag) => void this.editOrName(sheet, tag),
       onSelect: (id) => (this.removeButton.disabled = id === null),
       onOpen: kind.onOpen,
       onRemove: (item) => this.edit({ ...this.sheet, items: this.sheet.items.filter((other) => other.id !== item.id) }),
@@ -128,6 +139,16 @@ export class Editor {
     if (sheet === this.sheet && detected === this.detected) return;
     this.history = commit(this.history, { sheet, detected }, tag);
     this.changed();
+  }
+
+  private async editOrName(sheet: Sheet, tag: string | null): Promise<void> {
+    const { newLane } = this.kind;
+    const fresh = newLane && sheet.items.find((item) => item.lane === newLane.name);
+    if (!fresh) return this.edit(sheet, tag);
+    const name = await newLane.ask();
+    if (!name) return this.show();
+    this.edit(settle(setLane(sheet, fresh.id, name), fresh.id));
+    this.timeline.select(fresh.id, true);
   }
 
   undo(): void {

@@ -7,6 +7,7 @@ import { h } from "../ui/h";
 import { labelStyle } from "../ui/label-colours";
 import type { PlaybackClock } from "../stage";
 import { Editor } from "./editor";
+import { labelMany } from "./label-many";
 import {
   addInterval,
   lanesOf,
@@ -17,6 +18,11 @@ import {
   type Interval,
   type Sheet,
 } from "./timeline/model";
+
+/** An interval drawn here gets a name of its own. */
+const NEW_LANE = "new label…";
+/** More lanes than this do not fit under the stage. */
+const MOST_LANES = 12;
 
 export function labelEditor(
   app: App,
@@ -29,9 +35,20 @@ export function labelEditor(
   const lanes = (sheet: Sheet) => {
     const order = known();
     const rank = (lane: string) => (order.includes(lane) ? order.indexOf(lane) : order.length);
-    return lanesOf(sheet).sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+    const own = lanesOf(sheet);
+    // The project's other labels have lanes too, so that one can be drawn wherever it belongs; a long list would push them out of sight.
+    const others = order.filter((lane) => !own.includes(lane)).slice(0, Math.max(0, MOST_LANES - own.length));
+    const all = [...own, ...others].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+    return all.length > 0 ? [...all, NEW_LANE] : [];
   };
 
+  const addWhole = async () => {
+    const name = await promptDialog("Label the whole clip", "Label", "", known());
+    if (!name) return;
+    const { sheet, id } = addInterval(editor.sheet, name, 0, clip.frames);
+    editor.edit(settle(sheet, id));
+    editor.timeline.select(id, true);
+  };
   const addAtCursor = async () => {
     const name = await promptDialog("Add a label", "Label", "", known());
     if (!name) return;
@@ -52,7 +69,7 @@ export function labelEditor(
     if (name && name !== lane) editor.edit(renameLane(editor.sheet, lane, name));
   };
 
-  const editor = new Editor(
+  const editor: Editor = new Editor(
     app,
     {
       part: "labels",
@@ -70,16 +87,26 @@ export function labelEditor(
           rows: rows.map(({ lane, start_s, end_s }) => ({ label: lane, start_s, end_s })),
         }),
       lanes,
+      newLane: { name: NEW_LANE, ask: () => promptDialog("Add a label", "Label", "", known()) },
       laneStyle: (lane) => labelStyle(lane, known()),
       laneHead: (lane) =>
-        h(
-          "div.lane-head",
-          { style: labelStyle(lane, known()) },
-          h("span.tl-dot"),
-          h("span.tl-lane-name", { title: lane }, lane),
-          iconButton("tag", `Rename ${lane}`, () => void renameAll(lane)),
-          iconButton("trash", `Remove every interval of ${lane}`, () => editor.edit(removeLane(editor.sheet, lane))),
-        ),
+        lane === NEW_LANE || !lanesOf(editor.sheet).includes(lane)
+          ? h(
+              "div.lane-head",
+              { style: lane === NEW_LANE ? {} : labelStyle(lane, known()) },
+              lane !== NEW_LANE && h("span.tl-dot"),
+              h("span.tl-lane-name.muted", { title: "Drag along this lane" }, lane),
+            )
+          : h(
+              "div.lane-head",
+              { style: labelStyle(lane, known()) },
+              h("span.tl-dot"),
+              h("span.tl-lane-name", { title: lane }, lane),
+              iconButton("tag", `Rename ${lane}`, () => void renameAll(lane)),
+              iconButton("trash", `Remove every interval of ${lane}`, () =>
+                editor.edit(removeLane(editor.sheet, lane)),
+              ),
+            ),
       itemText: (item) => item.lane,
       mayChangeLane: true,
       onOpen: (item) => void rename(item),
@@ -89,6 +116,16 @@ export function labelEditor(
           icon: "plus",
           title: "A new label from the playhead on (N)",
           onClick: () => void addAtCursor(),
+        }),
+        button({
+          label: "Whole clip",
+          title: "One label from the first frame to the last",
+          onClick: () => void addWhole(),
+        }),
+        button({
+          label: "Suggest…",
+          title: "Labels that speed and turning speak for: shown first, put on when you agree",
+          onClick: () => void labelMany(app, [clip], true),
         }),
       ],
       csvUrl: app.api.labelsCsvUrl(),
@@ -104,10 +141,7 @@ export function labelEditor(
           button({
             label: "Label the whole clip…",
             kind: "primary",
-            onClick: () => {
-              clock.seek(0);
-              void addAtCursor();
-            },
+            onClick: () => void addWhole(),
           }),
         ),
     },

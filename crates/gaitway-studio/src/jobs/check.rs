@@ -41,10 +41,16 @@ impl Studio {
             self::name(text)?;
         }
         match request {
-            JobRequest::Build { options: None } => Ok(()),
             JobRequest::Build {
-                options: Some(options),
-            } => options.over(&BuildOptions::default()).map(|_| ()),
+                options,
+                body,
+                clips,
+            } => {
+                if let Some(options) = options {
+                    options.over(&BuildOptions::default())?;
+                }
+                super::build::wanted(&self.read(), body.as_deref(), clips.as_deref()).map(|_| ())
+            }
             JobRequest::Path { request } => {
                 ask::read(request, Some(&self.graph()?.graph)).map(|_| ())
             }

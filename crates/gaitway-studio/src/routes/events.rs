@@ -173,8 +173,10 @@ async fn talk(studio: Shared, mut socket: WebSocket) {
 }
 
 fn hello(studio: &Shared) -> Event {
+    let inner = studio.read();
     Event::Hello {
-        revision: studio.read().project.revision,
+        revision: inner.project.revision,
+        project: inner.project.key.clone(),
     }
 }
 

@@ -8,6 +8,8 @@ mod graph;
 mod guard;
 mod hostile;
 mod jobs;
+mod library;
 mod openapi;
+mod projects;
 mod results;
 mod uploads;
