@@ -874,7 +874,7 @@ export interface components {
              */
             kept_seconds: number | null;
             labels: components["schemas"]["LabelSeconds"][];
-            warnings: components["schemas"]["WarningJson"][];
+            warnings: components["schemas"]["Finding"][];
             /** @description Id of its body. */
             body: string;
             reading: null | components["schemas"]["Reading"];
@@ -979,6 +979,23 @@ export interface components {
              * @description Seconds before anything was cut.
              */
             whole_s: number;
+        };
+        /** @description A finding about a clip, and whether it needs somebody. */
+        Finding: {
+            /** @description The stable word. */
+            code: string;
+            /** @description A sentence with numbers. */
+            message: string;
+            /**
+             * @description note: set right by itself, or as it should be; warning: somebody has to look.
+             * @enum {string}
+             */
+            level: "note" | "warning";
+            /**
+             * Format: double
+             * @description A number that goes with it: of a rate that cannot be, the one that fits.
+             */
+            value: number | null;
         };
         /** @description A graph in a few numbers. */
         GraphSummary: {
@@ -2192,22 +2209,12 @@ export interface components {
             /** @description Files that were not taken. */
             bad: components["schemas"]["BadFile"][];
         };
-        /** @description A finding about a clip. */
+        /** @description A finding about a graph. */
         WarningJson: {
             /** @description The stable word. */
             code: string;
             /** @description A sentence with numbers. */
             message: string;
-            /**
-             * @description note: set right by itself, or as it should be; warning: somebody has to look.
-             * @enum {string}
-             */
-            level: "note" | "warning";
-            /**
-             * Format: double
-             * @description A number that goes with it: of a rate that cannot be, the one that fits.
-             */
-            value: number | null;
         };
     };
     responses: never;

@@ -14,7 +14,7 @@ export type ProjectEntry = Schemas["ProjectEntry"];
 export type Opened = Schemas["Opened"];
 
 export type Clip = Schemas["ClipView"];
-export type ClipWarning = Schemas["WarningJson"];
+export type ClipWarning = Schemas["Finding"];
 export type Reading = Schemas["Reading"];
 export type ReadAs = Schemas["ReadAs"];
 export type Body = Schemas["BodyView"];

@@ -47,6 +47,7 @@ export interface EditorKind {
   csvUrl: string;
   empty: () => HTMLElement;
   onSheet?: (sheet: Sheet, detected: boolean) => void;
+  onDispose?: () => void;
 }
 
 interface Draft {
@@ -184,14 +185,18 @@ export class Editor {
 
   dispose(): void {
     this.unlisten();
+    this.kind.onDispose?.();
     this.flush();
     this.timeline.dispose();
   }
 
   /** Draws anew after lanes changed without an edit. */
   refresh(): void {
+    const { selected } = this.timeline;
+    const focused = this.timeline.element.contains(document.activeElement);
     this.timeline.setLanes(this.kind.lanes(this.sheet));
     this.show();
+    if (selected !== null) this.timeline.select(selected, focused);
   }
 
   /** Takes the server's rows, for instance after going back to detection. */

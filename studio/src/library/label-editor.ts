@@ -31,6 +31,14 @@ export function labelEditor(
   speed: Float32Array | null,
 ): Editor & { addAtCursor(): Promise<void> } {
   const known = () => app.project.value?.labels ?? [];
+  let used = "";
+  let offered = known().join("\n");
+  // A label that another clip got has a lane here too.
+  const unlisten = app.project.listen(() => {
+    const now = known().join("\n");
+    if (now !== offered) editor.refresh();
+    offered = now;
+  });
   /** Lanes in the project's order, so that a label keeps its place from clip to clip. */
   const lanes = (sheet: Sheet) => {
     const order = known();
@@ -109,6 +117,13 @@ export function labelEditor(
             ),
       itemText: (item) => item.lane,
       mayChangeLane: true,
+      onDispose: unlisten,
+      // A lane that gets its first interval, or loses its last, has another head.
+      onSheet: (sheet) => {
+        const now = lanesOf(sheet).sort().join("\n");
+        if (now !== used) queueMicrotask(() => editor.refresh());
+        used = now;
+      },
       onOpen: (item) => void rename(item),
       tools: [
         button({

@@ -16,7 +16,7 @@ use crate::extract::{Id, Params};
 use crate::jobs::JobKind;
 use crate::project::Reading;
 use crate::state::{
-    ClipEntry, FileSays, Inner, ProjectPart, Source, Studio, WarningJson, kept_by_clip,
+    ClipEntry, FileSays, Finding, Inner, ProjectPart, Source, Studio, kept_by_clip,
 };
 use crate::wire::gwmo::{self, Extra, LabelSeconds};
 use crate::wire::words;
@@ -44,7 +44,7 @@ pub struct ClipView {
     #[schema(required)]
     kept_seconds: Option<f64>,
     labels: Vec<LabelSeconds>,
-    warnings: Vec<WarningJson>,
+    warnings: Vec<Finding>,
     /// Id of its body.
     body: String,
     /// How its file is read; null where it comes of no file.

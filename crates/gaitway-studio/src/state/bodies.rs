@@ -10,7 +10,7 @@ use glam::{DVec3, Quat};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::library::{ClipEntry, WarningJson};
+use super::library::{ClipEntry, Finding};
 use super::studio::Inner;
 use crate::project::Basis;
 
@@ -72,7 +72,7 @@ impl Inner {
         self.bodies = Arc::new(grouped(self.clips.values().map(AsRef::as_ref)));
         let code = gaitway_core::WarningCode::RateImplausible.as_str();
         let overridden = gaitway_core::WarningCode::RateOverridden.as_str();
-        let mut verdicts: BTreeMap<String, Option<WarningJson>> = BTreeMap::new();
+        let mut verdicts: BTreeMap<String, Option<Finding>> = BTreeMap::new();
         for body in self.bodies.iter() {
             let mut by_rate: BTreeMap<u64, Vec<&ClipEntry>> = BTreeMap::new();
             for entry in body.clips.iter().filter_map(|id| self.clips.get(id)) {
@@ -86,7 +86,7 @@ impl Inner {
                 let evidence: Vec<&[Flight]> = entries.iter().map(|e| &e.flights[..]).collect();
                 let found = judge_rates(&evidence, f64::from_bits(rate));
                 for (entry, warning) in entries.iter().zip(found) {
-                    verdicts.insert(entry.id.clone(), warning.as_ref().map(WarningJson::from));
+                    verdicts.insert(entry.id.clone(), warning.as_ref().map(Finding::from));
                 }
             }
         }

@@ -8,7 +8,7 @@ use gaitway_io::door::flights;
 use gaitway_io::set::{FileClip, FileContent, FileRead, GatherOptions, gather, read_files_by};
 use gaitway_io::{Import, Input, ReadError, SetClip, read_file};
 
-use super::library::{ClipEntry, FileSays, Source, WarningJson, clip_id, labels_of};
+use super::library::{ClipEntry, FileSays, Finding, Source, clip_id, labels_of};
 use crate::project::reading::options_of;
 use crate::project::{Folder, Reading, Readings};
 
@@ -120,7 +120,7 @@ fn entry(read: SetClip, readings: &Readings<'_>, uploaded: bool) -> ClipEntry {
         frames: clip.frame_count(),
         rate_hz: clip.rate_hz(),
         labels: labels_of(&clip),
-        warnings: read.warnings.iter().map(WarningJson::from).collect(),
+        warnings: read.warnings.iter().map(Finding::from).collect(),
         noise,
         source: Source::File {
             path: read.input.path,

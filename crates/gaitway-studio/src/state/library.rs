@@ -12,9 +12,9 @@ use crate::project::Reading;
 use crate::wire::gwmo::LabelSeconds;
 use crate::wire::words;
 
-/// A finding about a clip.
+/// A finding about a clip, and whether it needs somebody.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct WarningJson {
+pub struct Finding {
     /// The stable word.
     pub code: String,
     /// A sentence with numbers.
@@ -27,7 +27,7 @@ pub struct WarningJson {
     pub value: Option<f64>,
 }
 
-impl WarningJson {
+impl Finding {
     /// A finding of the studio's own that somebody has to look at.
     pub fn warning(code: &str, message: String) -> Self {
         Self {
@@ -39,7 +39,7 @@ impl WarningJson {
     }
 }
 
-impl From<&Warning> for WarningJson {
+impl From<&Warning> for Finding {
     fn from(w: &Warning) -> Self {
         let level = if w.code.needs_person() {
             "warning"
@@ -93,7 +93,7 @@ pub struct ClipEntry {
     /// The labels it came with.
     pub labels: Vec<LabelSeconds>,
     /// What was found when it was read.
-    pub warnings: Vec<WarningJson>,
+    pub warnings: Vec<Finding>,
     /// Joints that carry noise, by name.
     pub noise: Vec<String>,
     /// Where its frames lie.

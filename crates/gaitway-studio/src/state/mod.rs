@@ -38,7 +38,7 @@ pub use events::{Event, Events, ProjectPart};
 pub use graph::{Curves, GraphState, GraphSummary, kept_by_clip};
 pub use import::import_uploads;
 pub use label_many::{AddLabels, ClipLabel, Proposals, Propose};
-pub use library::{ClipEntry, FileSays, Source, WarningJson, clip_id, labels_of, slug};
+pub use library::{ClipEntry, FileSays, Finding, Source, clip_id, labels_of, slug};
 pub use open::{begin_empty, demo_graph};
 pub use reread::ReadAs;
 pub use studio::{Inner, Studio, contacts_csv, labels_csv};

@@ -13,7 +13,7 @@ use super::edits::Edits;
 use super::events::ProjectPart;
 use super::graph::GraphState;
 use super::import::{import_set, import_uploads};
-use super::library::{ClipEntry, Source, WarningJson, clip_id};
+use super::library::{ClipEntry, Finding, Source, clip_id};
 use super::studio::{Inner, Studio, is_mirrored};
 use crate::config::Config;
 use crate::error::StudioError;
@@ -266,7 +266,7 @@ fn graph_entries(state: &GraphState) -> impl Iterator<Item = ClipEntry> + '_ {
         let lost = state.account.lost.iter().filter(|l| l.clip == name);
         let warnings = lost.filter(|l| l.seconds > 0.9 * info.seconds()).map(|l| {
             let what = format!("the graph has none of it ({})", l.reason.as_str());
-            WarningJson::warning("lost", what)
+            Finding::warning("lost", what)
         });
         let file = &info.provenance().file;
         Some(ClipEntry {

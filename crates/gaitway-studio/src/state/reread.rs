@@ -130,10 +130,10 @@ impl Studio {
                     "drop the file it was made from onto a project of your own, and read that",
                 ));
             };
-            change
-                .reading
-                .options(&self.folder)
-                .map_err(|e| e.field(format!("clips[{k}].reading")))?;
+            change.reading.options(&self.folder).map_err(|e| {
+                let field = e.body().field.clone().unwrap_or_default();
+                e.field(format!("clips[{k}].{field}"))
+            })?;
             wanted.insert(path.clone(), change.reading.clone());
             rates.insert(path.clone(), *fps);
         }

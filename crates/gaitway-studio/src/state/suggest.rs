@@ -1,7 +1,7 @@
 //! Labels that speed and turning speak for: standing, walking, running, turning. Offered, never put on by themselves.
 //!
-//! Speed is that of the root over the floor, turning that of the facing, both without the sway of a step. A stretch counts when it lasts;
-//! a shorter one belongs to what is around it.
+//! Speed is that of the root over the floor, turning that of the facing, both without the sway of a step. Who runs is in the air between
+//! steps, who walks never is: speed alone takes a jog for a walk. A stretch counts when it lasts; a shorter one belongs to what is around it.
 
 use gaitway_core::{Clip, ground};
 
@@ -11,8 +11,12 @@ use crate::wire::gwmo::LabelSeconds;
 const WINDOW_S: f64 = 0.8;
 /// Slower than this nobody gets anywhere, m/s: weight that shifts from foot to foot.
 const STANDS: f64 = 0.25;
-/// People change from walking to running near 2 m/s.
-const RUNS: f64 = 2.1;
+/// Nobody walks faster than this, m/s.
+const RUNS: f64 = 2.4;
+/// Nobody runs slower than this, m/s: short hops on the spot are no run.
+const JOGS: f64 = 1.2;
+/// Who runs is in the air for at least this share of a step.
+const AIR: f64 = 0.12;
 /// Faster than this a body turns on purpose, radians a second: a gentle curve is still walking straight on.
 const TURNS: f64 = 0.7;
 /// What lasts less is no stretch of its own, seconds.
@@ -20,7 +24,7 @@ const SHORTEST_S: f64 = 0.5;
 /// A turn adds up to at least this, radians.
 const LEAST_TURN: f64 = 0.6;
 
-/// What a clip's motion speaks for, by start.
+/// What a clip's motion speaks for, by start. Its contacts say when it is in the air, where it has any.
 pub fn suggest(clip: &Clip) -> Vec<LabelSeconds> {
     let (frames, rate) = (clip.frame_count(), clip.rate_hz());
     if frames < 3 {
@@ -33,11 +37,12 @@ pub fn suggest(clip: &Clip) -> Vec<LabelSeconds> {
         let (a, b) = change(f);
         path[b].distance(path[a]) * rate / (b - a) as f64
     };
+    let air = in_the_air(clip);
     let gait: Vec<usize> = (0..frames)
         .map(|f| match speed(f) {
             v if v < STANDS => 0,
-            v if v < RUNS => 1,
-            _ => 2,
+            v if v > RUNS || v > JOGS && air[f] > AIR => 2,
+            _ => 1,
         })
         .collect();
     let turning: Vec<usize> = (0..frames)
@@ -67,6 +72,21 @@ pub fn suggest(clip: &Clip) -> Vec<LabelSeconds> {
     }));
     out.sort_by(|a, b| a.start_s.total_cmp(&b.start_s).then(a.label.cmp(&b.label)));
     out
+}
+
+/// Share of the time around a frame in which no foot stands. Ends of a clip say little: feet that come to stand after it are not
+/// known to stand yet.
+fn in_the_air(clip: &Clip) -> Vec<f64> {
+    let Some(contacts) = clip.contacts().filter(|c| !c.points().is_empty()) else {
+        return vec![0.0; clip.frame_count()];
+    };
+    let free: Vec<f64> = contacts
+        .masks()
+        .iter()
+        .map(|&m| f64::from(u8::from(m == 0)))
+        .collect();
+    let half = (WINDOW_S * clip.rate_hz() / 2.0).round() as usize;
+    ground::smooth(&free, half)
 }
 
 /// Runs of one kind: (kind, from, to). One that is too short goes to the longer of its neighbours, the shortest first.
@@ -137,12 +157,12 @@ mod tests {
             let take = takes.iter().find(|t| t.clip.name().ends_with(name));
             let clip = &take.expect("a take").clip;
             let share = seconds_of(label, &suggest(clip)) / clip.seconds();
-            assert!(share > 0.6, "{name}: {label} for {share:.2} of it");
+            assert!(share > 0.5, "{name}: {label} for {share:.2} of it");
         }
     }
 
-    /// Of clips that people labelled as a whole, how many get that label for most of their time. The numbers above were chosen on
-    /// subjects below 100; the others were only counted.
+    /// Of clips that people labelled as a whole, how many get that label for most of the time they move: many stand for a second
+    /// or two first. The numbers above were chosen on subjects below 100; the others were only counted.
     #[test]
     fn real_clips_mostly_get_the_label_people_gave_them() {
         let Some(data) = gaitway_core::testing::data_dir() else {
@@ -176,13 +196,15 @@ mod tests {
                 ..gaitway_io::ReadOptions::default()
             };
             let read = gaitway_io::read_file(&data.join(file), &options).expect("read");
-            let clip = &read[0].clip;
-            let right = seconds_of(label, &suggest(clip)) > 0.5 * clip.seconds();
+            let clip = crate::state::Loaded::new(read[0].clip.clone()).clip;
+            let found = suggest(&clip);
+            let other = ["run", "walk"][kind];
+            let right = seconds_of(label, &found) > seconds_of(other, &found);
             let count = &mut counts[usize::from(subject >= 100)][kind];
             count.0 += usize::from(right);
             count.1 += 1;
             if !right {
-                println!("{file} ({label}): {:?}", suggest(clip));
+                println!("{file} ({label}): {found:?}");
             }
         }
         println!(
