@@ -93,7 +93,7 @@ test("labels by file name and by table are shown before they are put on; the mot
   await dialog.getByText("start: 1 clip").waitFor();
   await dialog.getByRole("button", { name: "Put them on" }).click();
   await until(clips, (list) => list.find((clip) => clip.name === "run_01")!.labels.length === 2, "the table's labels");
-  await page.locator(".clip-card", { hasText: "run_01" }).click();
+  await page.locator(".clip-card", { hasText: "run_01" }).first().click();
   await page.getByRole("button", { name: "Suggest…" }).click();
   const offered = page.getByRole("dialog", { name: "Labels for 1 clip" });
   await offered.getByRole("checkbox", { name: /^run:/ }).waitFor();
