@@ -15,6 +15,7 @@ import { toggleTheme } from "./ui/theme";
 import { messageOf } from "./api/error";
 import { awayBar, keepWork, newerBar } from "./away";
 import { buildBar } from "./library/build-bar";
+import { leftBar, projectButton } from "./projects";
 
 const VIEWS: Record<ViewName, { label: string; icon: IconName; load: () => Promise<{ mount: Mount }> }> = {
   library: { label: "Library", icon: "grid", load: () => import("./library") },
@@ -41,10 +42,12 @@ function start(): void {
       "Skip to the view",
     ),
     topBar(app, links),
-    h("div.bars", null, awayBar(app), newerBar(app), buildBar(app)),
+    h("div.bars", null, awayBar(app), newerBar(app), leftBar(app), buildBar(app)),
     root,
   );
   const views = new ViewSwitch(app, root);
+  // Between two projects there is none: whatever was on screen belonged to the old one.
+  app.project.listen((project) => project === null && views.reset());
   app.route.follow((route) => {
     links.forEach((link, index) => {
       if (VIEW_NAMES[index] === route.view) link.setAttribute("aria-current", "page");
@@ -66,10 +69,6 @@ function start(): void {
 }
 
 function topBar(app: App, links: HTMLElement[]): HTMLElement {
-  const name = h("span.project-name");
-  app.project.follow((project) => {
-    name.textContent = project ? (project.demo ? "Demo graph" : project.name) : "";
-  });
   const theme = iconButton("sun", "Light or dark", () => toggleTheme(app.theme));
   app.theme.follow((value) => replaceChildren(theme, icon(value === "dark" ? "sun" : "moon")));
   return h(
@@ -78,7 +77,7 @@ function topBar(app: App, links: HTMLElement[]): HTMLElement {
     h("div.brand", null, h("img", { src: "./icon.svg", alt: "" }), h("span", null, "Gaitway studio")),
     h("nav.views", { "aria-label": "Views" }, links),
     h("span.spacer"),
-    name,
+    projectButton(app),
     iconButton("help", "Keys (?)", showShortcuts),
     theme,
   );
@@ -141,6 +140,16 @@ class ViewSwitch {
       given.abort();
       root.remove();
     });
+  }
+
+  /** Every view is made anew when it is next shown. */
+  reset(): void {
+    for (const { root, view } of this.mounted.values()) {
+      view.dispose();
+      root.remove();
+    }
+    this.mounted.clear();
+    this.current = null;
   }
 
   /** An address that leads nowhere says so, and leads on. */

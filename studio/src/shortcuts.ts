@@ -19,6 +19,16 @@ const SECTIONS: readonly { title: string; keys: readonly (readonly [keys: string
     ],
   },
   {
+    title: "Clips",
+    keys: [
+      ["↑ ↓", "another clip"],
+      ["Shift ↑ ↓", "select on the way"],
+      ["Ctrl Space", "select one more, or one less"],
+      ["Ctrl A", "select all that are listed"],
+      ["Esc", "select none"],
+    ],
+  },
+  {
     title: "Timeline",
     keys: [
       ["Tab", "to the next interval"],

@@ -18,7 +18,10 @@ const clip = (name: string, seconds: number, labels: string[], warnings = 0): Cl
   in_graph: true,
   kept_seconds: null,
   labels: labels.map((label) => ({ label, start_s: 0, end_s: 1 })),
-  warnings: Array.from({ length: warnings }, () => ({ code: "x", message: "y" })),
+  warnings: Array.from({ length: warnings }, () => ({ code: "x", message: "y", level: "warning", value: null })),
+  body: "one",
+  reading: null,
+  file_says: null,
 });
 
 describe("numbers in words", () => {

@@ -9,7 +9,7 @@ use crate::guard::is_token;
 
 /// The port unless another is asked for.
 pub const PORT: u16 = 4870;
-/// The folder unless another is asked for.
+/// The projects folder unless another is asked for.
 pub const FOLDER: &str = "gaitway-studio";
 
 /// What whoever starts the server decides.
@@ -19,6 +19,8 @@ pub struct Config {
     pub inputs: Vec<String>,
     /// The project folder; made where it is not there.
     pub project: PathBuf,
+    /// The folder in which a page may make and open projects; that which holds the project where absent.
+    pub projects: Option<PathBuf>,
     /// Where to listen; port 0 takes any that is free.
     pub address: SocketAddr,
     /// Names beside `localhost` under which the page may be asked for.
@@ -37,7 +39,8 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             inputs: Vec::new(),
-            project: PathBuf::from(FOLDER),
+            project: PathBuf::from(FOLDER).join(crate::host::DEMO),
+            projects: None,
             address: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), PORT),
             names: Vec::new(),
             token: None,

@@ -2,8 +2,8 @@
 //! and take it home.
 //!
 //! ```text
-//!  page (embedded) ◄── page ── guard ── server ──► routes ──► state (project on disk) ◄── jobs (threads of their own)
-//!                                                    └─► wire: GWMO, GWHM
+//!  page (embedded) ◄── page ── guard ── server ── host ──► routes ──► state (project on disk) ◄── jobs (threads of their own)
+//!                                                             └─► wire: GWMO, GWHM
 //! ```
 //!
 //! | module | its part |
@@ -11,6 +11,7 @@
 //! | [`config`], [`server`] | how it is started; listening and stopping |
 //! | [`guard`], `token` | who may ask, and what every answer carries; the page that asks for the token |
 //! | `pace` | bodies that come too slowly end |
+//! | [`host`] | which project is open |
 //! | [`page`] | the page, where it was built |
 //! | `extract`, [`error`] | requests taken apart; what goes wrong, in one form |
 //! | [`routes`] | what can be asked, by subject; OpenAPI at `/api` |
@@ -25,6 +26,7 @@ pub mod config;
 pub mod error;
 mod extract;
 pub mod guard;
+pub mod host;
 pub mod jobs;
 mod pace;
 pub mod page;

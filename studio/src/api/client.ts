@@ -36,6 +36,9 @@ export class Client {
   readonly waiting = new Signal<{ readonly all: number; readonly writes: number }>({ all: 0, writes: 0 });
   private readonly posts = new Map<string, Promise<unknown>>();
 
+  /** The project this page shows. Said with every request: once another is open, the server refuses rather than mix them. */
+  project_key: string | null = null;
+
   /**
    * `base` is empty in the page (same origin); tests hand in their own `fetch`. With a `line`, what is asked while the server
    * is away is asked again when it is back; without one it fails.
@@ -46,11 +49,27 @@ export class Client {
     private readonly line: Line | null = null,
   ) {}
 
+  projects = (o?: RequestOptions) => this.json<t.ProjectEntry[]>("GET", "/api/projects", undefined, o);
+  createProject = (name: string, interrupt = false) =>
+    this.json<t.Opened>("POST", "/api/projects", { name, interrupt });
+  openProject = (folder: string, interrupt = false) =>
+    this.json<t.Opened>("POST", "/api/projects/open", { folder, interrupt });
+  saveProjectAs = (name: string, interrupt = false) =>
+    this.json<t.Opened>("POST", "/api/projects/save-as", { name, interrupt });
+
   project = (o?: RequestOptions) => this.json<t.Project>("GET", "/api/project", undefined, o);
   clips = (o?: RequestOptions) => this.json<t.Clip[]>("GET", "/api/clips", undefined, o);
+  bodies = (o?: RequestOptions) => this.json<t.Body[]>("GET", "/api/bodies", undefined, o);
   deleteClip = (clip: string) => this.json<null>("DELETE", `/api/clips/${id(clip)}`);
-  thumbnailUrl = (clip: string, theme: "light" | "dark" = "light") =>
-    withQuery(`${this.base}/api/clips/${id(clip)}/thumbnail.svg`, { theme });
+  removeClips = (clips: readonly string[]) => this.json<t.Removed>("POST", "/api/clips/remove", { clips });
+  readAs = (clips: readonly t.ReadAs[]) => this.json<t.Clip[]>("PUT", "/api/reading", { clips });
+  proposeLabels = (from: t.Propose) => this.json<t.Proposals>("POST", "/api/labels/propose", from);
+  addLabels = (rows: readonly t.ClipLabel[], replace = false) =>
+    this.json<t.Labelled>("POST", "/api/labels", { rows, replace });
+  clipsZipUrl = (clips: readonly string[], format: "bvh" | "glb") =>
+    this.base + withQuery("/api/clips.zip", { clips: clips.join(","), format, project: this.project_key });
+  thumbnailUrl = (clip: string, theme: "light" | "dark" = "light", poses?: 1, of?: string) =>
+    withQuery(`${this.base}/api/clips/${id(clip)}/thumbnail.svg`, { theme, poses, project: this.project_key, of });
   clipMotion = (clip: string, from?: number, count?: number, o?: RequestOptions) =>
     this.motion(withQuery(`/api/clips/${id(clip)}/motion`, { from, count }), o);
 
@@ -62,8 +81,8 @@ export class Client {
     this.json<t.ContactSheet>("GET", `/api/clips/${id(clip)}/contacts`, undefined, o);
   putContacts = (clip: string, sheet: t.ContactSheet) =>
     this.json<t.Revision>("PUT", `/api/clips/${id(clip)}/contacts`, sheet);
-  labelsCsvUrl = () => `${this.base}/api/labels.csv`;
-  contactsCsvUrl = () => `${this.base}/api/contacts.csv`;
+  labelsCsvUrl = () => this.base + withQuery("/api/labels.csv", { project: this.project_key });
+  contactsCsvUrl = () => this.base + withQuery("/api/contacts.csv", { project: this.project_key });
 
   account = (o?: RequestOptions) => this.json<t.Account>("GET", "/api/graph/account", undefined, o);
   thresholds = (o?: RequestOptions) => this.json<t.Thresholds>("GET", "/api/graph/thresholds", undefined, o);
@@ -95,7 +114,7 @@ export class Client {
   resultMotion = (result: string, member: number, from?: number, count?: number, o?: RequestOptions) =>
     this.motion(withQuery(`/api/results/${id(result)}/motion`, { member, from, count }), o);
   exportUrl = (result: string, query: t.ExportQuery) =>
-    this.base + withQuery(`/api/results/${id(result)}/export`, { ...query });
+    this.base + withQuery(`/api/results/${id(result)}/export`, { ...query, project: this.project_key });
 
   async motion(path: string, options?: RequestOptions): Promise<MotionChunk> {
     return decodeMotion(await this.bytes(path, options));
@@ -150,8 +169,9 @@ export class Client {
     for (let attempt = 0; ; attempt++) {
       const away = this.line?.state === "lost";
       let answer: Response;
+      const headers = { ...(init.headers as Record<string, string> | undefined), ...projectHeader(this.project_key) };
       try {
-        answer = await this.fetcher(this.base + path, { credentials: "same-origin", ...init });
+        answer = await this.fetcher(this.base + path, { credentials: "same-origin", ...init, headers });
       } catch (cause) {
         const error = unreachable(cause);
         // A connection that breaks leaves open whether the server has heard; only what was asked while it was away is safe to
@@ -184,4 +204,8 @@ export class Client {
       count(-1);
     }
   }
+}
+
+export function projectHeader(key: string | null): Record<string, string> {
+  return key === null ? {} : { "X-Gaitway-Project": key };
 }

@@ -64,6 +64,15 @@ export class EventStream {
     return true;
   }
 
+  /** A new socket at once, where the old one belongs to a project that is not open any more. */
+  reconnect(): void {
+    const old = this.socket;
+    this.socket = null;
+    clearTimeout(this.timer);
+    this.connect();
+    old?.close();
+  }
+
   close(): void {
     this.closed = true;
     clearTimeout(this.timer);

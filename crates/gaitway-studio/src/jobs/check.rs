@@ -43,10 +43,16 @@ impl Studio {
             self::name(text)?;
         }
         match request {
-            JobRequest::Build { options: None } => Ok(()),
             JobRequest::Build {
-                options: Some(options),
-            } => options.over(&BuildOptions::default()).map(|_| ()),
+                options,
+                body,
+                clips,
+            } => {
+                if let Some(options) = options {
+                    options.over(&BuildOptions::default())?;
+                }
+                super::build::wanted(&self.read(), body.as_deref(), clips.as_deref()).map(|_| ())
+            }
             JobRequest::Path { request, live, .. } => {
                 if live.as_ref().is_some_and(|l| !is_id(l)) {
                     return Err(ApiError::bad("a name has only a to z, 0 to 9 and -")

@@ -88,6 +88,10 @@ pub struct JobView {
     /// Why it failed.
     #[schema(required)]
     pub error: Option<String>,
+    /// What to do about that.
+    #[serde(default)]
+    #[schema(required)]
+    pub hint: Option<String>,
     /// The result it made, or drew.
     #[schema(required)]
     pub result: Option<String>,
@@ -114,6 +118,13 @@ pub enum Stop {
     Cancelled,
     /// For a reason.
     Failed(String),
+    /// For a reason, with what to do about it.
+    Advised {
+        /// The reason.
+        message: String,
+        /// What to press.
+        hint: String,
+    },
 }
 
 impl From<ApiError> for Stop {
@@ -172,6 +183,7 @@ impl Job {
             part: 0.0,
             message: "waits for its turn".to_owned(),
             error: None,
+            hint: None,
             result: None,
             created_ms: now_ms(),
             elapsed_s: 0.0,

@@ -234,6 +234,7 @@ impl Studio {
         job.set(|v| {
             v.state = JobState::Queued;
             v.error = None;
+            v.hint = None;
             v.message = "goes on".to_owned();
         });
         write_json(&self.folder.job(id), &job.file())?;

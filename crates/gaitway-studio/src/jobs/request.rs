@@ -21,6 +21,12 @@ pub enum JobRequest {
         /// How; as the project says where left out.
         #[serde(default)]
         options: Option<BuildOptionsJson>,
+        /// From the clips of this body; those that come later count too.
+        #[serde(default)]
+        body: Option<String>,
+        /// From these clips alone, by id. With neither: from what the last build was from, else all clips.
+        #[serde(default)]
+        clips: Option<Vec<String>>,
     },
     /// Motion along a path.
     Path {
@@ -120,6 +126,15 @@ pub struct MomentJson {
 }
 
 impl JobRequest {
+    /// A build with nothing said about it.
+    pub fn plain_build() -> Self {
+        Self::Build {
+            options: None,
+            body: None,
+            clips: None,
+        }
+    }
+
     /// Its kind.
     pub fn kind(&self) -> JobKind {
         match self {

@@ -173,9 +173,11 @@ async fn talk(studio: Shared, mut socket: WebSocket) {
 }
 
 fn hello(studio: &Shared) -> Event {
+    let inner = studio.read();
     Event::Hello {
-        revision: studio.read().project.revision,
         build: build_id().to_owned(),
+        revision: inner.project.revision,
+        project: inner.project.key.clone(),
     }
 }
 

@@ -6,9 +6,11 @@ mod events;
 mod export;
 mod graph;
 mod jobs;
+mod library;
 mod meeting;
 mod minima;
 mod project;
+pub mod projects;
 mod results;
 mod thresholds;
 mod transitions;
@@ -54,9 +56,15 @@ struct Doc;
 
 /// All routes of the API, and the document that describes them. Uploads may be larger than other bodies.
 pub fn api(upload_bytes: usize) -> (Router<Shared>, utoipa::openapi::OpenApi) {
-    OpenApiRouter::with_openapi(Doc::openapi())
+    let (router, mut doc) = OpenApiRouter::with_openapi(Doc::openapi())
         .routes(routes!(project::project))
         .routes(routes!(clips::list))
+        .routes(routes!(library::bodies))
+        .routes(routes!(library::reading))
+        .routes(routes!(library::propose))
+        .routes(routes!(library::add_labels))
+        .routes(routes!(library::remove_many))
+        .routes(routes!(library::export))
         .routes(routes!(upload::upload).layer(DefaultBodyLimit::max(upload_bytes)))
         .routes(routes!(clips::remove))
         .routes(routes!(clips::thumbnail))
@@ -85,7 +93,9 @@ pub fn api(upload_bytes: usize) -> (Router<Shared>, utoipa::openapi::OpenApi) {
         .routes(routes!(results::take))
         .routes(routes!(results::graph_file))
         .routes(routes!(events::events))
-        .split_for_parts()
+        .split_for_parts();
+    doc.merge(projects::api().1);
+    (router, doc)
 }
 
 /// Tells programs apart that do not fit an open page of one another: by what they can be asked, and by the page itself.

@@ -9,6 +9,8 @@ mod guard;
 mod hostile;
 mod jobs;
 mod make;
+mod library;
 mod openapi;
+mod projects;
 mod results;
 mod uploads;

@@ -48,13 +48,15 @@ fn files_become_clips() {
             "{}",
             String::from_utf8_lossy(&answer.bytes)
         );
-        let clip = answer.json()[0].clone();
+        let clip = answer.json()["clips"][0].clone();
         assert_eq!(clip["format"], extension);
         assert_eq!(clip["in_graph"], false);
+        // Of another body than the graph's: a group of its own.
+        let clips = server.get("/api/clips").ok().json();
+        let mut clips = clips.as_array().expect("a list").iter();
+        let graphs = clips.find(|c| c["in_graph"] == true).expect("one");
         assert!(
-            clip["warnings"]
-                .as_array()
-                .is_some_and(|w| w.iter().any(|w| w["code"] == "other-skeleton")),
+            clip["body"] != graphs["body"] && clip["body"] != "",
             "{clip}"
         );
         let id = clip["id"].as_str().expect("an id").to_owned();
@@ -168,7 +170,14 @@ fn garbage_leaves_nothing() {
             .as_str()
             .is_some_and(|m| m.contains("bad.bvh:"))
     );
-    for name in ["evil.exe", "noextension", "", "x.csv", "only.asf"] {
+    for name in [
+        "evil.exe",
+        "noextension",
+        "",
+        "x.csv",
+        "only.asf",
+        "only.bin",
+    ] {
         assert!(
             matches!(server.upload(&[(name, b"x")]).status, 400 | 422),
             "{name}"
@@ -265,4 +274,115 @@ fn markers_without_a_body_are_told_as_such() {
         error["hint"].as_str().is_some_and(|h| h.contains("BVH")),
         "{error}"
     );
+}
+
+/// Of many files the good ones are kept, and all bad ones are named at once.
+#[test]
+fn bad_files_are_named_together() {
+    let server = Running::start();
+    let good = written("bvh");
+    let files: [(&str, &[u8]); 5] = [
+        ("a/fine.bvh", &good),
+        ("b/fine.bvh", &written("glb")),
+        ("broken.bvh", b"HIERARCHY\nROOT x\n{"),
+        ("notes.txt", b"hello"),
+        (
+            "no.amc",
+            b":FULLY-SPECIFIED\n:DEGREES\n1\nroot 0 0 0 0 0 0\n",
+        ),
+    ];
+    let answer = server.upload_to("/api/clips?skip_bad=true", &files);
+    assert_eq!(
+        answer.status,
+        201,
+        "{}",
+        String::from_utf8_lossy(&answer.bytes)
+    );
+    let answer = answer.json();
+    assert_eq!(
+        answer["clips"].as_array().map(Vec::len),
+        Some(1),
+        "{answer}"
+    );
+    let bad = answer["bad"].as_array().expect("a list");
+    let of = |name: &str| {
+        let found = bad.iter().find(|b| b["file"] == name);
+        found.unwrap_or_else(|| panic!("{name}: {answer}"))["error"]["message"]
+            .as_str()
+            .expect("words")
+            .to_owned()
+    };
+    assert!(of("broken.bvh").contains("broken.bvh:"));
+    assert!(of("notes.txt").contains("no format"));
+    assert!(of("no.amc").contains("no ASF"));
+    // A GLB that is called BVH, under a name that another folder has too.
+    of("fine_2.bvh");
+    assert_eq!(bad.len(), 4);
+    let again = server.upload_to("/api/clips?skip_bad=true", &files[..1]);
+    assert_eq!(again.status, 201);
+    assert_eq!(again.json()["bad"][0]["error"]["code"], "conflict");
+    assert!(litter(&server).is_empty());
+}
+
+#[test]
+fn a_gltf_comes_with_its_buffer() {
+    let server = Running::start();
+    // Our own has its buffer inside; taken out, it is as most programs write it.
+    let mut document: serde_json::Value = serde_json::from_slice(&written("gltf")).expect("JSON");
+    let uri = document["buffers"][0]["uri"]
+        .as_str()
+        .expect("inside")
+        .to_owned();
+    let (_, text) = uri.split_once(";base64,").expect("base64");
+    let bytes = base64(text);
+    document["buffers"][0]["uri"] = "My%20Walk.bin".into();
+    let text = serde_json::to_vec(&document).expect("JSON");
+    let alone = server.upload(&[("walk.gltf", &text)]);
+    assert_eq!(alone.status, 422);
+    assert!(
+        alone.json()["error"]["hint"]
+            .as_str()
+            .is_some_and(|h| h.contains(".bin"))
+    );
+    let both = server.upload(&[("walk.gltf", &text), ("My Walk.bin", &bytes)]);
+    assert_eq!(both.status, 201, "{}", String::from_utf8_lossy(&both.bytes));
+    let id = both.json()["clips"][0]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    server.get(&format!("/api/clips/{id}/motion")).ok();
+    // The same buffer may come again with another motion; another one of that name may not.
+    assert_eq!(
+        server
+            .upload(&[("two.gltf", &text), ("My Walk.bin", &bytes)])
+            .status,
+        201
+    );
+    assert_eq!(
+        server
+            .upload(&[("three.gltf", &text), ("My Walk.bin", &bytes[4..])])
+            .status,
+        422
+    );
+    assert!(server.folder().join("clips/My Walk.bin").is_file());
+}
+
+fn base64(text: &str) -> Vec<u8> {
+    let value = |c: u8| match c {
+        b'A'..=b'Z' => u32::from(c - b'A'),
+        b'a'..=b'z' => u32::from(c - b'a') + 26,
+        b'0'..=b'9' => u32::from(c - b'0') + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let digits: Vec<u8> = text.bytes().filter(|&c| c != b'=').collect();
+    let mut out = Vec::new();
+    for four in digits.chunks(4) {
+        let bits = four
+            .iter()
+            .enumerate()
+            .fold(0, |b, (k, &c)| b | value(c) << (18 - 6 * k));
+        out.extend(&bits.to_be_bytes()[1..four.len()]);
+    }
+    out
 }
