@@ -146,13 +146,4 @@ fn walls_without_end_and_ends_in_walls_are_told() {
         let reason = made.walk.reason().expect("no walk");
         assert!(reason.contains(words), "{reason}");
     }
-    // Who can come to stand beside the end has arrived.
-    let made = plan(
-        named_curve("line", 1.0).expect("a curve"),
-        PathOptions {
-            obstacles: vec![Obstacle::Circle([0.0, 8.4, 0.1])],
-            ..walking("walk")
-        },
-    );
-    assert!(made.has_walk(), "{:?}", made.walk.reason());
 }
