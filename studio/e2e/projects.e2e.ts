@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 import type { Body, Clip, Job, Project, ProjectEntry } from "../src/api/types";
 import { dropFiles, quiet, until } from "./harness/acts";
 import { useStudio } from "./harness/fixture";
+import { gaitway } from "./harness/server";
 
 const studio = useStudio();
 const data = process.env["GAITWAY_DATA"];
@@ -164,4 +165,19 @@ test("two bodies: each has its picture, a build of both says what to press, and 
   await page.getByText("The graph is built").waitFor({ timeout: 400_000 });
   await quiet(studio.server);
   expect((await studio.server.get<Project>("/api/project")).graph!.clips).toBe(walks.length);
+});
+
+test("a graph without a transition says so, and what to press", async () => {
+  await studio.server.post("/api/projects", { name: "Short" });
+  const { page } = await studio.open();
+  await page.getByRole("heading", { name: "Start with some motion" }).waitFor();
+  const [walk] = readdirSync(inject("clips")).filter((name) => name.startsWith("walk_normal"));
+  const short = join(studio.folder, "short.bvh");
+  await gaitway(["--quiet", "convert", join(inject("clips"), walk!), short, "--cut", "0..0.2"]);
+  await dropFiles(page, [short]);
+  await page.getByRole("button", { name: "Build from this group" }).click();
+  const bar = page.locator(".bar", { hasText: "The graph has no transition" });
+  await bar.waitFor({ timeout: 60_000 });
+  await bar.getByRole("button", { name: "See what was lost" }).click();
+  await page.locator("#panel-account").waitFor();
 });

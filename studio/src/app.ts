@@ -34,10 +34,7 @@ export interface App {
   /** Asks the server anew; errors become a toast. */
   refreshProject(): Promise<void>;
   refreshClips(): Promise<void>;
-  /**
-   * Lets the server open another project and shows that: every view is made anew. False when it could not be opened; an error that is not
-   * handed to `refused` becomes a toast.
-   */
+  /** Lets the server open another project and shows that: every view is made anew. False (and a toast) when it could not be opened. */
   switchProject(ask: (interrupt: boolean) => Promise<Opened>): Promise<boolean>;
   /** Starts a job and puts it into `jobs`; null (and a toast) when the server refuses. */
   startJob(request: JobRequest): Promise<Job | null>;

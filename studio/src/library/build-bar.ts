@@ -88,6 +88,19 @@ export function buildBar(app: App): HTMLElement {
     if (job && told.delete(job.id)) announce(job);
     const hasClips = (app.clips.value?.length ?? 0) > 0;
     const wanted = project && hasClips && (project.stale || !project.graph);
+    if (project?.graph && project.graph.transitions === 0 && !project.stale) {
+      failed.classList.add("warn");
+      failed.classList.remove("bad");
+      trouble.textContent =
+        "The graph has no transition: nothing in these clips comes close enough to something else. More or longer clips help, or candidates further apart.";
+      replaceChildren(
+        choices,
+        button({ label: "See what was lost", onClick: () => app.go("graph", { tab: "account" }) }),
+        button({ label: "Change the options…", kind: "primary", onClick: () => void startBuild(app) }),
+      );
+      if (failed.parentElement !== root) replaceChildren(root, failed);
+      return;
+    }
     if (!wanted) return replaceChildren(root);
     const bodies = several();
     if (bodies > 1 || job?.state === "failed") {

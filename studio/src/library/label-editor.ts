@@ -32,6 +32,7 @@ export function labelEditor(
 ): Editor & { addAtCursor(): Promise<void> } {
   const known = () => app.project.value?.labels ?? [];
   let used = "";
+  let inUse: ReadonlySet<string> = new Set();
   let offered = known().join("\n");
   // A label that another clip got has a lane here too.
   const unlisten = app.project.listen(() => {
@@ -44,6 +45,7 @@ export function labelEditor(
     const order = known();
     const rank = (lane: string) => (order.includes(lane) ? order.indexOf(lane) : order.length);
     const own = lanesOf(sheet);
+    inUse = new Set(own);
     // The project's other labels have lanes too, so that one can be drawn wherever it belongs; a long list would push them out of sight.
     const others = order.filter((lane) => !own.includes(lane)).slice(0, Math.max(0, MOST_LANES - own.length));
     const all = [...own, ...others].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
@@ -98,7 +100,7 @@ export function labelEditor(
       newLane: { name: NEW_LANE, ask: () => promptDialog("Add a label", "Label", "", known()) },
       laneStyle: (lane) => labelStyle(lane),
       laneHead: (lane) =>
-        lane === NEW_LANE || !lanesOf(editor.sheet).includes(lane)
+        !inUse.has(lane)
           ? h(
               "div.lane-head",
               { style: lane === NEW_LANE ? {} : labelStyle(lane) },

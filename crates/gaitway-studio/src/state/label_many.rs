@@ -113,11 +113,11 @@ impl Studio {
                 let inner = self.read();
                 from_labels(&inner, &labels, None)
             }
-            Propose::Motion { clips } => self.from_motion(clips.as_deref()),
+            Propose::Motion { clips } => self.by_motion(clips.as_deref()),
         }
     }
 
-    fn from_motion(&self, clips: Option<&[String]>) -> ApiResult<Proposals> {
+    fn by_motion(&self, clips: Option<&[String]>) -> ApiResult<Proposals> {
         let ids: Vec<String> = match clips {
             Some(ids) => ids.to_vec(),
             None => self.read().clips.keys().cloned().collect(),

@@ -203,11 +203,8 @@ mod tests {
             let count = &mut counts[usize::from(subject >= 100)][kind];
             count.0 += usize::from(right);
             count.1 += 1;
-            if !right {
-                println!("{file} ({label}): {found:?}");
-            }
         }
-        println!(
+        eprintln!(
             "walk and run, right of all: chosen on {:?}, others {:?}",
             counts[0], counts[1]
         );
