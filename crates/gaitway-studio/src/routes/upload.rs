@@ -20,7 +20,7 @@ use super::clips::{ClipView, views};
 use super::{Shared, blocking};
 use crate::error::{ApiError, ApiResult, Code, ErrorReply};
 use crate::project::UPLOAD;
-use crate::state::{ClipEntry, ProjectPart, Source, Studio, WarningJson, import_uploads};
+use crate::state::{ClipEntry, ProjectPart, Source, Studio, WarningJson, import_uploads, no_body};
 
 /// How long parsing may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -138,6 +138,10 @@ fn safe_name(given: &str) -> ApiResult<String> {
     let last = given.rsplit(['/', '\\']).next().unwrap_or("");
     let (stem, extension) = last.rsplit_once('.').unwrap_or((last, ""));
     let extension = extension.to_ascii_lowercase();
+    if let Some(Format::C3d | Format::Trc) = Format::from_extension(&extension) {
+        let shown: String = last.chars().take(60).collect();
+        return Err(no_body(Path::new(&shown)).into());
+    }
     let known = extension == "asf"
         || matches!(
             Format::from_extension(&extension),

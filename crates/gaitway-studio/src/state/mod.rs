@@ -29,7 +29,7 @@ pub use edits::{
 };
 pub use events::{Event, Events, ProjectPart};
 pub use graph::{Curves, GraphState, GraphSummary, kept_by_clip};
-pub use import::import_uploads;
+pub use import::{import_uploads, no_body};
 pub use library::{ClipEntry, Source, WarningJson, clip_id, labels_of, slug};
 pub use open::demo_graph;
 pub use studio::{Inner, Studio, contacts_csv, labels_csv};
