@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
 import type { PathRequest, Result, ResultSummary } from "../src/api/types";
 import { BEND, changes, downloadFrom, jobs, quiet, stroke, until } from "./harness/acts";
+import { PICTURES } from "./harness/browser";
 import { useStudio } from "./harness/fixture";
 import { difference, pixelsOf } from "./harness/png";
 import { gaitway } from "./harness/server";
@@ -143,8 +144,11 @@ test("stretches off the path are shown and explained, and a button solves it oth
   const x = box.x + 10 + ((from_s + to_s) / 2 / off.members[0]!.seconds) * (box.width - 20);
   await page.mouse.move(x, box.y + 40);
   await page.locator(".timeline-hover", { hasText: words.slice(0, 20) }).waitFor();
-  await why.getByRole("button", { name: /^Show \d/ }).click();
-  await page.screenshot({ path: join(studio.folder, "off.png") });
+  await why
+    .getByRole("button", { name: /^Show \d/ })
+    .first()
+    .click();
+  await page.screenshot({ path: join(PICTURES, "off-the-path.png") });
   const before = new Set((await results()).map((r) => r.id));
   await page.getByRole("button", { name: "Drop walk here" }).click();
   const all = await until(results, (list) => list.some((r) => !before.has(r.id)), "solved otherwise", 300_000);
@@ -171,7 +175,11 @@ test("a search that brings nothing does not stand beside an old good result, and
   await page.getByRole("button", { name: "Synthesize" }).click();
   await page.getByText("the search for the one on the plan brought nothing").waitFor();
   await page.locator(".stage-older").waitFor();
-  await page.getByRole("group", { name: "What may help" }).first().getByRole("button", { name: /longer/ }).waitFor();
+  await page
+    .getByRole("group", { name: "What may help" })
+    .first()
+    .getByRole("button", { name: /longer/ })
+    .waitFor();
   await page.getByRole("button", { name: "Take up its sketch" }).click();
   await until(
     async () => page.locator(".stage-older").isVisible(),
@@ -195,12 +203,24 @@ test("a search that brings nothing does not stand beside an old good result, and
 });
 
 test("dragging on the timeline moves through time, its strip selects; it zooms and goes from transition to transition", async () => {
-  const result = await made({ points: [[0, 0], [1, 6], [0, 12]], smooth: true, seed: 1 });
+  const result = await made({
+    points: [
+      [0, 0],
+      [1, 6],
+      [0, 12],
+    ],
+    smooth: true,
+    seed: 1,
+  });
   const { page } = await studio.open({ hash: `make/${result.id}` });
   await takeHome(page).waitFor();
   const timeline = page.locator("canvas.timeline");
   const now = async () => Number(await timeline.getAttribute("aria-valuenow"));
-  await until(async () => Number(await timeline.getAttribute("aria-valuemax")), (s) => s > 2, "loaded");
+  await until(
+    async () => Number(await timeline.getAttribute("aria-valuemax")),
+    (s) => s > 2,
+    "loaded",
+  );
   await stroke(page, timeline, [
     [0.1, 0.6],
     [0.5, 0.6],
@@ -230,7 +250,11 @@ test("dragging on the timeline moves through time, its strip selects; it zooms a
   await page.getByRole("button", { name: "Zoom the timeline in (+)" }).click();
   await changes(() => pixelsOf(timeline), whole, 0.01, "nearer");
   await page.getByRole("button", { name: "Show all of the timeline (0)" }).click();
-  await until(async () => difference(whole, await pixelsOf(timeline)), (d) => d < 0.01, "all of it again");
+  await until(
+    async () => difference(whole, await pixelsOf(timeline)),
+    (d) => d < 0.01,
+    "all of it again",
+  );
   // The player stays in sight while what is below it scrolls.
   const stage = page.locator(".make-result .stage");
   const top = (await stage.boundingBox())!;
@@ -263,7 +287,14 @@ test("a clip at a place and a way between two moments, from the page", async () 
 });
 
 test("a crowd is taken home as one scene, at the rate and unit asked for, and an animation is drawn with progress", async () => {
-  const crowd = await made({ points: [[0, 0], [0.3, 5]], count: 3, seed: 1 });
+  const crowd = await made({
+    points: [
+      [0, 0],
+      [0.3, 5],
+    ],
+    count: 3,
+    seed: 1,
+  });
   const { page } = await studio.open({ hash: `make/${crowd.id}` });
   const section = takeHome(page);
   await section.waitFor();

@@ -121,10 +121,10 @@ class MakeView {
 
   private async open(id: string, member: number): Promise<void> {
     // Before it is known whose desk this is, nothing is put on it.
-    await new Promise<void>((done) => {
-      const stop = this.desk.project.listen(() => (stop(), done()));
-      if (this.desk.project.value !== null) (stop(), done());
-    });
+    if (this.desk.project.value === null)
+      await new Promise<void>((done) => {
+        const stop = this.desk.project.listen(() => (stop(), done()));
+      });
     if (await this.synth.open(id, member)) return;
     // What is there instead of what the address names.
     this.side.select("make-results");

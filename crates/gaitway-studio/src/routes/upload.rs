@@ -24,7 +24,7 @@ use crate::error::{ApiError, ApiResult, Code, ErrorBody, ErrorReply};
 use crate::extract::Params;
 use crate::pace;
 use crate::project::{Readings, UPLOAD};
-use crate::state::{ClipEntry, ProjectPart, Source, Studio, import_uploads};
+use crate::state::{ClipEntry, ProjectPart, Source, Studio, import_uploads, no_body};
 
 /// How long parsing may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -240,6 +240,10 @@ fn safe_name(given: &str) -> ApiResult<String> {
     let last = given.rsplit(['/', '\\']).next().unwrap_or("");
     let (stem, extension) = last.rsplit_once('.').unwrap_or((last, ""));
     let extension = extension.to_ascii_lowercase();
+    if let Some(Format::C3d | Format::Trc) = Format::from_extension(&extension) {
+        let shown: String = last.chars().take(60).collect();
+        return Err(no_body(Path::new(&shown)).into());
+    }
     let known = is_beside(&extension)
         || matches!(
             Format::from_extension(&extension),

@@ -77,16 +77,19 @@ fn read(inputs: Vec<Input>, readings: &Readings<'_>) -> (Vec<FileClip>, Vec<Read
                 }))
             }
             FileContent::Failed(error) => bad.push(error),
-            FileContent::Markers(_) => bad.push(no_body(&input)),
+            FileContent::Markers(_) => bad.push(no_body(&input.path)),
         }
     }
     (clips, bad)
 }
 
-fn no_body(input: &Input) -> ReadError {
-    let file = input.path.display().to_string();
-    ReadError::content(file, "holds markers and no skeleton, so there is no body to show or join")
-        .with_hint("solve the markers onto a skeleton in your capture program, and drop the BVH, FBX or GLB it writes")
+/// Why a file of markers is not taken.
+pub fn no_body(file: &Path) -> ReadError {
+    ReadError::content(
+        file.display().to_string(),
+        "holds markers and no skeleton, so there is no body to show or join",
+    )
+    .with_hint("solve the markers onto a skeleton in your capture program, and drop the BVH, FBX or GLB it writes")
 }
 
 fn upload_name(name: &str) -> String {

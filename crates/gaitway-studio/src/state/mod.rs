@@ -36,7 +36,7 @@ pub use edits::{
 };
 pub use events::{Event, Events, ProjectPart};
 pub use graph::{Curves, GraphState, GraphSummary, kept_by_clip};
-pub use import::import_uploads;
+pub use import::{import_uploads, no_body};
 pub use label_many::{AddLabels, ClipLabel, Proposals, Propose};
 pub use library::{ClipEntry, FileSays, Finding, Source, clip_id, labels_of, slug};
 pub use open::{begin_empty, demo_graph};
