@@ -170,14 +170,6 @@ pub fn new_key() -> String {
     format!("{:016x}{:016x}", draw(), draw())
 }
 
-/// A key that no other project has.
-pub fn new_key() -> String {
-    use std::hash::{BuildHasher, RandomState};
-    // Two hashers with keys of the system's own chance: 128 bits that nobody else has drawn.
-    let draw = || RandomState::new().hash_one(std::process::id());
-    format!("{:016x}{:016x}", draw(), draw())
-}
-
 impl ProjectFile {
     /// The version this program writes.
     pub const VERSION: u32 = 1;
