@@ -174,7 +174,10 @@ test("a label has one colour, wherever it is seen", async () => {
       selector,
     );
     for (const { label, hue } of found) if (hues.has(label)) expect(hue, `${label} in ${what}`).toBe(hues.get(label));
-    expect(found.some(({ label }) => hues.has(label)), what).toBe(true);
+    expect(
+      found.some(({ label }) => hues.has(label)),
+      what,
+    ).toBe(true);
   };
   await seen("the timeline", ".tl-item-text");
   await page.getByRole("link", { name: "Graph" }).click();

@@ -44,7 +44,7 @@ describe("the client", () => {
     await client.clips();
     const said = fetcher.mock.calls.map(([, init]) => (init?.headers as Record<string, string>)["X-Gaitway-Project"]);
     expect(said).toEqual([undefined, "abc"]);
-    expect(client.exportUrl("r", "bvh")).toContain("project=abc");
+    expect(client.exportUrl("r", { format: "bvh" })).toContain("project=abc");
     expect(client.clipsZipUrl(["a", "b"], "glb")).toBe("/api/clips.zip?clips=a%2Cb&format=glb&project=abc");
   });
   it("takes an empty answer for nothing", async () => {

@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/api/bodies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The clips by body, those with most motion first. A graph has one body. */
+        get: operations["bodies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/clips": {
         parameters: {
             query?: never;
@@ -14,8 +31,42 @@ export interface paths {
         /** All clips, by name. */
         get: operations["list_clips"];
         put?: never;
-        /** Adds clips: one or more parts named `file` (an AMC comes with its ASF). */
+        /** Adds clips: one or more parts named `file` (an AMC comes with its ASF, a glTF with its BIN). */
         post: operations["upload_clips"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clips.zip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Clips as they are read here, with their labels where the format has room for them: one file, or an archive (ZIP) of several. */
+        get: operations["export_clips"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clips/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes clips out of the project, all or none. Files of uploads go; files that were pointed at stay where they are. */
+        post: operations["remove_many"];
         delete?: never;
         options?: never;
         head?: never;
@@ -400,6 +451,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts labels on many clips, all or none. */
+        post: operations["add_labels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/labels.csv": {
         parameters: {
             query?: never;
@@ -417,6 +485,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/labels/propose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Labels that names, a table or the motion speak for. Nothing is changed by asking. */
+        post: operations["propose"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/project": {
         parameters: {
             query?: never;
@@ -427,6 +512,75 @@ export interface paths {
         /** The project: its graph in numbers, its labels, its options. */
         get: operations["project"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All projects of the projects folder, the last used first. */
+        get: operations["list_projects"];
+        put?: never;
+        /** Begins a project with nothing in it, and opens it in every tab. */
+        post: operations["create_project"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens a project of the list in every tab. What is under way in the one that was open stops. */
+        post: operations["open_project"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/save-as": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Copies the open project, results included, and opens the copy. */
+        post: operations["save_project_as"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reading": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Reads clips anew with other options, which the project keeps. All or none; labels stay on their frames. */
+        put: operations["reading"];
         post?: never;
         delete?: never;
         options?: never;
@@ -560,6 +714,16 @@ export interface components {
              */
             at_m: number;
         };
+        /** @description Labels to be put on. */
+        AddLabels: {
+            /** @description Put on beside those the clips have; what touches the same label becomes one with it. */
+            rows: components["schemas"]["ClipLabel"][];
+            /**
+             * @description The labels these clips have are taken off first.
+             * @default false
+             */
+            replace: boolean;
+        };
         /** @description After thresholds were put in force. */
         Applied: components["schemas"]["GraphSummary"] & {
             /**
@@ -573,6 +737,26 @@ export interface components {
             /** @description Must be true. */
             auto: boolean;
         } | components["schemas"]["ThresholdsBody"];
+        /** @description When a place is to be reached. */
+        ArrivalJson: {
+            /**
+             * Format: double
+             * @description Seconds from the motion's start.
+             */
+            time_s: number;
+            /**
+             * Format: double
+             * @description Metres along the path.
+             */
+            at_m: number;
+        };
+        /** @description A file that was not taken, and why. */
+        BadFile: {
+            /** @description As it was sent. */
+            file: string;
+            /** @description Why. */
+            error: components["schemas"]["ErrorBody"];
+        };
         /** @description A measured number and its limit. */
         BarJson: {
             /** @description What is measured. */
@@ -591,6 +775,20 @@ export interface components {
             unit: string;
             /** @description Whether it stays below. */
             pass: boolean;
+        };
+        /** @description Clips of one body. */
+        BodyView: {
+            /** @description As `gaitway info --json` calls the skeleton of these clips. */
+            id: string;
+            /** @description Its joints, end sites not counted. */
+            joints: number;
+            /** @description Ids of its clips, by name. */
+            clips: string[];
+            /**
+             * Format: double
+             * @description Of motion in all.
+             */
+            seconds: number;
         };
         /** @description How graphs are built, as the page sees it. */
         BuildOptionsJson: {
@@ -641,6 +839,27 @@ export interface components {
              */
             ceiling_cm: number;
         };
+        /** @description Clips by id. */
+        ClipIds: {
+            clips: string[];
+        };
+        /** @description A label on a clip. */
+        ClipLabel: {
+            /** @description Id of the clip. */
+            clip: string;
+            /** @description What is done. */
+            label: string;
+            /**
+             * Format: double
+             * @description From.
+             */
+            start_s: number;
+            /**
+             * Format: double
+             * @description To, exclusive.
+             */
+            end_s: number;
+        };
         /** @description A clip under some thresholds. */
         ClipShare: {
             id: string;
@@ -668,13 +887,17 @@ export interface components {
              */
             kept_seconds: number | null;
             labels: components["schemas"]["LabelSeconds"][];
-            warnings: components["schemas"]["WarningJson"][];
+            warnings: components["schemas"]["Finding"][];
+            /** @description Id of its body. */
+            body: string;
+            reading: null | components["schemas"]["Reading"];
+            file_says: null | components["schemas"]["FileSays"];
         };
         /**
          * @description The kinds of trouble, each with its status.
          * @enum {string}
          */
-        Code: "bad-request" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "too-slow" | "conflict" | "too-large" | "unprocessable" | "busy" | "internal";
+        Code: "bad-request" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "too-slow" | "conflict" | "other-project" | "too-large" | "unprocessable" | "busy" | "internal";
         /** @description Name of a contact point, and its bit. */
         ContactName: {
             /** @description What it is called. */
@@ -750,6 +973,43 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description What a file says of itself, or how it was taken. */
+        FileSays: {
+            /**
+             * Format: double
+             * @description Frames a second of its header.
+             */
+            header_rate_hz: number;
+            /** @description The unit of length it was read with. */
+            unit: string;
+            /**
+             * @description The axis that points up in the file.
+             * @enum {string}
+             */
+            up: "x" | "y" | "z";
+            /**
+             * Format: double
+             * @description Seconds before anything was cut.
+             */
+            whole_s: number;
+        };
+        /** @description A finding about a clip, and whether it needs somebody. */
+        Finding: {
+            /** @description The stable word. */
+            code: string;
+            /** @description A sentence with numbers. */
+            message: string;
+            /**
+             * @description note: set right by itself, or as it should be; warning: somebody has to look.
+             * @enum {string}
+             */
+            level: "note" | "warning";
+            /**
+             * Format: double
+             * @description A number that goes with it: of a rate that cannot be, the one that fits.
+             */
+            value: number | null;
+        };
         /** @description A graph in a few numbers. */
         GraphSummary: {
             /** @description Mirrored copies included. */
@@ -805,6 +1065,10 @@ export interface components {
         /** @description A job as it is asked for. */
         JobRequest: {
             options?: null | components["schemas"]["BuildOptionsJson"];
+            /** @description From the clips of this body; those that come later count too. */
+            body?: string | null;
+            /** @description From these clips alone, by id. With neither: from what the last build was from, else all clips. */
+            clips?: string[] | null;
             /** @enum {string} */
             kind: "build";
         } | {
@@ -919,6 +1183,8 @@ export interface components {
             message: string;
             /** @description Why it failed. */
             error: string | null;
+            /** @description What to do about that. */
+            hint: string | null;
             /** @description The result it made, or drew. */
             result: string | null;
             /**
@@ -995,6 +1261,11 @@ export interface components {
              * @description Components with a loop.
              */
             components: number;
+        };
+        /** @description What came of labelling. */
+        Labelled: {
+            /** @description Labels in use now. */
+            labels: number;
         };
         /** @description Labels of a clip. */
         LabelsBody: {
@@ -1184,6 +1455,16 @@ export interface components {
             /** @description What is done when. */
             labels?: components["schemas"]["LabelSeconds"][];
         };
+        /** @description A name for a project. */
+        NewProject: {
+            /** @description What it is called. */
+            name: string;
+            /**
+             * @description Jobs under way in the open project may be stopped; a build goes on when it is opened again.
+             * @default false
+             */
+            interrupt: boolean;
+        };
         /** @description An empty body. */
         Nothing: Record<string, never>;
         /** @description What must not be entered, in metres. */
@@ -1208,6 +1489,23 @@ export interface components {
                 number,
                 number
             ][];
+        };
+        /** @description A project of the list. */
+        OpenProject: {
+            /** @description Name of its folder, as the list has it. */
+            folder: string;
+            /**
+             * @description Jobs under way in the open project may be stopped; a build goes on when it is opened again.
+             * @default false
+             */
+            interrupt: boolean;
+        };
+        /** @description The project that is open now. */
+        Opened: {
+            /** @description Tells it apart from every other. */
+            key: string;
+            /** @description What it is called. */
+            name: string;
         };
         /** @description A path and all that is asked for along it. */
         PathRequest: {
@@ -1239,6 +1537,22 @@ export interface components {
              * @default []
              */
             actions: components["schemas"]["Action"][];
+            /**
+             * Format: double
+             * @description How long all of it lasts, seconds.
+             * @default null
+             */
+            duration_s: number | null;
+            /**
+             * @description When places are reached.
+             * @default []
+             */
+            arrivals: components["schemas"]["ArrivalJson"][];
+            /**
+             * @description How fast parts are walked.
+             * @default []
+             */
+            speeds: components["schemas"]["SpeedJson"][];
             /**
              * @description What must not be entered.
              * @default []
@@ -1378,6 +1692,22 @@ export interface components {
              */
             name: string | null;
         };
+        /** @description A project of the projects folder. */
+        ProjectEntry: {
+            /** @description Name of its folder. */
+            folder: string;
+            /** @description What it is called. */
+            name: string;
+            /** @description The built-in performer's. */
+            demo: boolean;
+            /** @description Whether it is the one that is open. */
+            open: boolean;
+            /**
+             * Format: int64
+             * @description When it was last open or changed, milliseconds since 1970; 0 where it was never.
+             */
+            changed_ms: number;
+        };
         /**
          * @description What of a project may change.
          * @enum {string}
@@ -1385,11 +1715,11 @@ export interface components {
         ProjectPart: "clips" | "labels" | "contacts" | "graph" | "results";
         /** @description The project. */
         ProjectView: {
-            /** @description Tells it from every other project, whatever both are called: what a browser keeps for itself goes by it. */
+            /** @description Tells it apart from every other; a tab says it with each request, in `x-gaitway-project`. */
             key: string;
             /** @description What it is called. */
             name: string;
-            /** @description The built-in performer's. */
+            /** @description The built-in performer's, which keeps to itself: no clips can be added. */
             demo: boolean;
             /** @description Of the program. */
             version: string;
@@ -1407,6 +1737,99 @@ export interface components {
             stale: boolean;
             /** @description Upload limits: what is not taken. */
             limits: components["schemas"]["Limits"];
+            /** @description ASF files of the project, by name: what an AMC can be read with. */
+            skeletons: string[];
+            /** @description Ids of the clips the graph is built from. */
+            basis: string[];
+        };
+        /** @description Labels that nobody has put on yet. */
+        Proposals: {
+            /** @description By clip. */
+            rows: components["schemas"]["ClipLabel"][];
+            /** @description What was left out and why. */
+            notes: string[];
+        };
+        /** @description Where proposals come from. */
+        Propose: {
+            /** @description With `*` and `?`; letter case does not count. */
+            pattern: string;
+            /** @description What clips that fit are labelled. */
+            label: string;
+            /** @description Only of these clips; of all where left out. */
+            clips?: string[] | null;
+            /** @enum {string} */
+            kind: "names";
+        } | {
+            /** @description What errors call it. */
+            name: string;
+            /** @description Its text: `file,label,start_s,end_s`. */
+            text: string;
+            /** @enum {string} */
+            kind: "table";
+        } | {
+            /** @description Only of these clips; of all where left out. */
+            clips?: string[] | null;
+            /** @enum {string} */
+            kind: "motion";
+        };
+        /** @description A clip, and how its file is to be read from now on. */
+        ReadAs: {
+            /** @description Id of the clip; other clips of the same file follow. */
+            clip: string;
+            /** @description All of it: what is left out is as without any option. */
+            reading: components["schemas"]["Reading"];
+        };
+        /** @description Clips, and how their files are to be read. */
+        ReadAsBody: {
+            /** @description Each with all of its options. */
+            clips: components["schemas"]["ReadAs"][];
+        };
+        /** @description How a file is read. */
+        Reading: {
+            /**
+             * Format: double
+             * @description Frames a second, over the file's header.
+             * @default null
+             */
+            source_fps: number | null;
+            /**
+             * @description Length of one unit: m, cm, mm, dm, inch, foot, cmu, or metres as a number.
+             * @default null
+             */
+            unit: string | null;
+            /**
+             * @description The axis that points up in the file; null: as found.
+             * @enum {string|null}
+             */
+            up: "x" | "y" | "z" | null;
+            /**
+             * @description Keeps a first frame that looks like a T-pose put in by a converter.
+             * @default false
+             */
+            keep_first_frame: boolean;
+            /**
+             * @description Keeps frames in which the root lies at the origin.
+             * @default false
+             */
+            keep_dropouts: boolean;
+            /**
+             * @description Keeps frames in which joints are somewhere else for a frame or two.
+             * @default false
+             */
+            keep_spikes: boolean;
+            /**
+             * @description Only the seconds from the first to the second.
+             * @default null
+             */
+            cut: [
+                number,
+                number
+            ] | null;
+            /**
+             * @description The skeleton of an AMC: an ASF of this project, by its file's name.
+             * @default null
+             */
+            skeleton: string | null;
         };
         /** @description A candidate above threshold that would bring something back. */
         ReconnectView: {
@@ -1491,6 +1914,10 @@ export interface components {
         } | {
             /** @enum {string} */
             try: "reach-ends";
+        };
+        /** @description How many clips went. */
+        Removed: {
+            removed: number;
         };
         /** @description What a result is called from now on; what has a name is no draft any more. */
         Renamed: {
@@ -1636,8 +2063,15 @@ export interface components {
             revision: number;
             /** @description Of the program: a page that was told another one before is out of date. */
             build: string;
+            /** @description Key of the project. */
+            project: string;
             /** @enum {string} */
             type: "hello";
+        } | {
+            /** @description What that one is called. */
+            name: string;
+            /** @enum {string} */
+            type: "left";
         } | {
             /** @description As it is now. */
             job: components["schemas"]["JobView"];
@@ -1673,6 +2107,24 @@ export interface components {
             what: components["schemas"]["ProjectPart"][];
             /** @enum {string} */
             type: "project";
+        };
+        /** @description How fast a part of a path is to be walked. */
+        SpeedJson: {
+            /**
+             * Format: double
+             * @description Metres a second.
+             */
+            m_s: number;
+            /**
+             * Format: double
+             * @description From, metres along the path.
+             */
+            from_m: number;
+            /**
+             * Format: double
+             * @description To; to the end where null.
+             */
+            to_m?: number | null;
         };
         /** @description Where a walk begins. */
         StartJson: {
@@ -1931,7 +2383,14 @@ export interface components {
             from: string[];
             to: string[];
         };
-        /** @description A finding about a clip. */
+        /** @description What came of an upload. */
+        Uploaded: {
+            /** @description The new clips. */
+            clips: components["schemas"]["ClipView"][];
+            /** @description Files that were not taken. */
+            bad: components["schemas"]["BadFile"][];
+        };
+        /** @description A finding about a graph. */
         WarningJson: {
             /** @description The stable word. */
             code: string;
@@ -1947,6 +2406,25 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    bodies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyView"][];
+                };
+            };
+        };
+    };
     list_clips: {
         parameters: {
             query?: never;
@@ -1968,7 +2446,10 @@ export interface operations {
     };
     upload_clips: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Keep the good files and name the bad ones, as `--skip-bad` does; else one bad file keeps all of them out. */
+                skip_bad?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1984,7 +2465,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClipView"][];
+                    "application/json": components["schemas"]["Uploaded"];
                 };
             };
             409: {
@@ -2004,6 +2485,84 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    export_clips: {
+        parameters: {
+            query: {
+                /** @description Ids, with commas between them. */
+                clips: string;
+                format?: "bvh" | "glb";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": unknown;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    remove_many: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClipIds"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Removed"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2226,6 +2785,8 @@ export interface operations {
         parameters: {
             query?: {
                 theme?: "light" | "dark";
+                /** @description 1: the body alone, at the clip's first frame. */
+                poses?: number;
             };
             header?: never;
             path: {
@@ -2887,6 +3448,45 @@ export interface operations {
             };
         };
     };
+    add_labels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddLabels"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Labelled"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
     labels_table: {
         parameters: {
             query?: never;
@@ -2906,6 +3506,45 @@ export interface operations {
             };
         };
     };
+    propose: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Propose"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposals"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
     project: {
         parameters: {
             query?: never;
@@ -2921,6 +3560,189 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectView"];
+                };
+            };
+        };
+    };
+    list_projects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectEntry"][];
+                };
+            };
+        };
+    };
+    create_project: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProject"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Opened"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    open_project: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenProject"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Opened"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    save_project_as: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProject"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Opened"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    reading: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadAsBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClipView"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };

@@ -23,7 +23,7 @@ export function optionsPanel(app: App, desk: Desk): HTMLElement {
     const cuts = checkbox("Short cuts", value.shortCuts, (on) => set({ shortCuts: on }));
     replaceChildren(
       host,
-      NUMBERS.slice(0, 4).map((p) => number(desk, p, set)),
+      NUMBERS.slice(0, 6).map((p) => number(desk, p, set)),
       h("section", null, clean.element, help("Planted feet stay where they stand; nothing slides.")),
       h(
         "section",
@@ -38,7 +38,7 @@ export function optionsPanel(app: App, desk: Desk): HTMLElement {
         search.element,
         help("Beam is fast and good. Branch and bound is the paper's search."),
       ),
-      NUMBERS.slice(4).map((p) => number(desk, p, set)),
+      NUMBERS.slice(6).map((p) => number(desk, p, set)),
       forbidden(app, desk, set),
       h(
         "div.row",
@@ -69,6 +69,8 @@ function help(text: string): HTMLElement {
 const FIELDS: Readonly<Record<string, NumberParam["key"]>> = {
   corridor_m: "corridor",
   bend_m: "bend",
+  duration_s: "duration",
+  speeds: "speed",
   max_s: "maxSeconds",
   expansions: "expansions",
   seed: "seed",
