@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { Clip, LabelSheet, ResultSummary } from "../src/api/types";
 import { BEND, stroke, until } from "./harness/acts";
+import { accessibility } from "./harness/axe";
 import { useStudio } from "./harness/fixture";
 import { StudioServer } from "./harness/server";
 
@@ -27,6 +28,7 @@ test("clicks while it is away keep the tab, say so, and go on when it is back", 
     await page.getByRole("button", { name: "Synthesize" }).click();
     await page.getByRole("button", { name: "Synthesize" }).click();
     await page.getByText("goes on when it is back").waitFor();
+    expect(Object.values(await accessibility(page)).flat(), "findings while it is away").toEqual([]);
     await page.getByRole("link", { name: "Graph" }).click();
     await page.getByRole("tab", { name: "Account" }).waitFor();
     expect(await page.title()).toBe("Graph · Gaitway studio");
@@ -45,7 +47,7 @@ test("clicks while it is away keep the tab, say so, and go on when it is back", 
 });
 
 test("an edit made while it is away is saved when it is back", async () => {
-  const tab = await studio.open();
+  const tab = await studio.open({ theme: "dark" });
   tab.expectProblems(NOISE);
   const { page } = tab;
   const item = page.locator(".tl-item").first();
@@ -58,6 +60,7 @@ test("an edit made while it is away is saved when it is back", async () => {
     await item.focus();
     await page.keyboard.press("Delete");
     await page.getByText("goes on when it is back").waitFor();
+    expect(Object.values(await accessibility(page)).flat(), "findings while it is away, in the dark").toEqual([]);
   });
   await until(
     () => studio.server.get<LabelSheet>(path),
@@ -78,6 +81,8 @@ test("a view whose code cannot be fetched is tried again, and the others stay", 
   await page.getByRole("link", { name: "Library" }).click();
   await page.locator(".clip-card").first().waitFor();
   await page.unroute(/make-[\w-]+\.js/);
+  await page.getByRole("link", { name: "Make" }).click();
+  await page.getByRole("application", { name: /^Floor plan/ }).waitFor();
 });
 
 test("a download while it is away begins when it is back", async () => {

@@ -215,7 +215,11 @@ test("the graph drawn: a map of labels opens into clips, then into frames, and a
     (hash) => hash === "#/graph/drawing?from=walk&to=walk",
     "an address of its own",
   );
-  await page.getByRole("group", { name: "Map of the graph" }).getByRole("button", { name: /Opens its frames/ }).first().waitFor();
+  await page
+    .getByRole("group", { name: "Map of the graph" })
+    .getByRole("button", { name: /Opens its frames/ })
+    .first()
+    .waitFor();
   await tab.picture("map-clips");
   await page.locator(".way-row").first().click();
   const lanes = page.locator("#panel-drawing canvas").first();

@@ -226,7 +226,15 @@ test("frames with many clips and a crowd of twenty", { timeout: 900_000 }, async
   if (!data) return void say("Not measured: `GAITWAY_DATA` names no folder of clips.", "");
   const work = scratch("many");
   const file = join(work, "cmu-16.gway");
-  await gaitway(["--quiet", "build", join(data, "cmu-bvh/16"), "-o", file, "--labels", join(data, "labels-gaitway.csv")]);
+  await gaitway([
+    "--quiet",
+    "build",
+    join(data, "cmu-bvh/16"),
+    "-o",
+    file,
+    "--labels",
+    join(data, "labels-gaitway.csv"),
+  ]);
   const server = await StudioServer.start({ project: join(work, "project"), inputs: [file] });
   const context = await studio.browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   try {
@@ -245,7 +253,10 @@ test("frames with many clips and a crowd of twenty", { timeout: 900_000 }, async
     page.setDefaultTimeout(120_000);
     const begun = performance.now();
     await page.goto(server.url);
-    await page.locator(".clip-card").nth(clips - 1).waitFor({ state: "attached" });
+    await page
+      .locator(".clip-card")
+      .nth(clips - 1)
+      .waitFor({ state: "attached" });
     const listed = performance.now() - begun;
     await page.locator(".editors [role=tablist]").waitFor();
     say(
@@ -266,7 +277,9 @@ test("frames with many clips and a crowd of twenty", { timeout: 900_000 }, async
     await page.getByRole("button", { name: "Synthesize" }).click();
     await page.getByRole("heading", { name: "Take home" }).waitFor({ timeout: 600_000 });
     const [made] = await server.get<{ id: string }[]>("/api/results");
-    const { members } = await server.get<{ members: { person: number; seconds?: number }[] }>(`/api/results/${made!.id}`);
+    const { members } = await server.get<{ members: { person: number; seconds?: number }[] }>(
+      `/api/results/${made!.id}`,
+    );
     const people = new Set(members.map((m) => m.person)).size;
     await frameRow(`a crowd of ${people}`, page, ".make-result");
     say("");
