@@ -12,11 +12,10 @@ import {
   drawGrid,
   drawHandles,
   drawObstacles,
-  drawOff,
   drawProblems,
   type PlanScene,
 } from "./plan-draw";
-import { drawMaking, drawReadout, drawWay, type Way } from "./plan-overlay";
+import { drawMaking, drawOff, drawReadout, drawWay, tagOff, type OffSpan, type Way } from "./plan-overlay";
 import { planKey } from "./plan-keys";
 import { begin, type Gesture, type Stroke } from "./plan-tools";
 import { curveOf } from "./sketch";
@@ -29,12 +28,6 @@ const DOUBLE_MS = 350;
 
 /** Mark of the browser's own timeline: the best way so far is on the plan. */
 const BEST_DRAWN = "gaitway:best-on-plan";
-
-export interface OffSpan {
-  readonly from: number;
-  readonly to: number;
-  readonly worst_m: number;
-}
 
 export class PlanView {
   readonly surface: Surface;
@@ -304,6 +297,7 @@ export class PlanView {
       performance.mark(BEST_DRAWN);
     }
     drawHandles(c, scene);
+    tagOff(c, scene, this.off);
     drawProblems(c, scene);
     drawMaking(c, scene, this.gesture?.preview?.() ?? {}, this.polygon, this.pointer);
     for (const p of this.people) disc(c, toScreen(this.view, p.at), 7, p.colour, colours.panel);
