@@ -64,7 +64,11 @@ export interface OffSpan {
 }
 
 /** Stretches of the path that the motion leaves: a red band along it. */
-export function drawOff(c: CanvasRenderingContext2D, { view, colours, sketch }: PlanScene, stretches: readonly OffSpan[]): void {
+export function drawOff(
+  c: CanvasRenderingContext2D,
+  { view, colours, sketch }: PlanScene,
+  stretches: readonly OffSpan[],
+): void {
   const curve = curveOf(sketch);
   if (curve.line.length < 2) return;
   for (const { from, to } of stretches) {
@@ -80,7 +84,11 @@ export function drawOff(c: CanvasRenderingContext2D, { view, colours, sketch }: 
 }
 
 /** How far off each gets, beside it: to the left of the one who walks, where styles have no tags. */
-export function tagOff(c: CanvasRenderingContext2D, { view, colours, sketch }: PlanScene, stretches: readonly OffSpan[]): void {
+export function tagOff(
+  c: CanvasRenderingContext2D,
+  { view, colours, sketch }: PlanScene,
+  stretches: readonly OffSpan[],
+): void {
   const { line, arcs } = curveOf(sketch);
   if (line.length < 2) return;
   for (const { from, to, worst_m } of stretches) {

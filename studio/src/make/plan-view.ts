@@ -6,15 +6,7 @@ import { Disposer } from "../ui/signal";
 import type { Desk } from "./desk";
 import { boundsOf, type Box, type Point } from "./geometry";
 import { outline, type Obstacle } from "./obstacles";
-import {
-  disc,
-  drawCurve,
-  drawGrid,
-  drawHandles,
-  drawObstacles,
-  drawProblems,
-  type PlanScene,
-} from "./plan-draw";
+import { disc, drawCurve, drawGrid, drawHandles, drawObstacles, drawProblems, type PlanScene } from "./plan-draw";
 import { drawMaking, drawOff, drawReadout, drawWay, tagOff, type OffSpan, type Way } from "./plan-overlay";
 import { planKey } from "./plan-keys";
 import { begin, type Gesture, type Stroke } from "./plan-tools";
