@@ -104,6 +104,16 @@ describe("the sketch of a result", () => {
     expect(found!.sketch.actions).toEqual(sketch.actions);
     expect(found!.sketch.start).toEqual(sketch.start);
     expect(found!.params.seed).toBe(7);
+    // A style to the end ends where the path does.
+    const whole = {
+      ...asked(EMPTY),
+      points: [
+        [0, 0],
+        [0, 8],
+      ],
+      styles: [{ label: "walk", from_m: 0, to_m: null }],
+    };
+    expect(sketchOf({ sketch: null, request: whole })?.sketch.styles).toEqual([{ label: "walk", from: 0, to: 8 }]);
     expect(sketchOf({ sketch: null, request: { kind: "walk", seconds: 3 } })).toBeNull();
     expect(sketchOf({ sketch: { odd: 1 }, request: { points: "none" } })).toBeNull();
   });

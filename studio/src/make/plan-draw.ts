@@ -244,28 +244,6 @@ function drawStand(
   tag(c, name, behind, colour, colours);
 }
 
-/** Stretches of the path that the motion leaves: a red band along it, and how far off it gets. */
-export function drawOff(
-  c: Context,
-  { view, colours, sketch }: PlanScene,
-  stretches: readonly { readonly from: number; readonly to: number; readonly worst_m: number }[],
-): void {
-  const curve = curveOf(sketch);
-  if (curve.line.length < 2) return;
-  for (const { from, to, worst_m } of stretches) {
-    c.save();
-    c.lineCap = "round";
-    trace(c, view, slice(curve.line, curve.arcs, from, Math.max(to, from + 0.1)));
-    c.strokeStyle = colours.bad;
-    c.globalAlpha = 0.4;
-    c.lineWidth = 18;
-    c.stroke();
-    c.restore();
-    const [x, y] = toScreen(view, pointAt(curve.line, curve.arcs, (from + to) / 2));
-    tag(c, `${worst_m.toFixed(1)} m off`, [x, y + 24], colours.bad, colours);
-  }
-}
-
 /** Marks on the path where something is wrong. */
 export function drawProblems(c: Context, { view, colours, sketch, problems }: PlanScene): void {
   const curve = curveOf(sketch);
@@ -304,7 +282,7 @@ function square(c: Context, [x, y]: Point, fill: string, stroke: string): void {
 }
 
 /** A word on a plate, readable on anything. */
-function tag(c: Context, text: string, [x, y]: Point, colour: string, colours: Palette): void {
+export function tag(c: Context, text: string, [x, y]: Point, colour: string, colours: Palette): void {
   c.font = font(11, 600);
   c.textAlign = "center";
   c.textBaseline = "middle";

@@ -6,17 +6,17 @@ import { Disposer } from "../ui/signal";
 import type { Desk } from "./desk";
 import { boundsOf, type Box, type Point } from "./geometry";
 import { outline, type Obstacle } from "./obstacles";
+import { disc, drawCurve, drawGrid, drawHandles, drawObstacles, drawProblems, type PlanScene } from "./plan-draw";
 import {
-  disc,
-  drawCurve,
-  drawGrid,
-  drawHandles,
-  drawObstacles,
+  drawCursor,
+  drawMaking,
   drawOff,
-  drawProblems,
-  type PlanScene,
-} from "./plan-draw";
-import { drawCursor, drawMaking, drawReadout, drawWay, type Way } from "./plan-overlay";
+  drawReadout,
+  drawWay,
+  tagOff,
+  type OffSpan,
+  type Way,
+} from "./plan-overlay";
 import { PlanCursor } from "./plan-cursor";
 import { planKey } from "./plan-keys";
 import { begin, type Gesture, type Stroke } from "./plan-tools";
@@ -30,12 +30,6 @@ const DOUBLE_MS = 350;
 
 /** Mark of the browser's own timeline: the best way so far is on the plan. */
 const BEST_DRAWN = "gaitway:best-on-plan";
-
-export interface OffSpan {
-  readonly from: number;
-  readonly to: number;
-  readonly worst_m: number;
-}
 
 export class PlanView {
   readonly surface: Surface;
@@ -347,6 +341,7 @@ export class PlanView {
       performance.mark(BEST_DRAWN);
     }
     drawHandles(c, scene);
+    tagOff(c, scene, this.off);
     drawProblems(c, scene);
     drawMaking(c, scene, this.gesture?.preview?.() ?? {}, this.polygon, this.pointer);
     for (const p of this.people) disc(c, toScreen(this.view, p.at), 7, p.colour, colours.panel);

@@ -7,7 +7,7 @@ import type { Obstacle as ObstacleJson, Result } from "../api/types";
 import { simplify } from "./geometry";
 import { fromJson, toJson, type Obstacle } from "./obstacles";
 import { DEFAULTS, NUMBERS, bounded, type Params } from "./params";
-import { EMPTY, type EndPlace, type Sketch } from "./sketch";
+import { EMPTY, curveOf, type EndPlace, type Sketch } from "./sketch";
 import { tidy, type ActionMark, type StyleSpan } from "./styles";
 
 export interface Saved {
@@ -103,12 +103,17 @@ function fromRequest(request: unknown): Saved | null {
     isRecord(v) ? asMark({ label: v["label"], at: v["at_m"] }) : null,
   );
   const start = isRecord(request["start"]) ? request["start"] : null;
-  const sketch: Sketch = {
+  const shape = {
     ...EMPTY,
     points: simplify(line, READ_BACK_M),
     closed: request["closed"] === true && line.length > 2,
     curved: false,
-    styles: tidy((spans ?? []).filter((s) => s.label !== "any")),
+  };
+  const { length } = curveOf(shape);
+  const within = (spans ?? []).map((s) => ({ ...s, to: Math.min(s.to, length) }));
+  const sketch: Sketch = {
+    ...shape,
+    styles: tidy(within.filter((s) => s.label !== "any")),
     actions: actions ?? [],
     obstacles,
     start: start ? asStart({ at: [start["x"], start["z"]], heading: start["heading_rad"] }) : null,
