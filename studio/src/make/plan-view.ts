@@ -7,16 +7,7 @@ import type { Desk } from "./desk";
 import { boundsOf, type Box, type Point } from "./geometry";
 import { outline, type Obstacle } from "./obstacles";
 import { disc, drawCurve, drawGrid, drawHandles, drawObstacles, drawProblems, type PlanScene } from "./plan-draw";
-import {
-  drawCursor,
-  drawMaking,
-  drawOff,
-  drawReadout,
-  drawWay,
-  tagOff,
-  type OffSpan,
-  type Way,
-} from "./plan-overlay";
+import { drawCursor, drawMaking, drawOff, drawReadout, drawWay, tagOff, type OffSpan, type Way } from "./plan-overlay";
 import { PlanCursor } from "./plan-cursor";
 import { planKey } from "./plan-keys";
 import { begin, type Gesture, type Stroke } from "./plan-tools";
