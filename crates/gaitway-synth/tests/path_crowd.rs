@@ -158,8 +158,8 @@ fn finished_motions_are_held_against_each_other() {
     };
     let mut made = plan_path(walker(), &request).expect("a crowd");
     let told = |m: &PathMotion| {
-        let rows = m.report.constraints.iter();
-        rows.filter(|c| c.what == "others").last().cloned()
+        let mut rows = m.report.constraints.iter();
+        rows.rfind(|c| c.what == "others").cloned()
     };
     let bodies = 2.0 * request.options.body_radius_m;
     for (k, one) in made.iter().enumerate() {

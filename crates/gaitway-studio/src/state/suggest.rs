@@ -204,10 +204,6 @@ mod tests {
             count.0 += usize::from(right);
             count.1 += 1;
         }
-        eprintln!(
-            "walk and run, right of all: chosen on {:?}, others {:?}",
-            counts[0], counts[1]
-        );
         for group in counts {
             for (right, all) in group {
                 assert!(right as f64 >= 0.8 * all as f64, "{counts:?}");
