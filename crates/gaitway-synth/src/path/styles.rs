@@ -244,7 +244,7 @@ pub fn resolve_styles(
             };
             let what = match end < begin {
                 true => format!(
-                    "ends at {end:.2} m, and `{}` begins at {begin:.2} m: nothing is said of what lies between",
+                    "ends at {end:.2} m, and `{}` begins at {begin:.2} m: a gap of which nothing is said",
                     name(&pieces[k])
                 ),
                 false => format!(
