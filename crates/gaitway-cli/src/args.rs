@@ -1,6 +1,7 @@
 //! Every verb and flag, defined once; help, completions and manual pages come from here.
 
 mod bench;
+mod calibrate;
 mod clips;
 mod graph;
 mod path;
@@ -13,6 +14,7 @@ use gaitway::core::limits::{self, FASTEST_HZ, SLOWEST_HZ};
 use gaitway::io::{Format, ReadOptions, Unit, UpAxis, parse_unit};
 
 pub use bench::BenchArgs;
+pub use calibrate::{CalibrateArgs, VirtualArg};
 pub use clips::{
     CleanArgs, ConvertArgs, DemoArgs, InfoArgs, QualityArgs, RenderArgs, StyleArg, ViewArg,
 };
@@ -52,6 +54,9 @@ pub enum Verb {
                             gaitway info @sets/walks.txt"
     )]
     Info(InfoArgs),
+    /// Find a skeleton and its motion in markers or sensors.
+    #[command(after_help = calibrate::EXAMPLES)]
+    Calibrate(Box<CalibrateArgs>),
     /// Convert motion between formats; cut, mirror, resample on the way.
     #[command(after_help = "Examples:\n  gaitway convert walk.bvh walk.glb\n  \
                             gaitway convert walk.bvh turn.bvh --cut 1.5..4 --mirror\n  \

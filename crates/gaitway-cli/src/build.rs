@@ -17,7 +17,7 @@ use gaitway::io::{Labels, WriteError};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::BuildArgs;
-use super::load::load_clips;
+use super::load::load_or_calibrate;
 use super::term::Term;
 use super::{CliError, Outcome, files, inspect, interrupt, metric, render};
 
@@ -98,7 +98,7 @@ fn build(
     let labels = labels(args)?;
     let thresholds = thresholds(args, known.as_ref())?;
     let markers = metric::markers(&args.metric)?;
-    let loaded = load_clips(&args.inputs, &args.read.mending(), term)?;
+    let loaded = load_or_calibrate(&args.inputs, &args.read.mending(), term)?;
     let findings: Vec<(&str, Warnings)> = loaded
         .iter()
         .map(|f| (f.import.clip.name(), other_findings(&f.import.warnings)))

@@ -119,9 +119,9 @@ impl From<SetError> for CliError {
         match error {
             SetError::Inputs(error) => error.into(),
             SetError::Labels(error) => error.into(),
-            SetError::MarkersOnly(_) => {
-                Self::new(error.to_string()).with_hint("`gaitway info` shows what is in it")
-            }
+            SetError::MarkersOnly(_) => Self::new(error.to_string()).with_hint(
+                "find its skeleton and motion first: gaitway calibrate FILE -o FILE.bvh",
+            ),
             SetError::Files { .. } => {
                 Self::new(error.to_string()).with_hint("--skip-bad goes on without them")
             }

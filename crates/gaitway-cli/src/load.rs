@@ -6,7 +6,7 @@ use gaitway::io::{Import, expand_telling};
 
 use super::args::ReadArgs;
 use super::term::Term;
-use super::{CliError, files};
+use super::{CliError, calibrate, files};
 
 /// Reads all inputs, keeping going where one fails.
 pub fn load_all(
@@ -35,6 +35,17 @@ pub fn load_clips(
     term: &mut Term,
 ) -> Result<Vec<FileClip>, CliError> {
     let loaded = load_all(arguments, read, term)?;
+    clips_told(loaded, read, term)
+}
+
+/// Reads inputs that must all be clips; where all are markers, skeletons and motions are found in them.
+pub fn load_or_calibrate(
+    arguments: &[String],
+    read: &ReadArgs,
+    term: &mut Term,
+) -> Result<Vec<FileClip>, CliError> {
+    let loaded = load_all(arguments, read, term)?;
+    let loaded = calibrate::markers_as_clips(loaded, term)?;
     clips_told(loaded, read, term)
 }
 

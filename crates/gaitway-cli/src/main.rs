@@ -3,6 +3,7 @@
 mod args;
 mod bench;
 mod build;
+mod calibrate;
 mod clean;
 mod complete;
 mod connect;
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
     }
     let result = match &cli.verb {
         Verb::Info(args) => info::run(args, &mut term),
+        Verb::Calibrate(args) => calibrate::run(args, &mut term),
         Verb::Convert(args) => convert::run(args, &mut term),
         Verb::Clean(args) => clean::run(args, &mut term),
         Verb::Quality(args) => quality::run(args, &mut term),

@@ -104,8 +104,11 @@ pub(crate) fn read_bytes(
             );
         }
         Format::C3d | Format::Trc => {
-            return Err(ReadError::content(file, "holds marker trajectories and no skeleton")
-                .with_hint("`gaitway info` shows what is in it; a skeleton must be solved from markers first"));
+            return Err(
+                ReadError::content(file, "holds marker trajectories and no skeleton").with_hint(
+                    "find its skeleton and motion first: gaitway calibrate FILE -o FILE.bvh",
+                ),
+            );
         }
         Format::Npz => {
             return Err(

@@ -33,6 +33,7 @@ pub mod npz;
 pub mod output;
 pub mod raw;
 pub mod scene;
+pub mod sensors;
 pub mod set;
 
 pub use contacts::{ContactsError, parse_contacts, read_contacts};
@@ -48,4 +49,5 @@ pub use labels::{LabelRow, Labels, LabelsError};
 pub use markers::MarkerClip;
 pub use raw::{Format, RawClip, RawJoint, RawTrack, UpAxis};
 pub use scene::{OnStage, write_scene};
+pub use sensors::{SensorClip, SensorPose, read_sensors};
 pub use set::{ReadSet, SetClip, SetError, SetOptions, read_set};

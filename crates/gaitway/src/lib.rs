@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | [`core`] | skeletons, clips, poses on demand, contacts, the performer |
 //! | [`io`] | files of all formats, one by one or as a set; labels |
+//! | [`calibrate`] | skeletons and motion from markers and sensors |
 //! | [`metric`] | distances between frames, and where motions meet |
 //! | [`graph`] | motion graphs: built, kept in a file, accounted for |
 //! | [`synth`] | walks, searches, motion along paths, planted feet |
@@ -29,6 +30,7 @@
 pub mod fuzzing;
 mod path_text;
 
+pub use gaitway_calibrate as calibrate;
 pub use gaitway_core as core;
 pub use gaitway_eval as eval;
 pub use gaitway_graph as graph;

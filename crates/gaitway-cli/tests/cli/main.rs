@@ -1,6 +1,7 @@
 //! The command line through the real binary, in fresh folders.
 
 mod actions;
+mod calibrate;
 mod clips;
 mod demo;
 mod duplicates;

@@ -110,6 +110,8 @@ fn every_key_that_a_verb_writes_is_on_the_page() {
     all_are_told("info", &rows, &["`info`"]);
     let rows = place.json(&["quality", "m.bvh", "--loop", "--json"]);
     all_are_told("quality", &rows, &["Quality", "Gliding feet"]);
+    let body = place.json(&["calibrate", "m.bvh", "--virtual", "sensors", "--json"]);
+    all_are_told("calibrate", &body, &["`calibrate`"]);
     let cleaned = written(
         &place,
         &["clean", "m.bvh", "-o", "c.bvh", "--report", "r.json"],

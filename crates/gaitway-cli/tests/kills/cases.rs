@@ -37,6 +37,10 @@ pub fn all() -> Vec<Case> {
             "clean",
             "clean ../in/clips/walk_left.bvh -o clean.bvh --report r.json --plot feet.svg",
         ),
+        case(
+            "calibrate",
+            "calibrate ../in/clips/walk_left.bvh --virtual sensors -o body.bvh --report r.json --plot p.svg --data-out s.csv",
+        ),
         case("clean-folder", "clean ../in/clips -o cleaned --to glb"),
         case(
             "quality-plot",

@@ -28,6 +28,8 @@ pub struct MarkerClip {
     pub positions: Vec<DVec3>,
     /// Whether each marker was seen, in the order of `positions`.
     pub visible: Vec<bool>,
+    /// What each point is where the file says that it is no place: `angle`, `force`, `moment`, `power` or `scalar`.
+    pub quantities: Vec<Option<&'static str>>,
     /// What the reader found and repaired.
     pub warnings: Warnings,
 }

@@ -331,6 +331,7 @@ impl<'a> Table<'a> {
         }
         self.tell(&header, &mut warnings);
         Ok(MarkerClip {
+            quantities: vec![None; names.len()],
             names,
             rate_hz: header.rate_hz,
             unit: header.unit,

@@ -18,6 +18,9 @@ const MARK: u8 = 0x50;
 /// The rate taken when neither header nor parameters give one.
 const ASSUMED_RATE_HZ: f64 = 100.0;
 
+/// Lists of labels of one kind that are looked at; each holds 255.
+const MOST_LABEL_PARTS: usize = 258;
+
 /// Reads markers. `file` is the name errors give.
 ///
 /// # Errors
@@ -41,8 +44,10 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<MarkerClip, ReadError> {
     for place in &mut positions {
         *place *= unit_m;
     }
+    let labels = labels(&params, layout.points);
     let mut clip = MarkerClip {
-        names: unique_names(labels(&params, layout.points), &mut warnings),
+        quantities: quantities(&params, &labels),
+        names: unique_names(labels, &mut warnings),
         rate_hz: rate(&header, &params, &mut warnings),
         unit,
         unit_m,
@@ -287,4 +292,34 @@ fn labels(params: &Params<'_>, points: usize) -> Vec<String> {
     }
     labels.resize(points, String::new());
     labels
+}
+
+/// Which labels the file lists as something else than places: systems store computed angles, forces, moments and powers as
+/// points (`POINT:ANGLES` and so on), in whatever unit they have.
+fn quantities(params: &Params<'_>, labels: &[String]) -> Vec<Option<&'static str>> {
+    let mut out = vec![None; labels.len()];
+    for (group, what) in [
+        ("ANGLES", "angle"),
+        ("FORCES", "force"),
+        ("MOMENTS", "moment"),
+        ("POWERS", "power"),
+        ("SCALARS", "scalar"),
+    ] {
+        for part in 1..=MOST_LABEL_PARTS {
+            let name = match part {
+                1 => format!("POINT:{group}"),
+                n => format!("POINT:{group}{n}"),
+            };
+            let Some(param) = params.get(&name) else {
+                break;
+            };
+            let listed: std::collections::HashSet<String> = param.texts().into_iter().collect();
+            for (label, kind) in labels.iter().zip(&mut out) {
+                if !label.is_empty() && listed.contains(label) {
+                    *kind = Some(what);
+                }
+            }
+        }
+    }
+    out
 }

@@ -1,0 +1,42 @@
+//! Writes `docs/results/calibrate.md`: run by `benches/calibrate.sh`. `--few` looks at every tenth clip.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod real;
+mod speed;
+mod truth;
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let value = |flag: &str| {
+        let at = args.iter().position(|a| a == flag)?;
+        args.get(at + 1).cloned()
+    };
+    let Some(data) = std::env::var_os("GAITWAY_DATA").map(PathBuf::from) else {
+        eprintln!("skipped: GAITWAY_DATA names no folder of clips");
+        return;
+    };
+    let step = if args.iter().any(|a| a == "--few") {
+        10
+    } else {
+        1
+    };
+    let mut page = String::from(include_str!("head.md"));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let _ = writeln!(
+        page,
+        "\nMachine: {cores} cores. Command: `benches/calibrate.sh`.\n"
+    );
+    truth::exact(&mut page, &data, step);
+    truth::noise(&mut page);
+    truth::wide(&mut page, &data, step);
+    real::cmu(&mut page, &data);
+    real::hidden(&mut page, &data);
+    speed::table(&mut page, &data);
+    match value("--out") {
+        Some(path) => std::fs::write(path, page).expect("the page can be written"),
+        None => println!("{page}"),
+    }
+}

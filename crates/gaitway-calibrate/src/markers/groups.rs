@@ -1,0 +1,241 @@
+//! Which markers sit on one body: by name where names are of a common set, else by how little their distances change (Kirk, O'Brien and
+//! Forsyth 2005: spectral clustering).
+
+use gaitway_core::{WarningCode, Warnings};
+
+use super::choose::{Tracks, some};
+use super::sets;
+use crate::error::CalibrateError;
+use crate::linalg::{Square, symmetric_eigen};
+
+/// Markers of one body.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Group {
+    /// The body's name where markers told it.
+    pub(crate) name: Option<String>,
+    pub(crate) markers: Vec<usize>,
+}
+
+/// Fewest frames two markers must share for their distance to say something.
+const FEWEST_COMMON: usize = 50;
+/// Share of markers that must be known by name for names to count.
+const KNOWN_SHARE: f64 = 0.6;
+/// A marker of no known name joins a body whose markers keep their distance to it this well, metres.
+const JOINS_M: f64 = 0.015;
+
+/// Standard deviation of the distance of each two markers over common frames, metres; `None` where they share too few.
+pub(crate) struct Variation {
+    count: usize,
+    values: Vec<Option<f64>>,
+}
+
+impl Variation {
+    pub(crate) fn of(tracks: &Tracks) -> Self {
+        let count = tracks.names.len();
+        let fewest = FEWEST_COMMON.min(tracks.frames.len() / 4).max(3);
+        let mut sums = vec![(0_usize, 0.0_f64, 0.0_f64); count * count];
+        for row in &tracks.frames {
+            for i in 0..count {
+                let Some(a) = row[i] else { continue };
+                for j in i + 1..count {
+                    let Some(b) = row[j] else { continue };
+                    // Welford's sums: distances of metres that change by less than a millimetre.
+                    let s = &mut sums[i * count + j];
+                    s.0 += 1;
+                    let d = a.distance(b);
+                    let off = d - s.1;
+                    s.1 += off / s.0 as f64;
+                    s.2 += off * (d - s.1);
+                }
+            }
+        }
+        let value = |s: (usize, f64, f64)| (s.0 >= fewest).then(|| (s.2 / s.0 as f64).sqrt());
+        Self {
+            count,
+            values: sums.into_iter().map(value).collect(),
+        }
+    }
+
+    pub(crate) fn at(&self, i: usize, j: usize) -> Option<f64> {
+        if i == j {
+            return Some(0.0);
+        }
+        self.values[i.min(j) * self.count + i.max(j)]
+    }
+}
+
+/// The groups: as given, by name, or by motion.
+pub(crate) fn find(
+    tracks: &Tracks,
+    variation: &Variation,
+    bodies: Option<usize>,
+    by_names: bool,
+    warnings: &mut Warnings,
+) -> Result<Vec<Group>, CalibrateError> {
+    let known: Vec<Option<String>> = tracks.names.iter().map(|n| sets::body_of(n)).collect();
+    let share = known.iter().flatten().count() as f64 / known.len().max(1) as f64;
+    if by_names && bodies.is_none() && share >= KNOWN_SHARE {
+        return Ok(named(tracks, &known, variation, warnings));
+    }
+    let groups = spectral(variation, bodies)?;
+    Ok(groups
+        .into_iter()
+        .map(|markers| Group {
+            name: None,
+            markers,
+        })
+        .collect())
+}
+
+fn named(
+    tracks: &Tracks,
+    known: &[Option<String>],
+    variation: &Variation,
+    warnings: &mut Warnings,
+) -> Vec<Group> {
+    let mut groups: Vec<Group> = sets::BODIES
+        .iter()
+        .map(|(body, _)| Group {
+            name: Some((*body).to_owned()),
+            markers: (0..known.len())
+                .filter(|&k| known[k].as_deref() == Some(*body))
+                .collect(),
+        })
+        .filter(|g| !g.markers.is_empty())
+        .collect();
+    let mut left = Vec::new();
+    for k in (0..known.len()).filter(|&k| known[k].is_none()) {
+        let fit = |g: &Group| {
+            let list: Option<Vec<f64>> = g.markers.iter().map(|&m| variation.at(k, m)).collect();
+            list.filter(|l| l.len() > 1)
+                .map(|l| l.iter().sum::<f64>() / l.len() as f64)
+        };
+        let best = (0..groups.len())
+            .filter_map(|g| Some((fit(&groups[g])?, g)))
+            .min_by(|a, b| a.0.total_cmp(&b.0));
+        match best {
+            Some((off, g)) if off < JOINS_M => groups[g].markers.push(k),
+            _ => left.push(tracks.names[k].clone()),
+        }
+    }
+    if !left.is_empty() {
+        let message = format!(
+            "markers of no known name that keep their distance to no body are left out: {}",
+            some(&left)
+        );
+        warnings.add(WarningCode::LeftOut, message);
+    }
+    groups
+}
+
+/// Normalised spectral clustering with local scales, the number of groups by the largest gap of eigenvalues where it is not given.
+fn spectral(
+    variation: &Variation,
+    bodies: Option<usize>,
+) -> Result<Vec<Vec<usize>>, CalibrateError> {
+    let n = variation.count;
+    let far = variation
+        .values
+        .iter()
+        .flatten()
+        .fold(0.0_f64, |a, v| a.max(*v));
+    let at = |i: usize, j: usize| variation.at(i, j).unwrap_or(far);
+    // A marker's own scale: the change of distance to its second nearest, no less than a camera's noise.
+    let scale: Vec<f64> = (0..n)
+        .map(|i| {
+            let mut row: Vec<f64> = (0..n).filter(|&j| j != i).map(|j| at(i, j)).collect();
+            row.sort_by(f64::total_cmp);
+            row[1.min(row.len() - 1)].max(1e-3)
+        })
+        .collect();
+    let affinity = |i: usize, j: usize| {
+        if i == j {
+            return 0.0;
+        }
+        (-at(i, j).powi(2) / (2.0 * scale[i] * scale[j])).exp()
+    };
+    let degree: Vec<f64> = (0..n)
+        .map(|i| (0..n).map(|j| affinity(i, j)).sum::<f64>().max(1e-12))
+        .collect();
+    let mut laplacian = Square::zero(n);
+    for i in 0..n {
+        for j in 0..n {
+            let one = if i == j { 1.0 } else { 0.0 };
+            *laplacian.at_mut(i, j) = one - affinity(i, j) / (degree[i] * degree[j]).sqrt();
+        }
+    }
+    let (values, vectors) = symmetric_eigen(&laplacian);
+    let most = (n / 2).max(2);
+    let k = match bodies {
+        Some(k) if k > n => {
+            return Err(CalibrateError::new(format!(
+                "--bodies {k}: there are {n} markers"
+            )));
+        }
+        Some(k) => k.max(1),
+        None => (2..=most)
+            .max_by(|&a, &b| {
+                let gap = |k: usize| values.get(k).map_or(0.0, |v| v - values[k - 1]);
+                gap(a).total_cmp(&gap(b))
+            })
+            .unwrap_or(2),
+    };
+    let rows: Vec<Vec<f64>> = (0..n)
+        .map(|i| {
+            let row: Vec<f64> = (0..k).map(|c| vectors[c][i]).collect();
+            let length = row.iter().map(|v| v * v).sum::<f64>().sqrt().max(1e-12);
+            row.iter().map(|v| v / length).collect()
+        })
+        .collect();
+    Ok(k_means(&rows, k))
+}
+
+/// k means from the farthest of the farthest, so that nothing is drawn by chance.
+fn k_means(rows: &[Vec<f64>], k: usize) -> Vec<Vec<usize>> {
+    let apart =
+        |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum() };
+    let mut centres: Vec<Vec<f64>> = vec![rows[0].clone()];
+    while centres.len() < k {
+        let gap = |r: &Vec<f64>| {
+            let near = centres.iter().map(|c| apart(c, r));
+            near.fold(f64::MAX, f64::min)
+        };
+        let next = rows
+            .iter()
+            .max_by(|a, b| gap(a).total_cmp(&gap(b)))
+            .cloned()
+            .unwrap_or_default();
+        centres.push(next);
+    }
+    let mut owner = vec![0; rows.len()];
+    for _ in 0..100 {
+        let nearest = |r: &Vec<f64>| {
+            let list = (0..k).map(|c| (apart(&centres[c], r), c));
+            list.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |b| b.1)
+        };
+        let next: Vec<usize> = rows.iter().map(nearest).collect();
+        let same = next == owner;
+        owner = next;
+        for (c, centre) in centres.iter_mut().enumerate() {
+            let own: Vec<&Vec<f64>> = (rows.iter().zip(&owner))
+                .filter(|(_, o)| **o == c)
+                .map(|(r, _)| r)
+                .collect();
+            if own.is_empty() {
+                continue;
+            }
+            for (d, value) in centre.iter_mut().enumerate() {
+                *value = own.iter().map(|r| r[d]).sum::<f64>() / own.len() as f64;
+            }
+        }
+        if same {
+            break;
+        }
+    }
+    let group = |c: usize| {
+        (0..rows.len())
+            .filter(|&i| owner[i] == c)
+            .collect::<Vec<_>>()
+    };
+    (0..k).map(group).filter(|g| !g.is_empty()).collect()
+}

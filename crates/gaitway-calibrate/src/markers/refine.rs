@@ -1,0 +1,267 @@
+//! Joints anchored in bodies whose frame is known.
+//!
+//! A body of three or more points has a frame in every key frame; a joint of it is fixed there, c^t = R^t o + b^t, which leaves
+//!
+//!   min over o, r_m of  Σ_t Σ_m (|x_m^t − c^t| − r_m)² + α T Σ_m r_m²
+//!
+//! over the points of the other body: three numbers and a radius each, where a point per frame would leave far more open. A joint
+//! found is a point of both bodies: a thigh of two markers and a hip has a frame. So joints are found one after another, the best
+//! anchored first.
+
+use glam::{DQuat, DVec3};
+
+use super::template::{Pieces, Template, matrix};
+use crate::joint::{FitOptions, JointKind, fit_joint};
+use crate::linalg::{Square, cholesky, cholesky_solve, symmetric_eigen};
+use crate::noise::Noise;
+use crate::tracks::{Sample, Track};
+
+/// A radius of 1 m counts as much as a change of 1 mm: only what motion leaves wholly open is drawn in.
+const ALPHA: f64 = 1e-6;
+const MOST_STEPS: usize = 60;
+
+/// Finds joints anew where a body is there to anchor them; others stay as they are. RMS changes of distances come with them.
+/// Joints that markers at them told (`said`) are held near to where they were.
+pub(crate) fn anchored(
+    pieces: &Pieces<'_>,
+    said: &[bool],
+    residuals: &mut [f64],
+) -> Vec<Vec<Option<DVec3>>> {
+    let bodies = pieces.parents.len();
+    let mut centres = pieces.centres.to_vec();
+    let mut points: Vec<Vec<Vec<Option<DVec3>>>> = (0..bodies)
+        .map(|b| {
+            let marker = |&m: &usize| pieces.frames.iter().map(|r| r[m]).collect();
+            pieces.groups[b].iter().map(marker).collect()
+        })
+        .collect();
+    let mut open: Vec<usize> = (0..bodies)
+        .filter(|&b| pieces.parents[b].is_some())
+        .collect();
+    let mut frames: Vec<Option<Frame>> = points.iter().map(|p| Frame::of(p)).collect();
+    loop {
+        let mut best: Option<(f64, usize, usize, usize)> = None;
+        for (k, &child) in open.iter().enumerate() {
+            let Some(parent) = pieces.parents[child] else {
+                continue;
+            };
+            for (anchor, other) in [(parent, child), (child, parent)] {
+                if let Some(frame) = &frames[anchor]
+                    && best.is_none_or(|b| frame.spread > b.0)
+                {
+                    best = Some((frame.spread, k, anchor, other));
+                }
+            }
+        }
+        let Some((_, k, anchor, other)) = best else {
+            return centres;
+        };
+        let child = open.remove(k);
+        let Some(frame) = &frames[anchor] else {
+            return centres;
+        };
+        // Two bodies with frames and no landmark are two sensors: their joint is linear.
+        let both = match &frames[other] {
+            Some(second) if !said[child] => linear(frame, second),
+            _ => None,
+        };
+        let found = both.or_else(|| fit(frame, &points[other], &centres[child], said[child]));
+        if let Some((places, residual)) = found {
+            residuals[child] = residual;
+            points[anchor].push(places.clone());
+            points[other].push(places.clone());
+            centres[child] = places;
+            frames[other] = Frame::of(&points[other]);
+            frames[anchor] = Frame::of(&points[anchor]);
+        }
+    }
+}
+
+/// A body's frame in every key frame: place = turn (x − from) + to.
+struct Frame {
+    at: Vec<Option<(DQuat, DVec3, DVec3)>>,
+    /// How well the points hold the frame: their spread across their own line, metres.
+    spread: f64,
+}
+
+/// Points that are nearer to a line than this hold no frame, metres.
+const LEAST_SPREAD_M: f64 = 0.012;
+
+impl Frame {
+    fn of(points: &[Vec<Option<DVec3>>]) -> Option<Self> {
+        if points.len() < 3 {
+            return None;
+        }
+        let template = Template::of(points)?;
+        let n = template.points.len() as f64;
+        let mean = template.points.iter().sum::<DVec3>() / n;
+        let mut about = Square::zero(3);
+        for p in &template.points {
+            let d = *p - mean;
+            about.add_block(0, 0, &(crate::linalg::outer(d, d) * (1.0 / n)));
+        }
+        let (values, _) = symmetric_eigen(&about);
+        let spread = values[1].max(0.0).sqrt();
+        (spread > LEAST_SPREAD_M).then_some(Self {
+            at: template.at,
+            spread,
+        })
+    }
+
+    fn place(&self, t: usize, local: DVec3) -> Option<DVec3> {
+        let (turn, from, to) = self.at[t]?;
+        Some(turn * (local - from) + to)
+    }
+}
+
+/// The joint of two bodies that both have a frame, where their motion tells it.
+fn linear(first: &Frame, second: &Frame) -> Option<(Vec<Option<DVec3>>, f64)> {
+    let track = |frame: &Frame| Track {
+        poses: frame
+            .at
+            .iter()
+            .map(|at| {
+                let (turn, from, to) = at.unwrap_or((DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO));
+                Sample {
+                    place: to - turn * from,
+                    turn: matrix(turn),
+                    seen: at.is_some(),
+                }
+            })
+            .collect(),
+    };
+    let none = [Noise::default(); 2];
+    let fit = fit_joint(&track(first), &track(second), none, &FitOptions::default())?;
+    let told = matches!(fit.kind, JointKind::Ball | JointKind::Hinge { .. });
+    let places = (0..first.at.len()).map(|t| first.place(t, fit.in_first));
+    told.then(|| (places.collect(), fit.residual_m))
+}
+
+/// One joint: its places, and the RMS change of its distances, metres.
+fn fit(
+    frame: &Frame,
+    others: &[Vec<Option<DVec3>>],
+    start: &[Option<DVec3>],
+    said: bool,
+) -> Option<(Vec<Option<DVec3>>, f64)> {
+    let locals: Vec<DVec3> = (frame.at.iter().zip(start))
+        .filter_map(|(at, s)| {
+            let (turn, from, to) = (*at)?;
+            Some(turn.conjugate() * ((*s)? - to) + from)
+        })
+        .collect();
+    if locals.len() < 5 {
+        return None;
+    }
+    let mut local = locals.iter().sum::<DVec3>() / locals.len() as f64;
+    let first = local;
+    let hold = if said { hold() } else { 0.0 };
+    let k = others.len();
+    let mut radii: Vec<f64> = others
+        .iter()
+        .map(|o| {
+            let list: Vec<f64> = (0..o.len())
+                .filter_map(|t| Some(o[t]?.distance(frame.place(t, local)?)))
+                .collect();
+            list.iter().sum::<f64>() / list.len().max(1) as f64
+        })
+        .collect();
+    let total = |local: DVec3, radii: &[f64]| -> (f64, f64) {
+        let (mut sum, mut n) = (0.0, 0.0);
+        for (m, o) in others.iter().enumerate() {
+            for (t, seen) in o.iter().enumerate() {
+                if let (Some(x), Some(c)) = (*seen, frame.place(t, local)) {
+                    sum += (x.distance(c) - radii[m]).powi(2);
+                    n += 1.0;
+                }
+            }
+        }
+        let near: f64 = radii.iter().map(|r| r * r).sum();
+        let held = hold * n * local.distance_squared(first);
+        (
+            sum + held + ALPHA * near * n / f64::max(k as f64, 1.0),
+            sum / f64::max(n, 1.0),
+        )
+    };
+    let mut damping = 1e-3;
+    let mut cost = total(local, &radii).0;
+    for _ in 0..MOST_STEPS {
+        let mut normal = Square::zero(3 + k);
+        let mut right = vec![0.0; 3 + k];
+        let mut n = 0.0;
+        for (m, o) in others.iter().enumerate() {
+            for (t, seen) in o.iter().enumerate() {
+                let (Some(x), Some(c), Some((turn, ..))) =
+                    (*seen, frame.place(t, local), frame.at[t])
+                else {
+                    continue;
+                };
+                let d = x - c;
+                let length = d.length().max(1e-9);
+                // f = |x − c| − r, ∂f/∂o = −(Rᵀ u)ᵀ, ∂f/∂r = −1.
+                let u = turn.conjugate() * (d / length);
+                let f = length - radii[m];
+                for r in 0..3 {
+                    for c in 0..3 {
+                        *normal.at_mut(r, c) += u[r] * u[c];
+                    }
+                    *normal.at_mut(3 + m, r) += u[r];
+                    *normal.at_mut(r, 3 + m) += u[r];
+                    right[r] += u[r] * f;
+                }
+                *normal.at_mut(3 + m, 3 + m) += 1.0;
+                right[3 + m] += f;
+                n += 1.0;
+            }
+        }
+        let weight = ALPHA * n / f64::max(k as f64, 1.0);
+        for m in 0..k {
+            *normal.at_mut(3 + m, 3 + m) += weight;
+            right[3 + m] -= weight * radii[m];
+        }
+        for d in 0..3 {
+            *normal.at_mut(d, d) += hold * n;
+            right[d] += hold * n * (first[d] - local[d]);
+        }
+        for d in 0..3 + k {
+            *normal.at_mut(d, d) *= 1.0 + damping;
+            *normal.at_mut(d, d) += 1e-12;
+        }
+        if !cholesky(&mut normal) {
+            damping *= 10.0;
+            if damping > 1e6 {
+                break;
+            }
+            continue;
+        }
+        cholesky_solve(&normal, &mut right);
+        let next = local + DVec3::new(right[0], right[1], right[2]);
+        let next_radii: Vec<f64> = radii.iter().zip(&right[3..]).map(|(r, d)| r + d).collect();
+        let tried = total(next, &next_radii).0;
+        if tried < cost {
+            let gain = (cost - tried) / cost;
+            (local, radii, cost) = (next, next_radii, tried);
+            damping = (damping * 0.3).max(1e-9);
+            if gain < 1e-9 {
+                break;
+            }
+        } else {
+            damping *= 10.0;
+            if damping > 1e6 {
+                break;
+            }
+        }
+    }
+    let places = (0..frame.at.len()).map(|t| frame.place(t, local)).collect();
+    Some((places, total(local, &radii).1.sqrt()))
+}
+
+/// What skin does to a distance, metres; how well landmarks tell a joint, metres; how many frames skin leaves independent.
+const SKIN_M: f64 = 0.006;
+const LANDMARK_M: f64 = 0.006;
+const INDEPENDENT: f64 = 3.0;
+
+/// What a guess by landmarks weighs beside one sample of a distance.
+fn hold() -> f64 {
+    (SKIN_M / LANDMARK_M) * (SKIN_M / LANDMARK_M) / INDEPENDENT
+}

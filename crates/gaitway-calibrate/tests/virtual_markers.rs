@@ -1,0 +1,150 @@
+//! Virtual markers: what goes wrong with markers is found and told.
+
+#![allow(clippy::print_stdout)]
+
+use gaitway_calibrate::virtual_data::{VirtualOptions, compare, markers};
+use gaitway_calibrate::{MarkerOptions, calibrate_markers};
+use gaitway_core::testing::performed_clips;
+use gaitway_core::{Clip, JointIdx};
+use gaitway_io::MarkerClip;
+use glam::DVec3;
+
+fn walk() -> Clip {
+    performed_clips(60.0, &["walk_normal"]).swap_remove(0)
+}
+
+fn joint_of(clip: &Clip, marker: &str) -> Option<JointIdx> {
+    let name = marker.rsplit_once('-').map_or(marker, |s| s.0);
+    clip.skeleton().find(name)
+}
+
+/// Adds a point per frame.
+fn with_point(clip: &mut MarkerClip, name: &str, at: impl Fn(usize) -> Option<DVec3>) {
+    let count = clip.marker_count();
+    let (mut positions, mut visible) = (Vec::new(), Vec::new());
+    for frame in 0..clip.frames {
+        positions.extend_from_slice(&clip.positions[frame * count..(frame + 1) * count]);
+        visible.extend_from_slice(&clip.visible[frame * count..(frame + 1) * count]);
+        let place = at(frame);
+        positions.push(place.unwrap_or(DVec3::ZERO));
+        visible.push(place.is_some());
+    }
+    clip.names.push(name.to_owned());
+    clip.quantities.push(None);
+    (clip.positions, clip.visible) = (positions, visible);
+}
+
+fn told(clip: &MarkerClip) -> Vec<String> {
+    let found = calibrate_markers("m", clip, &MarkerOptions::default()).expect("a body");
+    found.warnings.iter().map(|w| w.message.clone()).collect()
+}
+
+#[test]
+fn exchanged_labels_are_put_back() {
+    let clip = walk();
+    let clean = markers(&clip, &VirtualOptions::default());
+    for seed in 1..6 {
+        let options = VirtualOptions {
+            seed,
+            swaps: 3,
+            ..VirtualOptions::default()
+        };
+        let data = markers(&clip, &options);
+        let told = told(&data);
+        let line = told.iter().find(|t| t.contains("labels change places"));
+        assert!(
+            line.is_some_and(|l| l.contains("3 times")),
+            "seed {seed}: {told:?}"
+        );
+    }
+    let told = told(&clean);
+    assert!(
+        !told
+            .iter()
+            .any(|t| t.contains("change places") || t.contains("leap")),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn what_is_not_on_the_body_is_named() {
+    let clip = walk();
+    let mut data = markers(&clip, &VirtualOptions::default());
+    with_point(&mut data, "chair", |_| Some(DVec3::new(1.0, 0.5, 1.0)));
+    with_point(&mut data, "ghost", |f| {
+        (f % 34 == 0).then_some(DVec3::new(0.1 * f as f64, 1.0, 0.0))
+    });
+    with_point(&mut data, "LHipAngles", |f| {
+        Some(DVec3::splat(1e-3 * f as f64))
+    });
+    let told = told(&data);
+    for (name, why) in [
+        ("chair", "never moving"),
+        ("ghost", "seen in less than 5 %"),
+        ("LHipAngles", "an angle"),
+    ] {
+        assert!(
+            told.iter().any(|t| t.contains(name) && t.contains(why)),
+            "{name}: {told:?}"
+        );
+    }
+}
+
+#[test]
+fn one_frame_wrong_units_and_unknown_names_are_refused() {
+    let clip = walk();
+    let data = markers(&clip, &VirtualOptions::default());
+    let refused = |data: &MarkerClip, options: &MarkerOptions, says: &str| {
+        let error = calibrate_markers("m", data, options).expect_err(says);
+        assert!(error.to_string().contains(says), "{error}");
+        assert!(error.hint().is_some(), "{error}");
+    };
+    let mut one = data.clone();
+    one.frames = 1;
+    one.positions.truncate(one.names.len());
+    one.visible.truncate(one.names.len());
+    refused(&one, &MarkerOptions::default(), "found 1");
+    let mut large = data.clone();
+    large.positions.iter_mut().for_each(|p| *p *= 1000.0);
+    refused(&large, &MarkerOptions::default(), "the unit is wrong");
+    // Half of the markers in another unit.
+    let mut mixed = data.clone();
+    let count = mixed.marker_count();
+    for (k, p) in mixed.positions.iter_mut().enumerate() {
+        if k % count < count / 2 {
+            *p *= 10.0;
+        }
+    }
+    refused(&mixed, &MarkerOptions::default(), "the unit is wrong");
+    let without = MarkerOptions {
+        without: vec!["TAIL".to_owned()],
+        ..MarkerOptions::default()
+    };
+    refused(&data, &without, "no marker `TAIL`");
+    let root = MarkerOptions {
+        root: Some("TAIL".to_owned()),
+        ..MarkerOptions::default()
+    };
+    refused(&data, &root, "`TAIL`");
+}
+
+#[test]
+fn gaps_are_filled_by_the_pose_and_told() {
+    let clip = walk();
+    let options = VirtualOptions {
+        dropouts: 0.1,
+        ..VirtualOptions::default()
+    };
+    let data = markers(&clip, &options);
+    let found = calibrate_markers("m", &data, &MarkerOptions::default()).expect("a body");
+    assert!(found.fit.filled > 0);
+    assert!(
+        found
+            .warnings
+            .iter()
+            .any(|w| w.message.contains("filled by the pose"))
+    );
+    let truth = compare(&found, &clip, |m| joint_of(&clip, m));
+    println!("{truth:?}");
+    assert_eq!(found.clip.frame_count(), clip.frame_count());
+}
