@@ -1,3 +1,5 @@
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 // `npm run dev` serves the page with hot reload and passes /api on to a running `gaitway studio`.
@@ -8,8 +10,27 @@ const proxy = {
   "/api": { target: server, ws: true, changeOrigin: true, headers: { origin: server } },
 };
 
+/** Every text also packed as tightly as it goes, once, here: the server hands out what a browser takes (`page.rs`). */
+const packed: Plugin = {
+  name: "packed",
+  apply: "build",
+  generateBundle: {
+    order: "post",
+    handler(_, bundle) {
+      for (const [fileName, made] of Object.entries(bundle)) {
+        if (!/\.(js|css|html|svg)$/.test(fileName)) continue;
+        const bytes = Buffer.from(made.type === "chunk" ? made.code : made.source);
+        const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+        this.emitFile({ type: "asset", fileName: `${fileName}.br`, source: brotliCompressSync(bytes, quality) });
+        this.emitFile({ type: "asset", fileName: `${fileName}.gz`, source: gzipSync(bytes, { level: 9 }) });
+      }
+    },
+  },
+};
+
 export default defineConfig({
   base: "./",
+  plugins: [packed],
   build: {
     // Inside the crate that carries it, so that the packed crate has it too.
     outDir: "../crates/gaitway-studio/page",

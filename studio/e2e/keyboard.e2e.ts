@@ -110,6 +110,31 @@ test("library, graph and make by keyboard, up to a motion", async () => {
   await page.getByRole("heading", { name: "Take home" }).waitFor();
 });
 
+test("points are placed on the plan by keys alone", async () => {
+  const { page } = await studio.open({ hash: "make" });
+  const plan = page.getByRole("application", { name: /^Floor plan/ });
+  await plan.waitFor();
+  await plan.focus();
+  await page.keyboard.press("p");
+  await page.keyboard.press("Enter");
+  for (let k = 0; k < 3; k++) {
+    await page.keyboard.press("Shift+ArrowRight");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+  }
+  const said = page.locator(".plan-box [role=status]");
+  expect(await said.textContent()).toMatch(/^Placed at x -?[\d.]+ m, z -?[\d.]+ m\.$/);
+  await page.getByText(/ m, 4 points/).waitFor();
+  // Enter again, where something was just put, ends it; then arrows move the point that is selected.
+  await page.keyboard.press("Enter");
+  expect(await plan.getAttribute("data-tool")).toBe("select");
+  await page.keyboard.press("c");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.locator(".obstacle-row").first().waitFor();
+  expect(await focused(page)).toContain("Floor plan");
+});
+
 test("every key of the list is told, and Escape closes the list", async () => {
   const { page } = await studio.open();
   await page.locator(".clip-card").first().waitFor();

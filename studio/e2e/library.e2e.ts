@@ -57,6 +57,8 @@ test("a clip plays: the picture changes, the time runs, frames step", async () =
 });
 
 test("files dropped on the page become clips: BVH, GLB, AMC with its ASF", async () => {
+  // The demo keeps to itself: a copy of it takes clips.
+  await studio.server.post("/api/projects/save-as", { name: "Grown" });
   const { page } = await studio.open();
   await page.locator(".clip-card").first().waitFor();
   const before = new Set((await studio.server.get<Clip[]>("/api/clips")).map((clip) => clip.id));

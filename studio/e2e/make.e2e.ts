@@ -135,6 +135,13 @@ function splitWords(command: string): string[] {
   return [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map((m) => m[1] ?? m[2] ?? m[3] ?? "");
 }
 
+/** Along the strip at the top of the timeline. */
+const selectPart = (page: Page) =>
+  stroke(page, page.locator("canvas.timeline"), [
+    [0.2, 0.05],
+    [0.8, 0.05],
+  ]);
+
 /** Presses "Solve this part again" until there is another way: not every seed has one. */
 async function solvedAgain(page: Page): Promise<Result> {
   const again = page.getByRole("button", { name: "Solve this part again" });
@@ -179,10 +186,7 @@ test("a part of the result is solved again, the rest is kept, and the shown comm
   const page = await sketched();
   const first = await synthesize(page);
   const seconds = first.members[0]!.seconds;
-  await stroke(page, page.locator("canvas.timeline"), [
-    [0.2, 0.5],
-    [0.8, 0.5],
-  ]);
+  await selectPart(page);
   const second = await solvedAgain(page);
   const a = first.members[0]!.way[3]!;
   const b = second.members[0]!.way[3]!;
@@ -209,10 +213,7 @@ test("one of a crowd is solved again, and the others stay", async () => {
   await page.getByRole("radiogroup", { name: "People" }).getByRole("radio").nth(1).check({ force: true });
   await page.getByText("person 2's way").waitFor();
   const start = crowd.members[1]!.start_s!;
-  await stroke(page, page.locator("canvas.timeline"), [
-    [0.2, 0.5],
-    [0.8, 0.5],
-  ]);
+  await selectPart(page);
   const changed = await solvedAgain(page);
   expect(changed.members.length).toBe(3);
   expect(changed.members[1]!.start_s).toBe(start);

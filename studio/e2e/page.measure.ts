@@ -7,7 +7,7 @@ import { afterAll, test } from "vitest";
 import type { Page } from "playwright-core";
 import { BEND, stroke, until } from "./harness/acts";
 import { useStudio } from "./harness/fixture";
-import { REPOSITORY, binary } from "./harness/server";
+import { REPOSITORY, StudioServer, binary, gaitway, remove, scratch } from "./harness/server";
 
 const studio = useStudio();
 const lines: string[] = [];
@@ -24,7 +24,7 @@ test("bundle", () => {
   const dist = join(REPOSITORY, "crates/gaitway-studio/page");
   const files = readdirSync(dist, { recursive: true, encoding: "utf8" })
     .map((name) => join(dist, name))
-    .filter((path) => statSync(path).isFile());
+    .filter((path) => statSync(path).isFile() && !/\.(br|gz)$/.test(path));
   const rows = files.map((path) => {
     const bytes = readFileSync(path);
     return {
@@ -170,6 +170,126 @@ test("frames", { timeout: 300_000 }, async () => {
   );
 });
 
+interface FrameNote {
+  /** When the frame was shown, ms. */
+  at: number;
+  /** Time that the page's own code took for it, ms. */
+  script: number;
+}
+
+/** Notes how long the page's code takes in each frame: all callbacks that the browser runs for one picture together. */
+function watchFrames(): void {
+  const notes: FrameNote[] = [];
+  (window as unknown as { frameNotes: FrameNote[] }).frameNotes = notes;
+  const ask = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (callback) =>
+    ask((now) => {
+      const begun = performance.now();
+      callback(now);
+      const took = performance.now() - begun;
+      const last = notes.at(-1);
+      if (last?.at === now) last.script += took;
+      else notes.push({ at: now, script: took });
+    });
+}
+
+/** A row for what plays in a part of the page: frame by frame, the page's code, and laying out per frame. */
+async function frameRow(what: string, page: Page, scope: string): Promise<void> {
+  await page.locator(scope).getByRole("button", { name: "Play (Space)" }).click();
+  await page.waitForTimeout(1500);
+  const wire = await page.context().newCDPSession(page);
+  await wire.send("Performance.enable");
+  const layout = async () => {
+    const { metrics } = await wire.send("Performance.getMetrics");
+    const seconds = (name: string) => metrics.find((m) => m.name === name)?.value ?? 0;
+    return 1000 * (seconds("LayoutDuration") + seconds("RecalcStyleDuration"));
+  };
+  const from = await page.evaluate(() => performance.now());
+  const before = await layout();
+  await page.waitForTimeout(6000);
+  const laidOut = (await layout()) - before;
+  const notes = await page.evaluate(
+    (since) => (window as unknown as { frameNotes: FrameNote[] }).frameNotes.filter((n) => n.at > since),
+    from,
+  );
+  const times = notes.slice(1).map((n, k) => n.at - notes[k]!.at);
+  const script = notes.map((n) => n.script);
+  say(
+    `| ${what} | ${ms(quantile(times, 0.5))} | ${ms(quantile(times, 0.95))} | ${ms(quantile(script, 0.5))} | ${ms(quantile(script, 0.95))} | ${ms(laidOut / notes.length)} |`,
+  );
+  await page.locator(scope).getByRole("button", { name: "Pause (Space)" }).click();
+}
+
+test("frames with many clips and a crowd of twenty", { timeout: 900_000 }, async () => {
+  const data = process.env["GAITWAY_DATA"];
+  say("## Many clips, many people", "");
+  if (!data) return void say("Not measured: `GAITWAY_DATA` names no folder of clips.", "");
+  const work = scratch("many");
+  const file = join(work, "cmu-16.gway");
+  await gaitway([
+    "--quiet",
+    "build",
+    join(data, "cmu-bvh/16"),
+    "-o",
+    file,
+    "--labels",
+    join(data, "labels-gaitway.csv"),
+  ]);
+  const server = await StudioServer.start({ project: join(work, "project"), inputs: [file] });
+  const context = await studio.browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+  try {
+    const others = readdirSync(join(data, "cmu-bvh"), { recursive: true, encoding: "utf8" }).filter(
+      (name) => name.endsWith(".bvh") && !name.startsWith("16/"),
+    );
+    for (const name of others) {
+      const form = new FormData();
+      form.append("file", new Blob([readFileSync(join(data, "cmu-bvh", name))]), basename(name));
+      const answer = await fetch(new URL("/api/clips", server.url), { method: "POST", body: form });
+      if (!answer.ok) throw new Error(`${name}: ${await answer.text()}`);
+    }
+    const clips = (await server.get<unknown[]>("/api/clips")).length;
+    await context.addInitScript(watchFrames);
+    const page = await context.newPage();
+    page.setDefaultTimeout(120_000);
+    const begun = performance.now();
+    await page.goto(server.url);
+    await page
+      .locator(".clip-card")
+      .nth(clips - 1)
+      .waitFor({ state: "attached" });
+    const listed = performance.now() - begun;
+    await page.locator(".editors [role=tablist]").waitFor();
+    say(
+      `${clips} clips of the CMU database in the library (subject 16 in the graph), listed ${ms(listed)} after the page was asked for; drawn in software, window of 1440 × 900, six seconds each. Script is the time of the page's own code per frame, layout that of the browser's for styles and boxes; the rest of a frame is drawing and waiting.`,
+      "",
+      "| what plays | frame, median | 95 % | script, median | 95 % | layout, mean |",
+      "| --- | --- | --- | --- | --- | --- |",
+    );
+    await frameRow("a clip, beside the list", page, ".clip-view");
+    await page.getByRole("link", { name: "Make" }).click();
+    const plan = page.getByRole("application", { name: /^Floor plan/ });
+    await plan.waitFor();
+    await page.getByRole("button", { name: /^Draw freehand \(/ }).click();
+    await stroke(page, plan, BEND);
+    await page.getByRole("tab", { name: "Options" }).click();
+    await page.locator("[data-param=count] input").fill("20");
+    await page.locator("[data-param=count] input").blur();
+    await page.getByRole("button", { name: "Synthesize" }).click();
+    await page.getByRole("heading", { name: "Take home" }).waitFor({ timeout: 600_000 });
+    const [made] = await server.get<{ id: string }[]>("/api/results");
+    const { members } = await server.get<{ members: { person: number; seconds?: number }[] }>(
+      `/api/results/${made!.id}`,
+    );
+    const people = new Set(members.map((m) => m.person)).size;
+    await frameRow(`a crowd of ${people}`, page, ".make-result");
+    say("");
+  } finally {
+    await context.close();
+    await server.stop();
+    remove(work);
+  }
+});
+
 interface Marks {
   asked: number;
   best: number;
@@ -284,7 +404,7 @@ afterAll(() => {
     "",
     "Weight and speed of the page that `gaitway studio` serves, in a real browser against the real server. Times grow with whatever else runs on the machine.",
     "",
-    `Machine: ${cpus()[0]?.model.replace(/\s+/g, " ").trim() ?? "unknown"}, ${cpus().length} cores, no graphics card, load ${busy.toFixed(1)} when it began. Chromium ${version}, ${kind} build of the server. Command: \`cd studio && GAITWAY_BIN=target/${kind}/gaitway npm run measure\`.`,
+    `Machine: ${cpus()[0]?.model.replace(/\s+/g, " ").trim() ?? "unknown"}, ${cpus().length} cores, no graphics card, load ${busy.toFixed(1)} when it began. Chromium ${version}, ${kind} build of the server. Command: \`cd studio && GAITWAY_BIN=target/${kind}/gaitway GAITWAY_DATA=DIR npm run measure\`.`,
     "",
   ];
   writeFileSync(join(REPOSITORY, "docs/results/studio-page.md"), [...head, ...lines].join("\n").trimEnd() + "\n");

@@ -1,6 +1,7 @@
 /** The page as a whole: how soon there is something to see, its policy, its addresses, and a server that asks for a token. */
 import { expect, test } from "vitest";
 import { useStudio } from "./harness/fixture";
+import { accessibility } from "./harness/axe";
 import { Tab } from "./harness/browser";
 import { StudioServer, remove, scratch } from "./harness/server";
 
@@ -49,6 +50,21 @@ test("with a token the page opens by its address, and without it there is nothin
   });
   try {
     expect((await fetch(new URL("/api/project", server.url))).status).toBe(401);
+    // Somebody who only has the address is asked, on a page.
+    const asked = await Tab.open(studio.browser, server.url);
+    asked.expectProblems(/answer 401/);
+    await asked.page.getByRole("heading", { name: "Gaitway studio" }).waitFor();
+    expect((await accessibility(asked.page)).serious).toEqual([]);
+    const field = asked.page.getByLabel("Token");
+    await field.fill("not-the-right-one");
+    await asked.page.getByRole("button", { name: "Open the studio" }).click();
+    await asked.page.getByText("That is not this studio's token.").waitFor();
+    await field.fill("a-long-enough-token-for-this");
+    await asked.page.keyboard.press("Enter");
+    await asked.page.locator(".clip-card").first().waitFor();
+    expect(asked.page.url()).not.toContain("token");
+    expect(asked.unexpected).toEqual([]);
+    await asked.close();
     const tab = await Tab.open(studio.browser, `${server.url}?token=a-long-enough-token-for-this`);
     await tab.page.locator(".clip-card").first().waitFor();
     expect(tab.page.url(), "the token does not stay in the address").not.toContain("token=");

@@ -92,10 +92,7 @@ test("graph", async () => {
   for (let k = 0; k < 15; k++) await page.keyboard.press("ArrowRight");
   await shoot(page, "thresholds");
   await page.getByRole("tab", { name: "Drawing" }).click();
-  await page.locator("#panel-drawing canvas").first().waitFor();
-  await page.locator("#panel-drawing canvas").first().focus();
-  await page.keyboard.press("n");
-  await page.locator(".inspector .stage").waitFor();
+  await page.getByRole("group", { name: "Map of the graph" }).waitFor();
   await shoot(page, "drawing");
 });
 

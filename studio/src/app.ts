@@ -1,7 +1,7 @@
 /** What every view is given. */
 import type { Client } from "./api/client";
 import type { EventStream } from "./api/events";
-import type { Clip, Job, JobRequest, Project } from "./api/types";
+import type { Body, Clip, Job, JobRequest, Opened, Project } from "./api/types";
 import type { Signal } from "./ui/signal";
 import type { Theme } from "./ui/theme";
 import type { Params, Route, ViewName } from "./route";
@@ -12,12 +12,18 @@ export interface App {
   /** null until the first answer; loaded again by itself when the server says that something changed. */
   readonly project: Signal<Project | null>;
   readonly clips: Signal<readonly Clip[] | null>;
+  /** The clips by body; loaded with them. */
+  readonly bodies: Signal<readonly Body[]>;
+  /** Name of the project that another tab opened in place of ours; null while ours is open. */
+  readonly left: Signal<string | null>;
   /** Every job the server knows, by id; kept up to date by events. */
   readonly jobs: Signal<ReadonlyMap<string, Job>>;
   readonly theme: Signal<Theme>;
   readonly route: Signal<Route>;
   /** Where each view was seen last: what its link leads to. */
   readonly places: Signal<Readonly<Record<ViewName, Params>>>;
+  /** Why the page has to be loaded again: another program serves it, or the token is asked for anew. */
+  readonly outdated: Signal<"build" | "token" | null>;
   /** Goes to a view, as in `go("library", { clip: "walk-01" })`. */
   go(view: ViewName, params?: Params): void;
   /**
@@ -28,6 +34,8 @@ export interface App {
   /** Asks the server anew; errors become a toast. */
   refreshProject(): Promise<void>;
   refreshClips(): Promise<void>;
+  /** Lets the server open another project and shows that: every view is made anew. False (and a toast) when it could not be opened. */
+  switchProject(ask: (interrupt: boolean) => Promise<Opened>): Promise<boolean>;
   /** Starts a job and puts it into `jobs`; null (and a toast) when the server refuses. */
   startJob(request: JobRequest): Promise<Job | null>;
   cancelJob(id: string): Promise<void>;

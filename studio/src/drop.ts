@@ -9,7 +9,13 @@ export function acceptDrops(app: App): void {
   const veil = h(
     "div.drop-veil",
     { hidden: true },
-    h("div", null, icon("upload"), "Drop to add to the library", h("span.muted", null, "BVH, AMC + ASF, GLB, FBX")),
+    h(
+      "div",
+      null,
+      icon("upload"),
+      "Drop to add to the library",
+      h("span.muted", null, "BVH, AMC + ASF, GLB, glTF + BIN, FBX"),
+    ),
   );
   document.body.append(veil);
   // dragenter and dragleave also fire between children: only a count tells when the drag has left the page.
@@ -37,7 +43,9 @@ export function acceptDrops(app: App): void {
     if (!event.dataTransfer) return;
     void droppedFiles(event.dataTransfer).then((files) => {
       if (files.length === 0)
-        return toast("There is no motion file in what was dropped: BVH, AMC with ASF, GLB and FBX can be read.");
+        return toast(
+          "There is no motion file in what was dropped: BVH, AMC with ASF, GLB, glTF with BIN and FBX can be read.",
+        );
       if (app.route.value.view !== "library") app.go("library");
       return app.addFiles(files);
     });

@@ -4,6 +4,17 @@ import { looksLikeMotion } from "./api/upload";
 /** A dropped disk must not stall the page. */
 const MOST_FILES = 1000;
 
+const folders = new WeakMap<File, string>();
+
+/** The folder that files were dropped with, where there was one. */
+export function folderOf(files: readonly File[]): string | null {
+  for (const file of files) {
+    const folder = folders.get(file);
+    if (folder) return folder;
+  }
+  return null;
+}
+
 /** Single files are taken as they are (the server says what is wrong with them); in folders only motion is looked for. */
 export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
   // Entries must be asked for before the first wait: the browser empties the transfer when the event is over.
@@ -11,7 +22,11 @@ export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
   const plain = [...transfer.files];
   if (!entries.some((entry) => entry?.isDirectory)) return plain;
   const found: File[] = [];
-  for (const entry of entries) if (entry) await collect(entry, found, false);
+  for (const entry of entries) {
+    const before = found.length;
+    if (entry) await collect(entry, found, false);
+    if (entry?.isDirectory) for (const file of found.slice(before)) folders.set(file, entry.name);
+  }
   return found;
 }
 

@@ -9,17 +9,21 @@ import { createApp } from "./state";
 import { acceptDrops } from "./drop";
 import { showShortcuts } from "./shortcuts";
 import { h, replaceChildren } from "./ui/h";
-import { iconButton } from "./ui/controls";
+import { button, iconButton } from "./ui/controls";
 import { icon, type IconName } from "./ui/icons";
 import { toggleTheme } from "./ui/theme";
 import { messageOf } from "./api/error";
+import { awayBar, keepWork, newerBar } from "./away";
 import { buildBar } from "./library/build-bar";
+import { leftBar, projectButton } from "./projects";
 
 const VIEWS: Record<ViewName, { label: string; icon: IconName; load: () => Promise<{ mount: Mount }> }> = {
   library: { label: "Library", icon: "grid", load: () => import("./library") },
   graph: { label: "Graph", icon: "graph", load: () => import("./graph") },
   make: { label: "Make", icon: "path", load: () => import("./make") },
 };
+
+const PREFETCH_AFTER_MS = 1500;
 
 function start(): void {
   const app = createApp();
@@ -38,10 +42,12 @@ function start(): void {
       "Skip to the view",
     ),
     topBar(app, links),
-    h("div.bars", null, connectionBar(app), buildBar(app)),
+    h("div.bars", null, awayBar(app), newerBar(app), leftBar(app), buildBar(app)),
     root,
   );
   const views = new ViewSwitch(app, root);
+  // Between two projects there is none: whatever was on screen belonged to the old one.
+  app.project.listen((project) => project === null && views.reset());
   app.route.follow((route) => {
     links.forEach((link, index) => {
       if (VIEW_NAMES[index] === route.view) link.setAttribute("aria-current", "page");
@@ -51,6 +57,9 @@ function start(): void {
     void views.show(route);
   });
   acceptDrops(app);
+  keepWork(app);
+  // The other views' code is fetched while nothing else is to do: a first click on one may come while the server is away.
+  setTimeout(() => VIEW_NAMES.forEach((name) => void VIEWS[name].load().catch(() => {})), PREFETCH_AFTER_MS);
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || isTyping(event.target)) return;
     if (event.key === "?") showShortcuts();
@@ -60,10 +69,6 @@ function start(): void {
 }
 
 function topBar(app: App, links: HTMLElement[]): HTMLElement {
-  const name = h("span.project-name");
-  app.project.follow((project) => {
-    name.textContent = project ? (project.demo ? "Demo graph" : project.name) : "";
-  });
   const theme = iconButton("sun", "Light or dark", () => toggleTheme(app.theme));
   app.theme.follow((value) => replaceChildren(theme, icon(value === "dark" ? "sun" : "moon")));
   return h(
@@ -72,21 +77,10 @@ function topBar(app: App, links: HTMLElement[]): HTMLElement {
     h("div.brand", null, h("img", { src: "./icon.svg", alt: "" }), h("span", null, "Gaitway studio")),
     h("nav.views", { "aria-label": "Views" }, links),
     h("span.spacer"),
-    name,
+    projectButton(app),
     iconButton("help", "Keys (?)", showShortcuts),
     theme,
   );
-}
-
-function connectionBar(app: App): HTMLElement {
-  const bar = h(
-    "div.bar.bad",
-    { role: "alert", hidden: true },
-    icon("warning"),
-    "The studio's server does not answer. Is gaitway studio still running? Trying again…",
-  );
-  app.events.onState((state) => (bar.hidden = state !== "lost"));
-  return bar;
 }
 
 class ViewSwitch {
@@ -116,6 +110,46 @@ class ViewSwitch {
     if (!view || this.current !== route.view) return;
     view.root.hidden = false;
     view.view.show(this.app.route.value);
+  }
+
+  /** The server may be away: the view is tried again when it is back, and all others stay as they are. */
+  private showFailed(name: ViewName, root: HTMLElement, error: unknown): void {
+    const given = new AbortController();
+    const again = () => {
+      given.abort();
+      root.remove();
+      if (this.current === name) void this.show(this.app.route.value);
+    };
+    replaceChildren(
+      root,
+      h(
+        "div.empty",
+        { role: "status" },
+        h("h2", null, "This view could not be loaded"),
+        h("p", null, messageOf(error)),
+        button({ label: "Try again", kind: "primary", onClick: again }),
+      ),
+    );
+    root.hidden = this.current !== name;
+    this.root.append(root);
+    void this.app.events.back(given.signal).then(again, () => {});
+    // Whoever goes elsewhere meanwhile leaves it behind.
+    const stop = this.app.route.listen(({ view }) => {
+      if (view === name) return;
+      stop();
+      given.abort();
+      root.remove();
+    });
+  }
+
+  /** Every view is made anew when it is next shown. */
+  reset(): void {
+    for (const { root, view } of this.mounted.values()) {
+      view.dispose();
+      root.remove();
+    }
+    this.mounted.clear();
+    this.current = null;
   }
 
   /** An address that leads nowhere says so, and leads on. */
@@ -156,13 +190,7 @@ class ViewSwitch {
       this.mounted.set(name, entry);
       return entry;
     } catch (error) {
-      const failed = h(
-        "div.view.empty",
-        null,
-        h("h2", null, "This view could not be loaded"),
-        h("p", null, messageOf(error)),
-      );
-      this.root.replaceChildren(failed);
+      this.showFailed(name, root, error);
       return null;
     }
   }

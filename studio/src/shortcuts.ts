@@ -19,6 +19,16 @@ const SECTIONS: readonly { title: string; keys: readonly (readonly [keys: string
     ],
   },
   {
+    title: "Clips",
+    keys: [
+      ["↑ ↓", "another clip"],
+      ["Shift ↑ ↓", "select on the way"],
+      ["Ctrl Space", "select one more, or one less"],
+      ["Ctrl A", "select all that are listed"],
+      ["Esc", "select none"],
+    ],
+  },
+  {
     title: "Timeline",
     keys: [
       ["Tab", "to the next interval"],
@@ -46,10 +56,19 @@ const SECTIONS: readonly { title: string; keys: readonly (readonly [keys: string
     keys: [
       ["V D P", "select, draw freehand, set points"],
       ["S A", "paint a style, put an action"],
-      ["C B G H", "round obstacle, box, corners, start"],
+      ["C B G H E", "round obstacle, box, corners, start, a place to go to"],
+      ["P ← → ↑ ↓ Enter", "place points; Enter again when done"],
       ["[ ]", "another point"],
       ["← → ↑ ↓", "move what is selected"],
       ["Ctrl Enter", "synthesize"],
+    ],
+  },
+  {
+    title: "Timeline of a result",
+    keys: [
+      ["Shift ← →", "select a part"],
+      ["N P", "next or previous transition"],
+      ["+ - 0", "zoom, show all"],
     ],
   },
 ];

@@ -3,31 +3,49 @@ import type { App } from "./app";
 import { Client } from "./api/client";
 import { ApiError } from "./api/error";
 import { EventStream, eventsUrl } from "./api/events";
-import type { Clip, Job, Project } from "./api/types";
+import type { Body, Clip, Job, Project } from "./api/types";
 import { parseRoute, routeHash, type Params, type Route, type ViewName } from "./route";
 import { Signal } from "./ui/signal";
+import { knowLabels } from "./ui/label-colours";
 import { themeSignal } from "./ui/theme";
+import { confirmDialog } from "./ui/dialog";
 import { toastError } from "./ui/toast";
 
 export function createApp(): App {
-  const api = new Client();
   const events = new EventStream(eventsUrl(location));
+  const api = new Client("", undefined, events);
   const project = new Signal<Project | null>(null);
   const clips = new Signal<readonly Clip[] | null>(null);
+  const bodies = new Signal<readonly Body[]>([]);
+  const left = new Signal<string | null>(null);
   const jobs = new Signal<ReadonlyMap<string, Job>>(new Map());
+  const outdated = new Signal<"build" | "token" | null>(null);
   const route = new Signal<Route>(parseRoute(location.hash));
   const places = new Signal<Readonly<Record<ViewName, Params>>>({ library: {}, graph: {}, make: {} });
   const place = (view: ViewName, params: Params) => (places.value = { ...places.value, [view]: params });
   route.follow(({ view, params }) => view && place(view, params));
 
+  const asksForToken = (error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) outdated.value = "token";
+  };
   const refreshProject = latest(
     () => api.project(),
-    (value) => (project.value = value),
+    (value) => {
+      api.project_key ??= value.key;
+      // Whoever hears of the project draws labels at once.
+      knowLabels(value.key, value.labels);
+      project.value = value;
+    },
     "Loading the project",
   );
+  const first = refreshProject();
   const refreshClips = latest(
-    () => api.clips(),
-    (value) => (clips.value = value),
+    // Clips show their labels, whose colours are the project's.
+    () => Promise.all([api.clips(), api.bodies(), first]),
+    ([list, by_body]) => {
+      bodies.value = by_body;
+      clips.value = list;
+    },
     "Loading the clips",
   );
   const refreshJobs = latest(
@@ -42,11 +60,27 @@ export function createApp(): App {
     void refreshProject();
     if (what.some((part) => part !== "results")) void refreshClips();
   });
+  let build: string | null = null;
+  events.on("hello", (hello) => {
+    build ??= hello.build;
+    if (hello.build !== build) outdated.value = "build";
+  });
+  // A socket that is turned away does not say why: a server with another token than before looks like one that is gone.
+  const plain = new Client();
+  events.onState((state) => state === "lost" && void plain.project().catch(asksForToken));
+  let switching = false;
+  events.on("left", ({ name }) => {
+    if (!switching) left.value = name;
+  });
+  events.on("hello", ({ project: key }) => {
+    // The socket was lost while another tab, or a server that was started anew, opened another project.
+    if (!switching && api.project_key !== null && key !== api.project_key) left.value ??= "another project";
+  });
   events.onState((_, again) => {
     if (again) void Promise.all([refreshProject(), refreshClips(), refreshJobs()]);
   });
   addEventListener("hashchange", () => (route.value = parseRoute(location.hash)));
-  void Promise.all([refreshProject(), refreshClips(), refreshJobs()]);
+  void Promise.all([refreshClips(), refreshJobs()]);
 
   let takeFiles: App["onFiles"] = null;
   const early: File[] = [];
@@ -55,9 +89,12 @@ export function createApp(): App {
     events,
     project,
     clips,
+    bodies,
+    left,
     jobs,
     route,
     places,
+    outdated,
     refreshProject,
     refreshClips,
     theme: themeSignal(),
@@ -70,6 +107,38 @@ export function createApp(): App {
       if (hash === routeHash(view, route.value.params)) return;
       history.replaceState(history.state, "", hash);
       route.value = parseRoute(hash);
+    },
+    switchProject: async (ask) => {
+      switching = true;
+      try {
+        const opened = await ask(false).catch(async (error: unknown) => {
+          if (!(error instanceof ApiError && error.code === "busy")) throw error;
+          const sure = await confirmDialog(
+            "Stop what is under way?",
+            `${error.message}. It stops when another project is opened; a build goes on when you come back.`,
+            "Stop it and go on",
+          );
+          return sure ? ask(true) : null;
+        });
+        if (!opened) return false;
+        api.project_key = opened.key;
+        events.reconnect();
+        left.value = null;
+        jobs.value = new Map();
+        clips.value = null;
+        bodies.value = [];
+        project.value = null;
+        places.value = { library: {}, graph: {}, make: {} };
+        history.pushState(null, "", routeHash("library"));
+        route.value = parseRoute(location.hash);
+        await Promise.all([refreshProject(), refreshClips(), refreshJobs()]);
+        return true;
+      } catch (error) {
+        toastError(error, "The project was not opened");
+        return false;
+      } finally {
+        switching = false;
+      }
     },
     startJob: async (request) => {
       try {
@@ -115,7 +184,9 @@ function latest<T>(load: () => Promise<T>, take: (value: T) => void, doing: stri
       if (mine === newest) take(value);
     } catch (error) {
       // While the socket is lost the bar at the top says so; a toast per attempt would only repeat it.
-      if (!(error instanceof ApiError && error.status === 0)) toastError(error, doing);
+      // Neither is it news that another project is open: a bar says that too.
+      if (!(error instanceof ApiError && (error.status === 0 || error.code === "other-project")))
+        toastError(error, doing);
     }
   };
 }

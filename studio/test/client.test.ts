@@ -36,6 +36,17 @@ describe("the client", () => {
       keepalive: true,
     });
   });
+  it("says which project it is about, in requests and in addresses", async () => {
+    const fetcher = vi.fn<typeof fetch>(() => Promise.resolve(answer(200, [])));
+    const client = new Client("", fetcher);
+    await client.clips();
+    client.project_key = "abc";
+    await client.clips();
+    const said = fetcher.mock.calls.map(([, init]) => (init?.headers as Record<string, string>)["X-Gaitway-Project"]);
+    expect(said).toEqual([undefined, "abc"]);
+    expect(client.exportUrl("r", { format: "bvh" })).toContain("project=abc");
+    expect(client.clipsZipUrl(["a", "b"], "glb")).toBe("/api/clips.zip?clips=a%2Cb&format=glb&project=abc");
+  });
   it("takes an empty answer for nothing", async () => {
     await expect(
       new Client("", () => Promise.resolve(new Response(null, { status: 204 }))).deleteClip("x"),
@@ -92,13 +103,29 @@ describe("heat maps", () => {
 });
 
 describe("uploads", () => {
-  it("go one by one, an AMC with its ASF", () => {
-    const files = ["a.bvh", "1.amc", "s.ASF", "b.glb", "2.amc"].map((name) => new File([], name));
-    expect(uploadGroups(files).map((group) => group.map((file) => file.name))).toEqual([
-      ["a.bvh"],
-      ["b.glb"],
+  const names = (groups: File[][]) => groups.map((group) => group.map((file) => file.name));
+  it("go together, an AMC with its ASF, a glTF with its BIN", () => {
+    const files = ["a.bvh", "1.amc", "s.ASF", "b.glb", "2.amc", "f.gltf", "f.bin"].map((name) => new File([], name));
+    expect(names(uploadGroups(files))).toEqual([
       ["s.ASF", "1.amc", "2.amc"],
+      ["f.bin", "f.gltf"],
+      ["a.bvh", "b.glb"],
     ]);
+  });
+  it("keep within what the server takes, and nothing is left behind", () => {
+    const files = Array.from({ length: 150 }, (_, k) => new File(["x".repeat(10)], `${k}.bvh`));
+    expect(uploadGroups(files).map((group) => group.length)).toEqual([64, 64, 22]);
+    const small = uploadGroups(files, 100);
+    expect(small.every((group) => group.reduce((sum, file) => sum + file.size, 0) <= 100)).toBe(true);
+    expect(small.flat().length).toBe(150);
+    const amc = [new File([], "s.asf"), ...Array.from({ length: 70 }, (_, k) => new File([], `${k}.amc`))];
+    expect(uploadGroups(amc).map((group) => [group[0]!.name, group.length])).toEqual([
+      ["s.asf", 64],
+      ["s.asf", 8],
+    ]);
+  });
+  it("of what is no motion of its own go alone, so that the server says what is missing", () => {
+    expect(names(uploadGroups([new File([], "s.asf"), new File([], "a.bvh")]))).toEqual([["a.bvh"], ["s.asf"]]);
   });
 });
 

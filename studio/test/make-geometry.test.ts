@@ -12,7 +12,19 @@ import {
 } from "../src/make/geometry";
 import { curved } from "../src/make/spline";
 import { snap, snapToAngle, snapToGrid } from "../src/make/snap";
-import { fitted, gridStep, panned, pinched, toGround, toScreen, zoomed, type Viewport } from "../src/make/viewport";
+import {
+  fitted,
+  gridStep,
+  held,
+  inSight,
+  lostSight,
+  panned,
+  pinched,
+  toGround,
+  toScreen,
+  zoomed,
+  type Viewport,
+} from "../src/make/viewport";
 
 const corner: Point[] = [
   [0, 0],
@@ -142,5 +154,30 @@ describe("floor plan view", () => {
     expect(gridStep(200)).toBe(0.1);
     expect(gridStep(20)).toBe(1);
     expect(gridStep(2)).toBe(10);
+  });
+});
+
+describe("a plan whose canvas changes", () => {
+  const view: Viewport = { centre: [1, 2], scale: 40, width: 600, height: 400 };
+  it("keeps the ground where it was on the screen, however the canvas grows, shrinks and moves", () => {
+    for (let k = 0; k < 200; k++) {
+      const any = () => Math.random() * 300 - 150;
+      const moved = [any(), any()] as const;
+      const after = held(view, view.width + any(), view.height + any(), [moved[0], moved[1]]);
+      const place = [any() / 20, any() / 20] as const;
+      const [x0, y0] = toScreen(view, [place[0], place[1]]);
+      const [x1, y1] = toScreen(after, [place[0], place[1]]);
+      expect(x1 + moved[0]).toBeCloseTo(x0, 6);
+      expect(y1 + moved[1]).toBeCloseTo(y0, 6);
+    }
+  });
+  it("is fitted anew only where what was seen is lost in a canvas of another size", () => {
+    const box = { min: [-4, 0], max: [5, 4] } as const;
+    const seen = { min: [...box.min] as [number, number], max: [...box.max] as [number, number] };
+    expect(inSight(view, seen.min) && inSight(view, seen.max)).toBe(true);
+    expect(lostSight(view, held(view, 300, 400, [0, 0]), seen)).toBe(true);
+    expect(lostSight(view, held(view, 560, 380, [0, 20]), seen)).toBe(false);
+    expect(lostSight(view, held(view, 900, 700, [0, 0]), seen)).toBe(false);
+    expect(lostSight(view, held(view, 300, 400, [0, 0]), null)).toBe(false);
   });
 });

@@ -18,7 +18,7 @@ import { barWords, figure, verdict } from "../src/make/quality";
 import { pathRequest, placeOf, problemsOf, saidProblems } from "../src/make/request";
 import { EMPTY, type Sketch } from "../src/make/sketch";
 import { cannotResolve } from "../src/make/report";
-import { decode, encode, load, nameKey, oldNames, save } from "../src/make/store";
+import { decode, draftKey, encode, load, save } from "../src/make/store";
 import type { ResultMember } from "../src/api/types";
 
 const sketch: Sketch = {
@@ -125,8 +125,9 @@ describe("autosave", () => {
       sketch: { ...sketch, start: { at: [1, 2] as const, heading: 0.5 } },
       params: { ...DEFAULTS, seed: 9 },
     };
-    expect(save(storage, saved)).toBe(true);
-    expect(load(storage)).toEqual(saved);
+    expect(save(storage, saved, draftKey("a"))).toBe(true);
+    expect(load(storage, draftKey("a"))).toEqual(saved);
+    expect(load(storage, draftKey("b")), "another project's").toBeNull();
   });
 
   it("drops what does not read, and holds numbers within bounds", () => {
@@ -142,39 +143,8 @@ describe("autosave", () => {
         throw new Error("full");
       },
     };
-    expect(load(refusing)).toBeNull();
-    expect(save(refusing, { sketch, params: DEFAULTS })).toBe(false);
-  });
-});
-
-describe("names of results", () => {
-  it("kept by an older page are handed over, those of results that are gone forgotten", () => {
-    const kept = new Map([
-      [nameKey("a-1"), " stroll "],
-      [nameKey("b-2"), "gone"],
-      [nameKey("c-3"), "  "],
-      ["else", "x"],
-    ]);
-    const shelf = {
-      get length() {
-        return kept.size;
-      },
-      key: (k: number) => [...kept.keys()][k] ?? null,
-      getItem: (key: string) => kept.get(key) ?? null,
-      removeItem: (key: string) => void kept.delete(key),
-    } as unknown as Storage;
-    expect(oldNames(shelf, new Set(["a-1", "c-3"]))).toEqual([{ id: "a-1", name: "stroll" }]);
-    expect([...kept.keys()]).toEqual([nameKey("a-1"), "else"]);
-    expect(
-      oldNames(
-        {
-          get length(): number {
-            throw new Error("no");
-          },
-        } as unknown as Storage,
-        new Set(),
-      ),
-    ).toEqual([]);
+    expect(load(refusing, "any")).toBeNull();
+    expect(save(refusing, { sketch, params: DEFAULTS }, "any")).toBe(false);
   });
 });
 
@@ -184,6 +154,7 @@ describe("a part to be solved again", () => {
     expect(cannotResolve({ kind: "path", members: [member({}), member({})] })).toBeNull();
     expect(cannotResolve({ kind: "path", members: [member({}), member(null)] })).toMatch(/Synthesize it again/);
     expect(cannotResolve({ kind: "walk", members: [member(null)] })).toMatch(/another seed/);
+    expect(cannotResolve({ kind: "place", members: [member(null)] })).toMatch(/another seed/);
   });
 });
 

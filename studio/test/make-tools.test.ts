@@ -149,7 +149,11 @@ describe("keys", () => {
     panBy: () => {},
     finishPolygon: () => {},
     cancel: () => {},
+    moveCursor: (dx, dz) => void went.push([dx, dz]),
+    place: () => wants,
   };
+  const went: Point[] = [];
+  let wants = true;
   const press = (desk: Desk, key: string, more: Partial<KeyboardEvent> = {}) =>
     planKey(
       { key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more } as KeyboardEvent,
@@ -172,6 +176,37 @@ describe("keys", () => {
     press(desk, "Delete");
     expect(desk.sketch.value.points).toHaveLength(3);
     expect(curveOf(desk.sketch.value).length).toBeCloseTo(8);
+  });
+
+  it("move a place and put something there, with every tool that puts something", () => {
+    for (const [key, tool] of [
+      ["p", "points"],
+      ["c", "circle"],
+      ["g", "polygon"],
+      ["h", "start"],
+    ] as const) {
+      const desk = new Desk(line, DEFAULTS);
+      went.length = 0;
+      wants = true;
+      press(desk, key);
+      expect(desk.tool.value).toBe(tool);
+      press(desk, "ArrowRight");
+      press(desk, "ArrowUp", { shiftKey: true });
+      expect(went, "it appears, then moves by the grid's steps").toEqual([
+        [0, 0],
+        [0.5, 0],
+        [0, -2],
+      ]);
+      expect(desk.sketch.value, "what is selected stays where it is").toBe(line);
+      expect(press(desk, "Enter")).toBe(true);
+      expect(desk.tool.value, "and the tool stays in hand").toBe(tool);
+    }
+    // Nothing left to put: Enter ends it.
+    const desk = new Desk(line, DEFAULTS);
+    press(desk, "p");
+    wants = false;
+    press(desk, "Enter");
+    expect(desk.tool.value).toBe("select");
   });
 
   it("undo and redo, choose tools, and leave other keys alone", () => {

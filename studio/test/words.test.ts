@@ -3,7 +3,7 @@ import type { Clip } from "../src/api/types";
 import { filterClips, firstClip, labelCounts, UNLABELLED } from "../src/library/clip-filter";
 import { parseRoute, routeHash } from "../src/route";
 import { bytes, clockTime, count, duration } from "../src/ui/format";
-import { labelHue } from "../src/ui/label-colours";
+import { knowLabels, labelColour, labelHue, labelStyle } from "../src/ui/label-colours";
 import { Disposer, Signal } from "../src/ui/signal";
 
 const clip = (name: string, seconds: number, labels: string[], warnings = 0): Clip => ({
@@ -18,7 +18,10 @@ const clip = (name: string, seconds: number, labels: string[], warnings = 0): Cl
   in_graph: true,
   kept_seconds: null,
   labels: labels.map((label) => ({ label, start_s: 0, end_s: 1 })),
-  warnings: Array.from({ length: warnings }, () => ({ code: "x", message: "y" })),
+  warnings: Array.from({ length: warnings }, () => ({ code: "x", message: "y", level: "warning", value: null })),
+  body: "one",
+  reading: null,
+  file_says: null,
 });
 
 describe("numbers in words", () => {
@@ -113,8 +116,54 @@ describe("small things", () => {
     stops.dispose();
     expect(order).toEqual([2, 1]);
   });
-  it("a label keeps its colour", () => {
-    expect(labelHue("run", ["walk", "run"])).toBe(labelHue("run", ["walk", "run", "jump"]));
-    expect(labelHue("new", [])).toBe(labelHue("new", ["walk"]));
+});
+
+describe("colours of labels", () => {
+  const shelf = () => {
+    const kept = new Map<string, string>();
+    return {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, text: string) => void kept.set(key, text),
+    };
+  };
+  it("are one per label, in every form", () => {
+    knowLabels("one", ["walk", "run"], shelf());
+    expect(labelStyle("run")).toEqual({ "--hue": String(labelHue("run")) });
+    expect(labelColour("run", true)).toContain(`hsl(${labelHue("run")} `);
+  });
+  it("stay while labels come and go, and over a reload", () => {
+    const kept = shelf();
+    knowLabels("stay", ["run", "walk"], kept);
+    const before = [labelHue("run"), labelHue("walk")];
+    knowLabels("stay", ["a new one that comes first", "run", "walk"], kept);
+    expect([labelHue("run"), labelHue("walk")]).toEqual(before);
+    const fresh = labelHue("a new one that comes first");
+    expect(before).not.toContain(fresh);
+    knowLabels("elsewhere", ["walk"], kept);
+    expect(labelHue("walk")).not.toBe(before[1]);
+    knowLabels("stay", ["a new one that comes first", "run", "walk"], kept);
+    expect([labelHue("run"), labelHue("walk"), labelHue("a new one that comes first")]).toEqual([...before, fresh]);
+    knowLabels("stay", ["walk", "another"], kept);
+    expect(labelHue("walk")).toBe(before[1]);
+  });
+  it("differ for as many labels as anybody has", () => {
+    const many = Array.from({ length: 40 }, (_, k) => `label ${k}`);
+    knowLabels("many", many, shelf());
+    expect(new Set(many.map((label) => labelHue(label))).size).toBe(many.length);
+  });
+  it("hold for a label that is being typed, and without a storage", () => {
+    knowLabels("typed", ["walk"], null);
+    const hue = labelHue("not saved yet");
+    expect(hue).not.toBe(labelHue("walk"));
+    knowLabels("typed", ["not saved yet", "walk"], null);
+    expect(labelHue("not saved yet")).toBe(hue);
+    const bad = {
+      getItem: () => "{",
+      setItem: () => {
+        throw new Error("full");
+      },
+    };
+    knowLabels("bad", ["walk"], bad);
+    expect(labelHue("walk")).toBe(212);
   });
 });

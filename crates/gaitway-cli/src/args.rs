@@ -118,7 +118,9 @@ pub enum Verb {
     #[command(
         after_help = "Examples:\n  gaitway studio\n  gaitway studio g.gway --open\n  \
                             gaitway studio captures/ --project my-project\n  \
-                            gaitway studio --bind 0.0.0.0 --token a-long-random-word"
+                            gaitway studio --bind 0.0.0.0 --token a-long-random-word\n\n\
+                            Projects lie side by side in one folder, gaitway-studio/ unless --projects or --project names another. The demo is one of \
+                            them, and keeps to itself. The page makes, opens and copies projects there and nowhere else."
     )]
     Studio(StudioArgs),
     /// Measure how fast this machine does it: the distance kernel, graphs, searches, feet, each as a ratio.

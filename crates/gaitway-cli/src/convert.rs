@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gaitway::core::mirror::{MirrorMap, mirror};
-use gaitway::core::{Clip, edit, ground, resample};
+use gaitway::core::{Clip, edit};
 use gaitway::io::output::AtomicFolder;
 use gaitway::io::set::FileClip;
 use gaitway::io::{
@@ -233,10 +232,14 @@ fn shortened(name: &str) -> String {
     format!("{}-{:08x}", &name[..end.unwrap_or(0)], hash >> 32)
 }
 
-/// The edits, in the order a person would expect: cut what was recorded, then change it, then resample.
+/// The edits, in the order a person would expect: cut what was recorded, then change it, then resample. How sides are mirrored is
+/// seen on all that was recorded, so that comes before the cut.
 fn edited(clip: &Clip, args: &ConvertArgs) -> Result<Clip, CliError> {
-    let wrong = |e: &dyn std::fmt::Display| CliError::new(format!("{}: {e}", clip.name()));
-    let mut out = clip.clone();
+    let mirrored = edit::Changes {
+        mirror: args.mirror,
+        ..edit::Changes::default()
+    };
+    let mut out = changed(clip, &mirrored)?;
     if let Some(range) = args.cut {
         let frames = range.frames(out.rate_hz(), out.frame_count());
         if frames.is_empty() {
@@ -247,34 +250,25 @@ fn edited(clip: &Clip, args: &ConvertArgs) -> Result<Clip, CliError> {
         }
         out = edit::cut(&out, frames);
     }
-    if args.mirror {
-        out = mirror(&out, &MirrorMap::new(clip.skeleton(), &[clip]));
-    }
-    if args.root_motion {
-        out = ground::all_travel_to_root(&out);
-    }
-    if args.in_place {
-        out = edit::in_place(&out).map_err(|e| wrong(&e))?;
-    }
-    if let Some(rate) = args.out_fps {
-        refuse_flood(&out, rate)?;
-        out = resample::resample(&out, rate).map_err(|e| wrong(&e))?;
-    }
-    Ok(out)
+    let rest = edit::Changes {
+        mirror: false,
+        root_motion: args.root_motion,
+        in_place: args.in_place,
+        rate_hz: args.out_fps,
+    };
+    changed(&out, &rest)
 }
 
-/// A thousand frames for one that was captured are a slip of the keyboard, and would fill memory.
-fn refuse_flood(clip: &Clip, rate: f64) -> Result<(), CliError> {
-    const MOST: f64 = 1000.0;
-    if rate <= MOST * clip.rate_hz() {
-        return Ok(());
-    }
-    Err(CliError::new(format!(
-        "{}: {rate} frames a second would be {:.0} for each that was captured",
-        clip.name(),
-        rate / clip.rate_hz()
-    ))
-    .with_hint("--out-fps takes up to 1000 times the source's rate; is --source-fps right?"))
+fn changed(clip: &Clip, changes: &edit::Changes) -> Result<Clip, CliError> {
+    changes.apply(clip).map_err(|e| {
+        let wrong = CliError::new(format!("{}: {e}", clip.name()));
+        match e {
+            edit::ChangeError::Flood { .. } => wrong.with_hint(
+                "--out-fps takes up to 1000 times the source's rate; is --source-fps right?",
+            ),
+            edit::ChangeError::Clip(_) => wrong,
+        }
+    })
 }
 
 /// An output over one of its own inputs would lose what was captured.

@@ -3,6 +3,8 @@
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
 
+use gaitway_studio::config::FOLDER;
+use gaitway_studio::host::project_for;
 use gaitway_studio::{Config, Server, StudioError, asked_to_stop};
 
 use super::args::StudioArgs;
@@ -18,9 +20,17 @@ pub fn run(args: &StudioArgs, term: &mut Term) -> Result<Outcome, CliError> {
             files::must_be_file(path, A_GRAPH_IS)?;
         }
     }
+    let home = args.projects.clone();
+    let project = args.project.clone().unwrap_or_else(|| {
+        let home = home.as_deref().unwrap_or(FOLDER.as_ref());
+        project_for(&args.inputs, home)
+    });
+    // A project that lies in the projects folder itself has the others below it.
+    let itself = project.file_name() == Some(FOLDER.as_ref()) && args.project.is_none();
     let config = Config {
         inputs: args.inputs.clone(),
-        project: args.project.clone(),
+        projects: home.or_else(|| itself.then(|| project.clone())),
+        project,
         address: SocketAddr::new(args.bind, args.port),
         names: args.host.clone(),
         token: args.token.clone(),

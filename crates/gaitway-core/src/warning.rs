@@ -147,6 +147,24 @@ impl WarningCode {
                 | Self::TPoseKept
         )
     }
+
+    /// Whether somebody has to look: what was found may be wrong, and only a person can say. All else was set right by itself or is
+    /// as it should be, and is a note: a page full of warning signs hides the one that counts. Spikes are mended wherever motion is made.
+    pub fn needs_person(self) -> bool {
+        matches!(
+            self,
+            Self::RateImplausible
+                | Self::UnitImplausible
+                | Self::JointFlip
+                | Self::FrozenJoints
+                | Self::IdenticalClips
+                | Self::FrameCount
+                | Self::PartialFrame
+                | Self::LabelsDiffer
+                | Self::LabelPastEnd
+                | Self::Unreadable
+        )
+    }
 }
 
 impl fmt::Display for WarningCode {

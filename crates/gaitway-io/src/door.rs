@@ -20,7 +20,7 @@ use glam::Quat;
 
 use crate::{Format, Place, RawClip, ReadError, UpAxis};
 
-pub use flight::{Flight, flights, pool_rates};
+pub use flight::{Flight, flights, judge_rates, pool_rates};
 pub use names::unique_names;
 pub use unit::{Unit, parse_unit};
 

@@ -128,6 +128,13 @@ impl ReadError {
         self
     }
 
+    /// The file, as the user named it.
+    pub fn file(&self) -> &str {
+        match self {
+            Self::Syntax { file, .. } | Self::Content { file, .. } | Self::Io { file, .. } => file,
+        }
+    }
+
     /// What to try, where we know.
     pub fn hint(&self) -> Option<&str> {
         match self {

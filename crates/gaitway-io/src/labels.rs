@@ -214,6 +214,46 @@ impl Labels {
         &self.rows
     }
 
+    /// What the rows and patterns say of clips of these names: which clip, what, and from when to when where that was said. For
+    /// whoever shows it before anything is labelled.
+    ///
+    /// # Errors
+    /// When a suffix fits several files, or no row fits any clip.
+    pub fn proposals(&self, names: &[String]) -> Result<Vec<(usize, LabelRow)>, LabelsError> {
+        let names: Vec<String> = names.iter().map(|n| normal(n)).collect();
+        let mut out = Vec::new();
+        for row in &self.rows {
+            let homes = self.homes(row, &names)?;
+            out.extend(homes.into_iter().map(|at| (at, row.clone())));
+        }
+        if let (true, Some(first)) = (out.is_empty(), self.rows.first()) {
+            return Err(LabelsError::MatchNothing {
+                file: self.file.clone(),
+                rows: self.rows.len(),
+                first: first.file.clone(),
+            });
+        }
+        for (pattern, label) in &self.patterns {
+            let pattern = pattern.to_lowercase();
+            for (at, name) in names.iter().enumerate() {
+                if fits(pattern.as_bytes(), last(name).to_lowercase().as_bytes()) {
+                    out.push((
+                        at,
+                        LabelRow {
+                            file: name.clone(),
+                            label: label.clone(),
+                            start_s: None,
+                            end_s: None,
+                            at_s: None,
+                            line: 0,
+                        },
+                    ));
+                }
+            }
+        }
+        Ok(out)
+    }
+
     /// Puts the labels on clips, beside those they have. Mirrored copies are not yet among them.
     ///
     /// # Errors

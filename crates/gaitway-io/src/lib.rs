@@ -32,6 +32,7 @@ mod nodes;
 pub mod npz;
 pub mod output;
 pub mod raw;
+pub mod scene;
 pub mod sensors;
 pub mod set;
 
@@ -47,5 +48,6 @@ pub use inputs::{Input, InputError, expand, expand_telling};
 pub use labels::{LabelRow, Labels, LabelsError};
 pub use markers::MarkerClip;
 pub use raw::{Format, RawClip, RawJoint, RawTrack, UpAxis};
+pub use scene::{OnStage, write_scene};
 pub use sensors::{SensorClip, SensorPose, read_sensors};
 pub use set::{ReadSet, SetClip, SetError, SetOptions, read_set};

@@ -2,13 +2,14 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::error::StudioError;
 use crate::guard::is_token;
 
 /// The port unless another is asked for.
 pub const PORT: u16 = 4870;
-/// The folder unless another is asked for.
+/// The projects folder unless another is asked for.
 pub const FOLDER: &str = "gaitway-studio";
 
 /// What whoever starts the server decides.
@@ -18,6 +19,8 @@ pub struct Config {
     pub inputs: Vec<String>,
     /// The project folder; made where it is not there.
     pub project: PathBuf,
+    /// The folder in which a page may make and open projects; that which holds the project where absent.
+    pub projects: Option<PathBuf>,
     /// Where to listen; port 0 takes any that is free.
     pub address: SocketAddr,
     /// Names beside `localhost` under which the page may be asked for.
@@ -28,18 +31,22 @@ pub struct Config {
     pub upload_bytes: usize,
     /// The longest clip that is taken, seconds.
     pub clip_seconds: f64,
+    /// How long a request's body may pause, and after how long it has to have come at a useful rate.
+    pub patience: Duration,
 }
 
 impl Default for Config {
     fn default() -> Self {
         Self {
             inputs: Vec::new(),
-            project: PathBuf::from(FOLDER),
+            project: PathBuf::from(FOLDER).join(crate::host::DEMO),
+            projects: None,
             address: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), PORT),
             names: Vec::new(),
             token: None,
             upload_bytes: 64 << 20,
             clip_seconds: 3600.0,
+            patience: Duration::from_secs(30),
         }
     }
 }

@@ -50,8 +50,12 @@ pub enum Code {
     NotFound,
     /// 405: not with this method.
     MethodNotAllowed,
+    /// 408: the request did not come in time.
+    TooSlow,
     /// 409: somebody else was first.
     Conflict,
+    /// 409: the studio has another project open than the one that is meant.
+    OtherProject,
     /// 413: too much at once.
     TooLarge,
     /// 422: understood, but cannot be done.
@@ -70,7 +74,8 @@ impl Code {
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::Conflict => StatusCode::CONFLICT,
+            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
+            Self::Conflict | Self::OtherProject => StatusCode::CONFLICT,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Unprocessable => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
@@ -155,6 +160,15 @@ impl ApiError {
             .field("member")
     }
 
+    /// Meant for a project that is not open any more.
+    pub fn other_project() -> Self {
+        Self::new(
+            Code::OtherProject,
+            "the studio has another project open now; nothing was changed",
+        )
+        .hint("reload the page to see that one, or open this one again from the list of projects")
+    }
+
     /// Understood, but it cannot be done.
     pub fn unprocessable(message: impl std::fmt::Display) -> Self {
         Self::new(Code::Unprocessable, message.to_string())
@@ -198,6 +212,16 @@ impl std::fmt::Display for ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         (self.0.error.code.status(), Json(*self.0)).into_response()
+    }
+}
+
+impl From<StudioError> for ApiError {
+    fn from(error: StudioError) -> Self {
+        let out = Self::unprocessable(&error);
+        match error.hint() {
+            Some(hint) => out.hint(hint),
+            None => out,
+        }
     }
 }
 

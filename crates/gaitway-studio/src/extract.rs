@@ -8,6 +8,7 @@ use gaitway_core::text::found_in_json;
 use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, Code};
+use crate::pace::too_slow;
 
 /// Where requests are described.
 const FIELDS: &str = "GET /api describes every field and parameter";
@@ -31,7 +32,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
         }
         let bytes = axum::body::Bytes::from_request(request, state)
             .await
-            .map_err(too_large)?;
+            .map_err(unread)?;
         let mut reader = serde_json::Deserializer::from_slice(&bytes);
         let value = serde_path_to_error::deserialize(&mut reader).map_err(|e| {
             let path = e.path().to_string();
@@ -47,8 +48,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-fn too_large(rejection: BytesRejection) -> ApiError {
-    if rejection.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
+fn unread(rejection: BytesRejection) -> ApiError {
+    if let Some(error) = too_slow(&rejection) {
+        error
+    } else if rejection.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
         ApiError::new(Code::TooLarge, "the body is larger than this may be")
             .hint("4 MiB of JSON are enough for anything a hand draws; files go to /api/clips")
     } else {

@@ -14,6 +14,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::error::{ApiError, Code};
+use crate::token;
 
 /// Nothing but our own files runs, and nothing is asked of any other host.
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
@@ -128,19 +129,51 @@ impl Guard {
         if request.uri().path() != "/" || request.method() != Method::GET {
             return None;
         }
-        let query = request.uri().query()?;
-        let given = query.split('&').find_map(|p| p.strip_prefix("token="))?;
-        if blake3::hash(given.as_bytes()) != *token {
-            return None;
-        }
-        let cookie = format!("{COOKIE}={given}; HttpOnly; SameSite=Strict; Path=/");
-        let cookie = HeaderValue::from_str(&cookie).ok()?;
-        let headers = [
-            (header::SET_COOKIE, cookie),
-            (header::LOCATION, HeaderValue::from_static("/")),
-        ];
-        Some((StatusCode::SEE_OTHER, headers).into_response())
+        let given = token_of(request)?;
+        (blake3::hash(given.as_bytes()) == *token)
+            .then(|| admit(given))
+            .flatten()
     }
+
+    /// Somebody who did not bring the token: a person is asked for it, a program is told so.
+    fn turn_away(request: &Request) -> Response {
+        if token::is_style(request) {
+            return token::style();
+        }
+        if is_plain(request) && token::is_for_a_person(request.headers()) {
+            return token::page(token_of(request).is_some());
+        }
+        ApiError::new(Code::Unauthorized, "a token is needed")
+            .hint("open the address with ?token=… as the server printed it")
+            .into_response()
+    }
+
+    /// The form of the page that asks for the token.
+    async fn form(&self, request: Request) -> Response {
+        let given = token::typed(request).await.unwrap_or_default();
+        let right = self
+            .token
+            .is_some_and(|t| blake3::hash(given.as_bytes()) == t);
+        let admitted = right.then(|| admit(&given)).flatten();
+        admitted.unwrap_or_else(|| token::page(true))
+    }
+}
+
+/// The cookie, and the page without the token in its address.
+fn admit(token: &str) -> Option<Response> {
+    let cookie = format!("{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/");
+    let cookie = HeaderValue::from_str(&cookie).ok()?;
+    let headers = [
+        (header::SET_COOKIE, cookie),
+        (header::LOCATION, HeaderValue::from_static("/")),
+    ];
+    Some((StatusCode::SEE_OTHER, headers).into_response())
+}
+
+/// The token in an address.
+fn token_of(request: &Request) -> Option<&str> {
+    let query = request.uri().query()?;
+    query.split('&').find_map(|p| p.strip_prefix("token="))
 }
 
 /// A page to look at: not the API, and nothing changes.
@@ -170,11 +203,8 @@ pub async fn watch(State(guard): State<Arc<Guard>>, request: Request, next: Next
         Err(error) => error.into_response(),
         Ok(()) => match guard.welcome(&request) {
             Some(response) => response,
-            None if !guard.knows(request.headers()) => {
-                ApiError::new(Code::Unauthorized, "a token is needed")
-                    .hint("open the address with ?token=… as the server printed it")
-                    .into_response()
-            }
+            None if guard.token.is_some() && token::is_form(&request) => guard.form(request).await,
+            None if !guard.knows(request.headers()) => Guard::turn_away(&request),
             None => next.run(request).await,
         },
     };
@@ -192,10 +222,10 @@ fn dress(headers: &mut HeaderMap, api: bool) {
         ("x-frame-options", "DENY"),
     ];
     for (name, value) in fixed {
-        headers.insert(
-            HeaderName::from_static(name),
-            HeaderValue::from_static(value),
-        );
+        // A page with a policy of its own keeps it.
+        headers
+            .entry(HeaderName::from_static(name))
+            .or_insert(HeaderValue::from_static(value));
     }
     if api || !headers.contains_key(header::CACHE_CONTROL) {
         headers

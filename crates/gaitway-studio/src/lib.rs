@@ -2,14 +2,16 @@
 //! and take it home.
 //!
 //! ```text
-//!  page (embedded) ◄── page ── guard ── server ──► routes ──► state (project on disk) ◄── jobs (threads of their own)
-//!                                                    └─► wire: GWMO, GWHM
+//!  page (embedded) ◄── page ── guard ── server ── host ──► routes ──► state (project on disk) ◄── jobs (threads of their own)
+//!                                                             └─► wire: GWMO, GWHM
 //! ```
 //!
 //! | module | its part |
 //! | --- | --- |
 //! | [`config`], [`server`] | how it is started; listening and stopping |
-//! | [`guard`] | who may ask, and what every answer carries |
+//! | [`guard`], `token` | who may ask, and what every answer carries; the page that asks for the token |
+//! | `pace` | bodies that come too slowly end |
+//! | [`host`] | which project is open |
 //! | [`page`] | the page, where it was built |
 //! | `extract`, [`error`] | requests taken apart; what goes wrong, in one form |
 //! | [`routes`] | what can be asked, by subject; OpenAPI at `/api` |
@@ -24,12 +26,15 @@ pub mod config;
 pub mod error;
 mod extract;
 pub mod guard;
+pub mod host;
 pub mod jobs;
+mod pace;
 pub mod page;
 pub mod project;
 pub mod routes;
 pub mod server;
 pub mod state;
+mod token;
 pub mod wire;
 
 pub use config::Config;

@@ -1,7 +1,9 @@
 //! The page itself, where it was built before the program was.
 
 use axum::body::Body;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
@@ -20,6 +22,14 @@ const NO_PAGE: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"
 (it needs Node 20.19 or newer) and build the program again.</p>\
 <p>The server works without it: <a href=\"/api\">/api</a> says what it can be asked.</p></body></html>\n";
 
+/// Forms in which the page's build leaves a file beside it, the smallest first: what a browser calls it, and how its name ends.
+const PACKED: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
+
+/// What tells one page from another; nothing where there is none. Its names hold hashes of all that it loads.
+pub fn print() -> Vec<u8> {
+    Files::get("index.html").map_or_else(Vec::new, |f| f.metadata.sha256_hash().to_vec())
+}
+
 /// Whether the page is inside.
 pub fn is_built() -> bool {
     Files::get("index.html").is_some()
@@ -34,13 +44,23 @@ pub async fn serve(uri: Uri, headers: HeaderMap) -> Response {
             .into_response();
     }
     let asked = if path.is_empty() { "index.html" } else { path };
-    let Some(file) = Files::get(asked) else {
+    let whole = PACKED.iter().all(|(_, ending)| !asked.ends_with(ending));
+    let Some(plain) = Files::get(asked).filter(|_| whole) else {
         return match path {
             "" | "index.html" => html(NO_PAGE),
             _ => ApiError::not_found("such file")
                 .hint("the studio's page is at /")
                 .into_response(),
         };
+    };
+    let wanted = headers.get(ACCEPT_ENCODING).and_then(|v| v.to_str().ok());
+    let packed = PACKED
+        .into_iter()
+        .filter(|(coding, _)| takes(wanted.unwrap_or(""), coding))
+        .find_map(|(coding, ending)| Some((coding, Files::get(&format!("{asked}{ending}"))?)));
+    let (coding, file) = match packed {
+        Some((coding, file)) => (Some(coding), file),
+        None => (None, plain),
     };
     let tag: String = file.metadata.sha256_hash()[..12]
         .iter()
@@ -53,22 +73,35 @@ pub async fn serve(uri: Uri, headers: HeaderMap) -> Response {
     } else {
         "no-cache"
     };
-    if headers
+    let known = headers
         .get(IF_NONE_MATCH)
-        .is_some_and(|t| t.as_bytes() == tag.as_bytes())
-    {
-        return (
-            StatusCode::NOT_MODIFIED,
-            [(ETAG, tag), (CACHE_CONTROL, keep.to_owned())],
-        )
-            .into_response();
-    }
+        .is_some_and(|t| t.as_bytes() == tag.as_bytes());
     let fields = [
-        (CONTENT_TYPE, content_type(asked)),
-        (CACHE_CONTROL, keep.to_owned()),
         (ETAG, tag),
+        (CACHE_CONTROL, keep.to_owned()),
+        (VARY, ACCEPT_ENCODING.to_string()),
     ];
-    (fields, Body::from(file.data)).into_response()
+    if known {
+        return (StatusCode::NOT_MODIFIED, fields).into_response();
+    }
+    let kind = [(CONTENT_TYPE, content_type(asked))];
+    let coding = coding.map(|c| [(CONTENT_ENCODING, c)]);
+    (fields, kind, coding, Body::from(file.data)).into_response()
+}
+
+/// Whether an `Accept-Encoding` takes a coding: by name, else by `*`; a weight of 0 is a refusal.
+fn takes(accepted: &str, coding: &str) -> bool {
+    let weight = |wanted: &str| {
+        accepted.split(',').find_map(|part| {
+            let mut pieces = part.split(';').map(str::trim);
+            let named = pieces.next()?.eq_ignore_ascii_case(wanted);
+            let weight = pieces.find_map(|p| p.strip_prefix("q=")?.parse::<f32>().ok());
+            named.then(|| weight.unwrap_or(1.0))
+        })
+    };
+    weight(coding)
+        .or_else(|| weight("*"))
+        .is_some_and(|w| w > 0.0)
 }
 
 fn html(text: &'static str) -> Response {
@@ -97,7 +130,24 @@ pub fn content_type(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::content_type;
+    use super::{content_type, takes};
+
+    #[test]
+    fn packed_files_go_to_those_who_take_them() {
+        for (accepted, br, gzip) in [
+            ("gzip, deflate, br, zstd", true, true),
+            ("GZIP;q=0.5", false, true),
+            ("br;q=0, gzip", false, true),
+            ("*", true, true),
+            ("*;q=0, br", true, false),
+            ("identity", false, false),
+            ("br; q=0.1", true, false),
+            ("", false, false),
+        ] {
+            let found = (takes(accepted, "br"), takes(accepted, "gzip"));
+            assert_eq!(found, (br, gzip), "{accepted}");
+        }
+    }
 
     /// What browsers insist on, since they may not guess (`nosniff`).
     #[test]

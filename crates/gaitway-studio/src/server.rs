@@ -13,18 +13,17 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
-use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use crate::config::Config;
 use crate::error::{ApiError, Code, StudioError};
 use crate::guard::{Guard, watch};
-use crate::jobs::{JobKind, JobRequest};
+use crate::host::Host;
 use crate::state::Studio;
-use crate::{page, routes};
+use crate::{host, pace, page, routes};
 
 /// The largest body that is not an upload.
 const BODY_BYTES: usize = 4 << 20;
-/// Headers must come within this, and a body must not pause for longer.
+/// Headers must come within this.
 const READ_PATIENCE: Duration = Duration::from_secs(30);
 /// More connections than any page opens.
 const MOST_CONNECTIONS: usize = 512;
@@ -35,7 +34,7 @@ const LAST_CALL: Duration = Duration::from_secs(3);
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    studio: Arc<Studio>,
+    host: Arc<Host>,
     notes: Vec<String>,
 }
 
@@ -54,11 +53,11 @@ impl Server {
         let listener = TcpListener::bind(config.address).map_err(taken)?;
         let address = listener.local_addr().map_err(taken)?;
         listener.set_nonblocking(true).map_err(taken)?;
-        let (studio, notes) = Studio::open(config)?;
+        let (host, notes) = Host::open(config)?;
         Ok(Self {
             listener,
             address,
-            studio,
+            host,
             notes,
         })
     }
@@ -78,9 +77,9 @@ impl Server {
         &self.notes
     }
 
-    /// The project.
-    pub fn studio(&self) -> &Arc<Studio> {
-        &self.studio
+    /// The project that is open.
+    pub fn studio(&self) -> Arc<Studio> {
+        self.host.studio()
     }
 
     /// Serves until `stop` is over; then sockets are closed, jobs are stopped and kept, and all is saved.
@@ -105,32 +104,19 @@ impl Server {
                 stop.await;
             }
         };
-        let workers = self.studio.start_workers();
-        self.studio.warm_up();
-        if self.studio.wants_graph() && !self.studio.jobs.has_open(JobKind::Build) {
-            self.studio
-                .submit(JobRequest::Build { options: None })
-                .map_err(|e| StudioError::new(e.to_string()))?;
-        }
-        let studio = self.studio.clone();
+        self.host.start()?;
+        let host = self.host.clone();
         let served = runtime.block_on(self.serve(stop));
-        studio.close_jobs();
-        for worker in workers {
-            // A worker that panicked has told so in its job.
-            let _ = worker.join();
-        }
+        host.stop();
         runtime.shutdown_timeout(LAST_CALL);
-        studio.folder.release();
+        host.close();
         served.map_err(wrong)
     }
 
     async fn serve(self, stop: impl Future<Output = ()>) -> std::io::Result<()> {
-        let guard = Guard::new(
-            self.address,
-            self.studio.config.names.clone(),
-            self.studio.config.token.as_deref(),
-        );
-        let app = router(self.studio.clone(), guard);
+        let config = &self.host.studio().config;
+        let guard = Guard::new(self.address, config.names.clone(), config.token.as_deref());
+        let app = router(self.host.clone(), guard);
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let (end, ended) = tokio::sync::watch::channel(false);
         let room = Arc::new(tokio::sync::Semaphore::new(MOST_CONNECTIONS));
@@ -172,7 +158,7 @@ impl Server {
                 drop(place);
             });
         }
-        self.studio.close_jobs();
+        self.host.stop();
         let _ = end.send(true);
         // All places are free again once everybody has left.
         let _ = tokio::time::timeout(LAST_CALL, room.acquire_many(MOST_CONNECTIONS as u32)).await;
@@ -180,9 +166,25 @@ impl Server {
     }
 }
 
+/// What one project answers.
+pub fn project_router(studio: Arc<Studio>) -> Router {
+    let (api, _) = routes::api(studio.config.upload_bytes.saturating_add(1 << 20));
+    api.fallback(page::serve)
+        .method_not_allowed_fallback(not_so)
+        .with_state(studio)
+}
+
+async fn not_so() -> axum::response::Response {
+    ApiError::new(Code::MethodNotAllowed, "this cannot be done here")
+        .hint("GET /api lists the methods that each path takes")
+        .into_response()
+}
+
 /// Everything that is served.
-pub fn router(studio: Arc<Studio>, guard: Guard) -> Router {
-    let (api, doc) = routes::api(studio.config.upload_bytes.saturating_add(1 << 20));
+pub fn router(host: Arc<Host>, guard: Guard) -> Router {
+    let patience = host.config.patience;
+    let (projects, _) = routes::projects::api();
+    let (_, doc) = routes::api(0);
     let text: Arc<str> = doc.to_json().unwrap_or_default().into();
     let worth_it =
         DefaultPredicate::new().and(NotForContentType::const_new("application/octet-stream"));
@@ -190,22 +192,22 @@ pub fn router(studio: Arc<Studio>, guard: Guard) -> Router {
         let text = text.clone();
         async move { ([(CONTENT_TYPE, "application/json")], text.to_string()) }
     };
-    api.route("/api", get(document))
-        .fallback(page::serve)
-        .method_not_allowed_fallback(async || {
-            ApiError::new(Code::MethodNotAllowed, "this cannot be done here")
-                .hint("GET /api lists the methods that each path takes")
-                .into_response()
-        })
+    projects
+        .route("/api", get(document))
+        .fallback(host::serve)
+        .method_not_allowed_fallback(not_so)
         .layer(DefaultBodyLimit::max(BODY_BYTES))
-        .layer(RequestBodyTimeoutLayer::new(READ_PATIENCE))
+        .layer(axum::middleware::from_fn_with_state(
+            patience,
+            pace::keep_up,
+        ))
         .layer(
             CompressionLayer::new()
                 .quality(tower_http::CompressionLevel::Fastest)
                 .compress_when(worth_it),
         )
         .layer(axum::middleware::from_fn_with_state(Arc::new(guard), watch))
-        .with_state(studio)
+        .with_state(host)
 }
 
 /// Over when the user (Ctrl-C) or the system (SIGTERM) asks for the end.

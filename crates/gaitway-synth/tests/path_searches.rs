@@ -148,6 +148,14 @@ fn each_stretch_off_the_path_is_told() {
     for r in &left.ranges {
         assert!(left.from_m <= r.from_m && r.from_m <= r.to_m && r.to_m <= left.to_m);
         assert!(r.worst_m > options.off_path_m && r.worst_m <= left.worst_m);
+        assert!(0.0 <= r.from_s && r.from_s <= r.to_s, "{r:?}");
+        // Nothing is in the way, so metres along the path are those of the path as drawn.
+        for (m, at) in [(r.from_m, r.from_at), (r.to_m, r.to_at)] {
+            assert!(path.at(m).distance(at.into()) < 1e-6, "{r:?}");
+        }
+    }
+    for pair in left.ranges.windows(2) {
+        assert!(pair[0].to_s < pair[1].from_s, "{left:?}");
     }
     assert!(left.words.contains("places"), "{}", left.words);
     let report = path_report(graph, &path, &options, &followed, None);

@@ -42,6 +42,8 @@ export interface TabOptions {
   moving?: boolean;
   /** A second tab of the same browser profile. */
   with?: Tab;
+  /** Solves the path whenever a drag ends; else only when asked to, so that a test knows what was made. */
+  live?: boolean;
 }
 
 /** One page, with what went wrong on it. */
@@ -68,6 +70,7 @@ export class Tab {
         acceptDownloads: true,
       }));
     const page = await context.newPage();
+    if (!options.live && !options.with) await context.addInitScript(() => localStorage.setItem("gaitway.live", "off"));
     page.setDefaultTimeout(120_000);
     const tab = new Tab(page, context, new URL(url).origin, options.with === undefined);
     tab.watch();

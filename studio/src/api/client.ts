@@ -1,5 +1,7 @@
 /** One method per route of the server; every failure is an `ApiError`. */
+import { Signal } from "../ui/signal";
 import { ApiError, errorFromAnswer, unreachable } from "./error";
+import { retryDelay, type SocketState } from "./events";
 import { decodeMotion, type MotionChunk } from "./motion";
 import { decodeHeatmap, type Heatmap } from "./heatmap";
 import type * as t from "./types";
@@ -8,7 +10,14 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
-type Query = Record<string, string | number | null | undefined>;
+/** What tells whether the server is there. */
+export interface Line {
+  readonly state: SocketState;
+  /** Resolves when it is there again. */
+  back(signal?: AbortSignal | null): Promise<void>;
+}
+
+type Query = Record<string, string | number | boolean | null | undefined>;
 
 export function withQuery(path: string, query: Query): string {
   const parts = Object.entries(query)
@@ -19,18 +28,48 @@ export function withQuery(path: string, query: Query): string {
 
 const id = encodeURIComponent;
 
+/** Sent twice they do no more than once. */
+const REPEATABLE: ReadonlySet<string> = new Set(["GET", "PUT", "PATCH", "DELETE"]);
+
 export class Client {
-  /** `base` is empty in the page (same origin); tests hand in their own `fetch`. */
+  /** Requests that wait for a server that is away, and how many of them write something. */
+  readonly waiting = new Signal<{ readonly all: number; readonly writes: number }>({ all: 0, writes: 0 });
+  private readonly posts = new Map<string, Promise<unknown>>();
+
+  /** The project this page shows. Said with every request: once another is open, the server refuses rather than mix them. */
+  project_key: string | null = null;
+
+  /**
+   * `base` is empty in the page (same origin); tests hand in their own `fetch`. With a `line`, what is asked while the server
+   * is away is asked again when it is back; without one it fails.
+   */
   constructor(
     private readonly base = "",
     private readonly fetcher: typeof fetch = (input, init) => fetch(input, init),
+    private readonly line: Line | null = null,
   ) {}
+
+  projects = (o?: RequestOptions) => this.json<t.ProjectEntry[]>("GET", "/api/projects", undefined, o);
+  createProject = (name: string, interrupt = false) =>
+    this.json<t.Opened>("POST", "/api/projects", { name, interrupt });
+  openProject = (folder: string, interrupt = false) =>
+    this.json<t.Opened>("POST", "/api/projects/open", { folder, interrupt });
+  saveProjectAs = (name: string, interrupt = false) =>
+    this.json<t.Opened>("POST", "/api/projects/save-as", { name, interrupt });
 
   project = (o?: RequestOptions) => this.json<t.Project>("GET", "/api/project", undefined, o);
   clips = (o?: RequestOptions) => this.json<t.Clip[]>("GET", "/api/clips", undefined, o);
+  bodies = (o?: RequestOptions) => this.json<t.Body[]>("GET", "/api/bodies", undefined, o);
   deleteClip = (clip: string) => this.json<null>("DELETE", `/api/clips/${id(clip)}`);
-  thumbnailUrl = (clip: string, theme: "light" | "dark" = "light") =>
-    withQuery(`${this.base}/api/clips/${id(clip)}/thumbnail.svg`, { theme });
+  removeClips = (clips: readonly string[]) => this.json<t.Removed>("POST", "/api/clips/remove", { clips });
+  readAs = (clips: readonly t.ReadAs[]) => this.json<t.Clip[]>("PUT", "/api/reading", { clips });
+  proposeLabels = (from: t.Propose) => this.json<t.Proposals>("POST", "/api/labels/propose", from);
+  addLabels = (rows: readonly t.ClipLabel[], replace = false) =>
+    this.json<t.Labelled>("POST", "/api/labels", { rows, replace });
+  clipsZipUrl = (clips: readonly string[], format: "bvh" | "glb") =>
+    this.base + withQuery("/api/clips.zip", { clips: clips.join(","), format, project: this.project_key });
+  thumbnailUrl = (clip: string, theme: "light" | "dark" = "light", poses?: 1, of?: string) =>
+    withQuery(`${this.base}/api/clips/${id(clip)}/thumbnail.svg`, { theme, poses, project: this.project_key, of });
   clipMotion = (clip: string, from?: number, count?: number, o?: RequestOptions) =>
     this.motion(withQuery(`/api/clips/${id(clip)}/motion`, { from, count }), o);
 
@@ -42,8 +81,8 @@ export class Client {
     this.json<t.ContactSheet>("GET", `/api/clips/${id(clip)}/contacts`, undefined, o);
   putContacts = (clip: string, sheet: t.ContactSheet) =>
     this.json<t.Revision>("PUT", `/api/clips/${id(clip)}/contacts`, sheet);
-  labelsCsvUrl = () => `${this.base}/api/labels.csv`;
-  contactsCsvUrl = () => `${this.base}/api/contacts.csv`;
+  labelsCsvUrl = () => this.base + withQuery("/api/labels.csv", { project: this.project_key });
+  contactsCsvUrl = () => this.base + withQuery("/api/contacts.csv", { project: this.project_key });
 
   account = (o?: RequestOptions) => this.json<t.Account>("GET", "/api/graph/account", undefined, o);
   thresholds = (o?: RequestOptions) => this.json<t.Thresholds>("GET", "/api/graph/thresholds", undefined, o);
@@ -70,11 +109,12 @@ export class Client {
     this.json<t.Result>("GET", `/api/results/${id(result)}`, undefined, o);
   renameResult = (result: string, name: string) =>
     this.json<t.ResultSummary>("PATCH", `/api/results/${id(result)}`, { name });
+  keepResult = (result: string) => this.json<t.ResultSummary>("PATCH", `/api/results/${id(result)}`, { keep: true });
   deleteResult = (result: string) => this.json<null>("DELETE", `/api/results/${id(result)}`);
   resultMotion = (result: string, member: number, from?: number, count?: number, o?: RequestOptions) =>
     this.motion(withQuery(`/api/results/${id(result)}/motion`, { member, from, count }), o);
-  exportUrl = (result: string, format: t.ExportFormat, member = 0) =>
-    this.base + withQuery(`/api/results/${id(result)}/export`, { format, member });
+  exportUrl = (result: string, query: t.ExportQuery) =>
+    this.base + withQuery(`/api/results/${id(result)}/export`, { ...query, project: this.project_key });
 
   async motion(path: string, options?: RequestOptions): Promise<MotionChunk> {
     return decodeMotion(await this.bytes(path, options));
@@ -89,6 +129,25 @@ export class Client {
     // The server takes writes only as application/json: a form on a foreign page cannot send that unasked.
     const headers: Record<string, string> = method === "GET" ? {} : { "Content-Type": "application/json" };
     const payload = body === undefined ? null : JSON.stringify(body);
+    // A button that is pressed again while the server is away means the same once.
+    const key = `${method} ${path} ${payload}`;
+    const same = method === "POST" ? this.posts.get(key) : undefined;
+    if (same) return same as Promise<T>;
+    const asked = this.ask<T>(method, path, headers, payload, options);
+    if (method === "POST" && this.line?.state === "lost") {
+      this.posts.set(key, asked);
+      void asked.catch(() => {}).finally(() => this.posts.delete(key));
+    }
+    return asked;
+  }
+
+  private async ask<T>(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    payload: string | null,
+    options?: RequestOptions,
+  ): Promise<T> {
     const answer = await this.send(path, {
       method,
       headers,
@@ -107,13 +166,46 @@ export class Client {
   }
 
   private async send(path: string, init: RequestInit): Promise<Response> {
-    let answer: Response;
+    for (let attempt = 0; ; attempt++) {
+      const away = this.line?.state === "lost";
+      let answer: Response;
+      const headers = { ...(init.headers as Record<string, string> | undefined), ...projectHeader(this.project_key) };
+      try {
+        answer = await this.fetcher(this.base + path, { credentials: "same-origin", ...init, headers });
+      } catch (cause) {
+        const error = unreachable(cause);
+        // A connection that breaks leaves open whether the server has heard; only what was asked while it was away is safe to
+        // ask again, whatever it is.
+        const again = this.line !== null && (away || REPEATABLE.has(init.method ?? "GET"));
+        if (error.code === "aborted" || !again) throw error;
+        await this.untilBack(this.line, init, attempt);
+        continue;
+      }
+      if (!answer.ok) throw errorFromAnswer(answer.status, await answer.text());
+      return answer;
+    }
+  }
+
+  /** Waits for the server, or for a while where the socket does not say that it is away. */
+  private async untilBack(line: Line, init: RequestInit, attempt: number): Promise<void> {
+    const writes = init.method === "GET" ? 0 : 1;
+    const count = (by: number) => {
+      const { all, writes: before } = this.waiting.value;
+      this.waiting.value = { all: all + by, writes: before + by * writes };
+    };
+    count(1);
     try {
-      answer = await this.fetcher(this.base + path, { credentials: "same-origin", ...init });
+      if (line.state === "lost") await line.back(init.signal);
+      else await new Promise((done) => setTimeout(done, retryDelay(attempt)));
+      if (init.signal?.aborted) throw new DOMException("given up", "AbortError");
     } catch (cause) {
       throw unreachable(cause);
+    } finally {
+      count(-1);
     }
-    if (!answer.ok) throw errorFromAnswer(answer.status, await answer.text());
-    return answer;
   }
+}
+
+export function projectHeader(key: string | null): Record<string, string> {
+  return key === null ? {} : { "X-Gaitway-Project": key };
 }

@@ -36,11 +36,41 @@ export class EventStream {
     return () => this.stateHandlers.delete(handler);
   }
 
+  /** Resolves when the socket opens next; rejects when `signal` gives up. */
+  back(signal?: AbortSignal | null): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = this.onState((state) => {
+        if (state !== "open") return;
+        done();
+        resolve();
+      });
+      const give = () => {
+        done();
+        reject(new DOMException("given up", "AbortError"));
+      };
+      const done = () => {
+        stop();
+        signal?.removeEventListener("abort", give);
+      };
+      if (signal?.aborted) give();
+      else signal?.addEventListener("abort", give);
+    });
+  }
+
   /** False when the socket is not open; the caller then asks over HTTP. */
   send(event: ClientEvent): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(event));
     return true;
+  }
+
+  /** A new socket at once, where the old one belongs to a project that is not open any more. */
+  reconnect(): void {
+    const old = this.socket;
+    this.socket = null;
+    clearTimeout(this.timer);
+    this.connect();
+    old?.close();
   }
 
   close(): void {

@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/api/bodies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The clips by body, those with most motion first. A graph has one body. */
+        get: operations["bodies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/clips": {
         parameters: {
             query?: never;
@@ -14,8 +31,42 @@ export interface paths {
         /** All clips, by name. */
         get: operations["list_clips"];
         put?: never;
-        /** Adds clips: one or more parts named `file` (an AMC comes with its ASF). */
+        /** Adds clips: one or more parts named `file` (an AMC comes with its ASF, a glTF with its BIN). */
         post: operations["upload_clips"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clips.zip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Clips as they are read here, with their labels where the format has room for them: one file, or an archive (ZIP) of several. */
+        get: operations["export_clips"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clips/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes clips out of the project, all or none. Files of uploads go; files that were pointed at stay where they are. */
+        post: operations["remove_many"];
         delete?: never;
         options?: never;
         head?: never;
@@ -400,6 +451,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts labels on many clips, all or none. */
+        post: operations["add_labels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/labels.csv": {
         parameters: {
             query?: never;
@@ -417,6 +485,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/labels/propose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Labels that names, a table or the motion speak for. Nothing is changed by asking. */
+        post: operations["propose"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/project": {
         parameters: {
             query?: never;
@@ -427,6 +512,75 @@ export interface paths {
         /** The project: its graph in numbers, its labels, its options. */
         get: operations["project"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All projects of the projects folder, the last used first. */
+        get: operations["list_projects"];
+        put?: never;
+        /** Begins a project with nothing in it, and opens it in every tab. */
+        post: operations["create_project"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens a project of the list in every tab. What is under way in the one that was open stops. */
+        post: operations["open_project"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/save-as": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Copies the open project, results included, and opens the copy. */
+        post: operations["save_project_as"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reading": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Reads clips anew with other options, which the project keeps. All or none; labels stay on their frames. */
+        put: operations["reading"];
         post?: never;
         delete?: never;
         options?: never;
@@ -466,7 +620,7 @@ export interface paths {
         delete: operations["remove_result"];
         options?: never;
         head?: never;
-        /** Calls a result something else, for everybody. */
+        /** Calls a result something else, for everybody, or keeps a draft for good. */
         patch: operations["rename_result"];
         trace?: never;
     };
@@ -560,6 +714,16 @@ export interface components {
              */
             at_m: number;
         };
+        /** @description Labels to be put on. */
+        AddLabels: {
+            /** @description Put on beside those the clips have; what touches the same label becomes one with it. */
+            rows: components["schemas"]["ClipLabel"][];
+            /**
+             * @description The labels these clips have are taken off first.
+             * @default false
+             */
+            replace: boolean;
+        };
         /** @description After thresholds were put in force. */
         Applied: components["schemas"]["GraphSummary"] & {
             /**
@@ -586,6 +750,13 @@ export interface components {
              */
             at_m: number;
         };
+        /** @description A file that was not taken, and why. */
+        BadFile: {
+            /** @description As it was sent. */
+            file: string;
+            /** @description Why. */
+            error: components["schemas"]["ErrorBody"];
+        };
         /** @description A measured number and its limit. */
         BarJson: {
             /** @description What is measured. */
@@ -604,6 +775,20 @@ export interface components {
             unit: string;
             /** @description Whether it stays below. */
             pass: boolean;
+        };
+        /** @description Clips of one body. */
+        BodyView: {
+            /** @description As `gaitway info --json` calls the skeleton of these clips. */
+            id: string;
+            /** @description Its joints, end sites not counted. */
+            joints: number;
+            /** @description Ids of its clips, by name. */
+            clips: string[];
+            /**
+             * Format: double
+             * @description Of motion in all.
+             */
+            seconds: number;
         };
         /** @description How graphs are built, as the page sees it. */
         BuildOptionsJson: {
@@ -654,6 +839,27 @@ export interface components {
              */
             ceiling_cm: number;
         };
+        /** @description Clips by id. */
+        ClipIds: {
+            clips: string[];
+        };
+        /** @description A label on a clip. */
+        ClipLabel: {
+            /** @description Id of the clip. */
+            clip: string;
+            /** @description What is done. */
+            label: string;
+            /**
+             * Format: double
+             * @description From.
+             */
+            start_s: number;
+            /**
+             * Format: double
+             * @description To, exclusive.
+             */
+            end_s: number;
+        };
         /** @description A clip under some thresholds. */
         ClipShare: {
             id: string;
@@ -681,13 +887,17 @@ export interface components {
              */
             kept_seconds: number | null;
             labels: components["schemas"]["LabelSeconds"][];
-            warnings: components["schemas"]["WarningJson"][];
+            warnings: components["schemas"]["Finding"][];
+            /** @description Id of its body. */
+            body: string;
+            reading: null | components["schemas"]["Reading"];
+            file_says: null | components["schemas"]["FileSays"];
         };
         /**
          * @description The kinds of trouble, each with its status.
          * @enum {string}
          */
-        Code: "bad-request" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "conflict" | "too-large" | "unprocessable" | "busy" | "internal";
+        Code: "bad-request" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "too-slow" | "conflict" | "other-project" | "too-large" | "unprocessable" | "busy" | "internal";
         /** @description Name of a contact point, and its bit. */
         ContactName: {
             /** @description What it is called. */
@@ -763,6 +973,43 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description What a file says of itself, or how it was taken. */
+        FileSays: {
+            /**
+             * Format: double
+             * @description Frames a second of its header.
+             */
+            header_rate_hz: number;
+            /** @description The unit of length it was read with. */
+            unit: string;
+            /**
+             * @description The axis that points up in the file.
+             * @enum {string}
+             */
+            up: "x" | "y" | "z";
+            /**
+             * Format: double
+             * @description Seconds before anything was cut.
+             */
+            whole_s: number;
+        };
+        /** @description A finding about a clip, and whether it needs somebody. */
+        Finding: {
+            /** @description The stable word. */
+            code: string;
+            /** @description A sentence with numbers. */
+            message: string;
+            /**
+             * @description note: set right by itself, or as it should be; warning: somebody has to look.
+             * @enum {string}
+             */
+            level: "note" | "warning";
+            /**
+             * Format: double
+             * @description A number that goes with it: of a rate that cannot be, the one that fits.
+             */
+            value: number | null;
+        };
         /** @description A graph in a few numbers. */
         GraphSummary: {
             /** @description Mirrored copies included. */
@@ -814,17 +1061,61 @@ export interface components {
          * @description What a job does.
          * @enum {string}
          */
-        JobKind: "build" | "path" | "resolve" | "walk";
+        JobKind: "build" | "path" | "resolve" | "walk" | "place" | "connect" | "draw";
         /** @description A job as it is asked for. */
         JobRequest: {
             options?: null | components["schemas"]["BuildOptionsJson"];
+            /** @description From the clips of this body; those that come later count too. */
+            body?: string | null;
+            /** @description From these clips alone, by id. With neither: from what the last build was from, else all clips. */
+            clips?: string[] | null;
             /** @enum {string} */
             kind: "build";
         } | {
             /** @description What is asked for. */
             request: components["schemas"]["PathRequest"];
+            /** @description What the page drew it as, in its own form; kept with the result. */
+            sketch?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Who draws: a search of the same that still runs is stopped, and the result is a draft, which the next one of the same
+             *     takes the place of.
+             */
+            live?: string | null;
             /** @enum {string} */
             kind: "path";
+        } | {
+            /** @description What is asked for. */
+            request: components["schemas"]["PlaceRequest"];
+            /** @description What the page drew it as, in its own form; kept with the result. */
+            sketch?: {
+                [key: string]: unknown;
+            } | null;
+            /** @enum {string} */
+            kind: "place";
+        } | {
+            /** @description Where it begins. */
+            from: components["schemas"]["Moment"];
+            /** @description Where it ends. */
+            to: components["schemas"]["Moment"];
+            /**
+             * @description What makes a way short: the time until it arrives, or how unlike the motions of its transitions are.
+             * @default time
+             * @enum {string}
+             */
+            by: "time" | "cost";
+            /** @description What the result is called. */
+            name?: string | null;
+            /** @enum {string} */
+            kind: "connect";
+        } | {
+            /** @description Which result. */
+            result: string;
+            /** @description Which of its motions; everybody in one picture where left out. */
+            member?: number | null;
+            /** @enum {string} */
+            kind: "draw";
         } | {
             /** @description Of which result. */
             result: string;
@@ -892,7 +1183,9 @@ export interface components {
             message: string;
             /** @description Why it failed. */
             error: string | null;
-            /** @description The result it made. */
+            /** @description What to do about that. */
+            hint: string | null;
+            /** @description The result it made, or drew. */
             result: string | null;
             /**
              * Format: int64
@@ -968,6 +1261,11 @@ export interface components {
              * @description Components with a loop.
              */
             components: number;
+        };
+        /** @description What came of labelling. */
+        Labelled: {
+            /** @description Labels in use now. */
+            labels: number;
         };
         /** @description Labels of a clip. */
         LabelsBody: {
@@ -1106,6 +1404,16 @@ export interface components {
             /** @description In words. */
             why: string;
         };
+        /** @description A moment of a clip. */
+        Moment: {
+            /** @description The clip's name. */
+            clip: string;
+            /**
+             * Format: double
+             * @description Seconds from its first frame.
+             */
+            seconds: number;
+        };
         /** @description What comes before the numbers of a GWMO. */
         MotionHeader: {
             /** @description What it is called. */
@@ -1147,6 +1455,16 @@ export interface components {
             /** @description What is done when. */
             labels?: components["schemas"]["LabelSeconds"][];
         };
+        /** @description A name for a project. */
+        NewProject: {
+            /** @description What it is called. */
+            name: string;
+            /**
+             * @description Jobs under way in the open project may be stopped; a build goes on when it is opened again.
+             * @default false
+             */
+            interrupt: boolean;
+        };
         /** @description An empty body. */
         Nothing: Record<string, never>;
         /** @description What must not be entered, in metres. */
@@ -1171,6 +1489,23 @@ export interface components {
                 number,
                 number
             ][];
+        };
+        /** @description A project of the list. */
+        OpenProject: {
+            /** @description Name of its folder, as the list has it. */
+            folder: string;
+            /**
+             * @description Jobs under way in the open project may be stopped; a build goes on when it is opened again.
+             * @default false
+             */
+            interrupt: boolean;
+        };
+        /** @description The project that is open now. */
+        Opened: {
+            /** @description Tells it apart from every other. */
+            key: string;
+            /** @description What it is called. */
+            name: string;
         };
         /** @description A path and all that is asked for along it. */
         PathRequest: {
@@ -1281,10 +1616,97 @@ export interface components {
              */
             max_s: number | null;
             /**
+             * Format: int64
+             * @description How many edges may be tried; by the path's length where null.
+             * @default null
+             */
+            expansions: number | null;
+            /**
              * @description What the result is called.
              * @default null
              */
             name: string | null;
+        };
+        /** @description An action, or a clip, at a place. */
+        PlaceRequest: {
+            /**
+             * @description A label, whose event is to happen there; or a clip, whose first frame is.
+             * @default
+             */
+            what: string;
+            /**
+             * @default {
+             *       "heading_rad": 0,
+             *       "x": 0,
+             *       "z": 0
+             *     }
+             */
+            end: components["schemas"]["StartJson"];
+            /** @default null */
+            start: null | components["schemas"]["StartJson"];
+            /**
+             * @description What is done on the way; in the manner of its start where null.
+             * @default null
+             */
+            style: string | null;
+            /**
+             * @description What must not be entered.
+             * @default []
+             */
+            obstacles: components["schemas"]["ObstacleJson"][];
+            /**
+             * @description Clips that are not played.
+             * @default []
+             */
+            forbid: string[];
+            /**
+             * @description Plant the feet.
+             * @default true
+             */
+            clean: boolean;
+            /**
+             * @description Play what follows a label that lasts as well: getting up again.
+             * @default false
+             */
+            play_out: boolean;
+            /**
+             * Format: int64
+             * @description Another seed gives another walk.
+             * @default 0
+             */
+            seed: number;
+            /**
+             * @description How many different walks, 1 to 6.
+             * @default 1
+             */
+            alternatives: number;
+            /**
+             * Format: int64
+             * @description How many edges each search may try; by the length of the way where null.
+             * @default null
+             */
+            expansions: number | null;
+            /**
+             * @description What the result is called.
+             * @default null
+             */
+            name: string | null;
+        };
+        /** @description A project of the projects folder. */
+        ProjectEntry: {
+            /** @description Name of its folder. */
+            folder: string;
+            /** @description What it is called. */
+            name: string;
+            /** @description The built-in performer's. */
+            demo: boolean;
+            /** @description Whether it is the one that is open. */
+            open: boolean;
+            /**
+             * Format: int64
+             * @description When it was last open or changed, milliseconds since 1970; 0 where it was never.
+             */
+            changed_ms: number;
         };
         /**
          * @description What of a project may change.
@@ -1293,9 +1715,11 @@ export interface components {
         ProjectPart: "clips" | "labels" | "contacts" | "graph" | "results";
         /** @description The project. */
         ProjectView: {
+            /** @description Tells it apart from every other; a tab says it with each request, in `x-gaitway-project`. */
+            key: string;
             /** @description What it is called. */
             name: string;
-            /** @description The built-in performer's. */
+            /** @description The built-in performer's, which keeps to itself: no clips can be added. */
             demo: boolean;
             /** @description Of the program. */
             version: string;
@@ -1313,6 +1737,99 @@ export interface components {
             stale: boolean;
             /** @description Upload limits: what is not taken. */
             limits: components["schemas"]["Limits"];
+            /** @description ASF files of the project, by name: what an AMC can be read with. */
+            skeletons: string[];
+            /** @description Ids of the clips the graph is built from. */
+            basis: string[];
+        };
+        /** @description Labels that nobody has put on yet. */
+        Proposals: {
+            /** @description By clip. */
+            rows: components["schemas"]["ClipLabel"][];
+            /** @description What was left out and why. */
+            notes: string[];
+        };
+        /** @description Where proposals come from. */
+        Propose: {
+            /** @description With `*` and `?`; letter case does not count. */
+            pattern: string;
+            /** @description What clips that fit are labelled. */
+            label: string;
+            /** @description Only of these clips; of all where left out. */
+            clips?: string[] | null;
+            /** @enum {string} */
+            kind: "names";
+        } | {
+            /** @description What errors call it. */
+            name: string;
+            /** @description Its text: `file,label,start_s,end_s`. */
+            text: string;
+            /** @enum {string} */
+            kind: "table";
+        } | {
+            /** @description Only of these clips; of all where left out. */
+            clips?: string[] | null;
+            /** @enum {string} */
+            kind: "motion";
+        };
+        /** @description A clip, and how its file is to be read from now on. */
+        ReadAs: {
+            /** @description Id of the clip; other clips of the same file follow. */
+            clip: string;
+            /** @description All of it: what is left out is as without any option. */
+            reading: components["schemas"]["Reading"];
+        };
+        /** @description Clips, and how their files are to be read. */
+        ReadAsBody: {
+            /** @description Each with all of its options. */
+            clips: components["schemas"]["ReadAs"][];
+        };
+        /** @description How a file is read. */
+        Reading: {
+            /**
+             * Format: double
+             * @description Frames a second, over the file's header.
+             * @default null
+             */
+            source_fps: number | null;
+            /**
+             * @description Length of one unit: m, cm, mm, dm, inch, foot, cmu, or metres as a number.
+             * @default null
+             */
+            unit: string | null;
+            /**
+             * @description The axis that points up in the file; null: as found.
+             * @enum {string|null}
+             */
+            up: "x" | "y" | "z" | null;
+            /**
+             * @description Keeps a first frame that looks like a T-pose put in by a converter.
+             * @default false
+             */
+            keep_first_frame: boolean;
+            /**
+             * @description Keeps frames in which the root lies at the origin.
+             * @default false
+             */
+            keep_dropouts: boolean;
+            /**
+             * @description Keeps frames in which joints are somewhere else for a frame or two.
+             * @default false
+             */
+            keep_spikes: boolean;
+            /**
+             * @description Only the seconds from the first to the second.
+             * @default null
+             */
+            cut: [
+                number,
+                number
+            ] | null;
+            /**
+             * @description The skeleton of an AMC: an ASF of this project, by its file's name.
+             * @default null
+             */
+            skeleton: string | null;
         };
         /** @description A candidate above threshold that would bring something back. */
         ReconnectView: {
@@ -1398,10 +1915,19 @@ export interface components {
             /** @enum {string} */
             try: "reach-ends";
         };
-        /** @description What a result is called from now on. */
+        /** @description How many clips went. */
+        Removed: {
+            removed: number;
+        };
+        /** @description What a result is called from now on; what has a name is no draft any more. */
         Renamed: {
-            /** @description At most 120 letters. */
-            name: string;
+            /** @description At most 120 letters; as before where left out. */
+            name?: string | null;
+            /**
+             * @description Keeps a draft for good, under the name it has.
+             * @default false
+             */
+            keep: boolean;
         };
         /** @description A result. */
         ResultFile: {
@@ -1428,6 +1954,10 @@ export interface components {
             files: string[];
             /** @description What was told on the way. */
             notes: string[];
+            /** @description What it was drawn as, in the page's own form. */
+            sketch: {
+                [key: string]: unknown;
+            } | null;
         };
         /** @description A result in a line. */
         ResultSummary: {
@@ -1461,6 +1991,8 @@ export interface components {
              * @enum {string}
              */
             status: "Solved" | "OffPath" | "ActionMissed" | "ConstraintMissed" | "BudgetSpent" | "NoWalk";
+            /** @description Whose draft it is: the next search of the same takes its place. Null for what is kept. */
+            draft: string | null;
         };
         /** @description Preview: what other thresholds would give. */
         Rethresholded: {
@@ -1529,8 +2061,17 @@ export interface components {
              * @description Of the project.
              */
             revision: number;
+            /** @description Of the program: a page that was told another one before is out of date. */
+            build: string;
+            /** @description Key of the project. */
+            project: string;
             /** @enum {string} */
             type: "hello";
+        } | {
+            /** @description What that one is called. */
+            name: string;
+            /** @enum {string} */
+            type: "left";
         } | {
             /** @description As it is now. */
             job: components["schemas"]["JobView"];
@@ -1842,7 +2383,14 @@ export interface components {
             from: string[];
             to: string[];
         };
-        /** @description A finding about a clip. */
+        /** @description What came of an upload. */
+        Uploaded: {
+            /** @description The new clips. */
+            clips: components["schemas"]["ClipView"][];
+            /** @description Files that were not taken. */
+            bad: components["schemas"]["BadFile"][];
+        };
+        /** @description A finding about a graph. */
         WarningJson: {
             /** @description The stable word. */
             code: string;
@@ -1858,6 +2406,25 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    bodies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyView"][];
+                };
+            };
+        };
+    };
     list_clips: {
         parameters: {
             query?: never;
@@ -1879,7 +2446,10 @@ export interface operations {
     };
     upload_clips: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Keep the good files and name the bad ones, as `--skip-bad` does; else one bad file keeps all of them out. */
+                skip_bad?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1895,7 +2465,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClipView"][];
+                    "application/json": components["schemas"]["Uploaded"];
                 };
             };
             409: {
@@ -1915,6 +2485,84 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    export_clips: {
+        parameters: {
+            query: {
+                /** @description Ids, with commas between them. */
+                clips: string;
+                format?: "bvh" | "glb";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": unknown;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    remove_many: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClipIds"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Removed"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2137,6 +2785,8 @@ export interface operations {
         parameters: {
             query?: {
                 theme?: "light" | "dark";
+                /** @description 1: the body alone, at the clip's first frame. */
+                poses?: number;
             };
             header?: never;
             path: {
@@ -2798,6 +3448,45 @@ export interface operations {
             };
         };
     };
+    add_labels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddLabels"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Labelled"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
     labels_table: {
         parameters: {
             query?: never;
@@ -2817,6 +3506,45 @@ export interface operations {
             };
         };
     };
+    propose: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Propose"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposals"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
     project: {
         parameters: {
             query?: never;
@@ -2832,6 +3560,189 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectView"];
+                };
+            };
+        };
+    };
+    list_projects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectEntry"][];
+                };
+            };
+        };
+    };
+    create_project: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProject"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Opened"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    open_project: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenProject"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Opened"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    save_project_as: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProject"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Opened"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    reading: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadAsBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClipView"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -2959,6 +3870,20 @@ export interface operations {
                 format: "bvh" | "glb" | "npz" | "png" | "svg" | "gif" | "report" | "path" | "obstacles" | "before";
                 /** @description Which of the motions; the first unless given. */
                 member?: number;
+                /** @description All motions in one file, each from when it sets out: glb, gif, or bvh as a zip file with a scene.json. */
+                everybody?: boolean;
+                /** @description Frames a second; as it was made unless given. */
+                fps?: number;
+                /** @description The unit of a BVH file: m, cm, mm, dm, inch, foot or metres as a number; cm unless given. */
+                unit?: string;
+                /** @description The axis of a BVH file that points up; y unless given. */
+                up?: "x" | "y" | "z";
+                /** @description Left and right change places. */
+                mirror?: boolean;
+                /** @description All travel on the root. */
+                root_motion?: boolean;
+                /** @description Without travel and turning, for engines that move the character themselves. */
+                in_place?: boolean;
             };
             header?: never;
             path: {

@@ -10,7 +10,21 @@ export type Project = Schemas["ProjectView"];
 export type GraphSummary = Schemas["GraphSummary"];
 export type BuildOptions = Schemas["BuildOptionsJson"];
 
+export type ProjectEntry = Schemas["ProjectEntry"];
+export type Opened = Schemas["Opened"];
+
 export type Clip = Schemas["ClipView"];
+export type ClipWarning = Schemas["Finding"];
+export type Reading = Schemas["Reading"];
+export type ReadAs = Schemas["ReadAs"];
+export type Body = Schemas["BodyView"];
+export type Removed = Schemas["Removed"];
+export type Uploaded = Schemas["Uploaded"];
+export type BadFile = Schemas["BadFile"];
+export type Propose = Schemas["Propose"];
+export type Proposals = Schemas["Proposals"];
+export type ClipLabel = Schemas["ClipLabel"];
+export type Labelled = Schemas["Labelled"];
 export type LabelRow = Schemas["LabelSeconds"];
 export type LabelSheet = Schemas["LabelsBody"];
 export type ContactSheet = Schemas["ContactsBody"];
@@ -32,6 +46,7 @@ export type TransitionPart = operations["transition_motion"]["parameters"]["quer
 
 export type JobRequest = Schemas["JobRequest"];
 export type PathRequest = Schemas["PathRequest"];
+export type PlaceRequest = Schemas["PlaceRequest"];
 export type Obstacle = Schemas["ObstacleJson"];
 /** (x, z) on the ground. */
 export type Point = PathRequest["points"][number];
@@ -43,6 +58,7 @@ export type ResultMember = Schemas["MemberFile"];
 export type Bar = Schemas["BarJson"];
 export type TransitionMark = Schemas["TransitionMarkJson"];
 export type ExportFormat = operations["export_result"]["parameters"]["query"]["format"];
+export type ExportQuery = operations["export_result"]["parameters"]["query"];
 
 export type ErrorBody = Schemas["ErrorBody"];
 

@@ -58,13 +58,12 @@ export class AccountPanel {
 
   private labels(account: Account): Child {
     if (account.labels.length === 0) return h("p.muted", null, "No clip carries a label. Label clips in the Library.");
-    const names = this.app.project.value?.labels ?? account.labels.map((l) => l.label);
     const longest = Math.max(...account.labels.map((l) => l.seconds), 1e-9);
     const rows = account.labels.map((l) =>
       h(
         "tr",
         null,
-        h("th", { scope: "row" }, h("span.chip.label-colour", { style: labelStyle(l.label, names) }, l.label)),
+        h("th", { scope: "row" }, h("span.chip.label-colour", { style: labelStyle(l.label) }, l.label)),
         h(
           "td.bar-cell",
           null,

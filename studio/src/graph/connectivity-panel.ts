@@ -62,14 +62,13 @@ export class ConnectivityPanel {
   }
 
   private showLabels(live: Connectivity): void {
-    const names = this.app.project.value?.labels ?? live.labels.map((l) => l.label);
     replaceChildren(
       this.labels,
       live.labels.map((l) =>
         h(
           "div.live-row",
           null,
-          h("span.chip.label-colour", { style: labelStyle(l.label, names) }, l.label),
+          h("span.chip.label-colour", { style: labelStyle(l.label) }, l.label),
           shareBar(1, l.kept_seconds / Math.max(l.seconds, 1e-9)),
           h("span.numbers", null, `${l.kept_seconds.toFixed(1)} / ${l.seconds.toFixed(1)} s`),
         ),

@@ -12,7 +12,8 @@ import type { TransitionPlace } from "./account-model";
 import { drawLegend, drawMinimum, drawTail } from "./heatmap-marks";
 import { thinned } from "./heatmap-model";
 import { HeatmapView } from "./heatmap-view";
-import { STATE_WORDS, kindText } from "./transition-words";
+import { tellingMinimum } from "./map-model";
+import { STATE_WORDS, kindText, lengthText } from "./transition-words";
 
 const CUT_WORDS =
   "Cuts near the ends of clips lead from the clip down to the clip across; swap the clips for the others. The tail is as long as the jump takes to fade.";
@@ -96,7 +97,21 @@ export class DistancePanel {
     this.stops.dispose();
   }
 
-  /** Fills the lists; the first clip against itself is where people begin. */
+  /** Whether somebody chose the pair that is shown. */
+  chosenByHand = false;
+
+  /** Shows a pair with its best moment chosen. */
+  async open(a: string, b: string): Promise<void> {
+    this.first.value = a;
+    this.second.value = b;
+    await this.show(null);
+    const best = this.minima && this.shown === `${a} ${b}` ? tellingMinimum(this.minima) : -1;
+    if (best < 0) return;
+    this.map.select(best);
+    this.selected(best);
+  }
+
+  /** Fills the lists; pairs that were chosen stay. */
   setClips(clips: readonly Clip[]): void {
     const inGraph = clips.filter((c) => c.in_graph);
     const before = [this.first.value, this.second.value] as const;
@@ -120,6 +135,7 @@ export class DistancePanel {
       if (lost !== undefined) return this.say(`There is no clip “${lost}” in the graph. Choose two above.`, true);
       this.first.value = place.a;
       this.second.value = place.b;
+      this.chosenByHand = true;
     }
     const a = this.first.value;
     const b = this.second.value;
@@ -141,6 +157,7 @@ export class DistancePanel {
   }
 
   private chosen(): void {
+    this.chosenByHand = true;
     void this.show(null);
   }
 
@@ -211,7 +228,7 @@ export class DistancePanel {
   private selected(index: number): void {
     const m = this.minima?.minima[index];
     if (!m) return;
-    this.readout.textContent = `${m.distance_cm.toFixed(1)} cm, ${kindText(m.kind, m.seconds)}: ${m.why || STATE_WORDS[m.state].text}`;
+    this.readout.textContent = `${lengthText(m.distance_cm)}, ${kindText(m.kind, m.seconds)}: ${m.why || STATE_WORDS[m.state].text}`;
     this.told.onShown(this.first.value, this.second.value, m);
     this.told.onTransition({ a: this.first.value, i: m.i, b: this.second.value, j: m.j });
   }

@@ -1,73 +1,77 @@
-/** The drawn graph with its filters. */
+/** The graph drawn, from afar to near: a map of labels, which opens into a map of clips, which opens into lanes with frames. */
 import type { App } from "../app";
 import type { Clip, GraphSummary, Topology } from "../api/types";
-import { palette } from "../plot/palette";
-import { iconButton, slider, type Slider } from "../ui/controls";
-import { h, replaceChildren } from "../ui/h";
+import type { Params } from "../route";
+import { labelColour } from "../ui/label-colours";
+import { button } from "../ui/controls";
+import { count } from "../ui/format";
+import { h, replaceChildren, type Child } from "../ui/h";
 import { Disposer } from "../ui/signal";
-import type { TransitionPlace } from "./account-model";
-import { componentColour } from "./arcs-painter";
-import { ArcsView } from "./arcs-view";
-import { kindText } from "./transition-words";
+import { LanesPanel, type OnTransition } from "./lanes-panel";
+import { UNLABELLED, all, clipMap, labelMap, partOf, waysBetween, waysOfClips, type RowsOf } from "./map-model";
+import { MapView } from "./map-view";
 
-const CUT_WORDS = "A cut leaves a clip at once and plays another on; the wedge is as long as its jump takes to fade.";
+/** Clips on one map; more are a thicket. */
+const MOST_CLIPS = 24;
+
+/** Where on the map: nothing is all labels; labels lead to their clips, clips to their frames; `lanes` is every clip. */
+export interface DrawingPlace {
+  readonly from?: string;
+  readonly to?: string;
+  readonly a?: string;
+  readonly b?: string;
+  readonly lanes?: "all";
+}
 
 export interface DrawingEvents {
-  onTransition(place: TransitionPlace, edge: number): void;
+  readonly onTransition: OnTransition;
+  readonly onPlace: (place: Record<string, string>) => void;
+}
+
+/** The place that an address names. */
+export function placeOf({ from, to, a, b, lanes }: Params): DrawingPlace {
+  if (lanes === "all") return { lanes };
+  return {
+    ...(from !== undefined && to !== undefined ? { from, to } : {}),
+    ...(a !== undefined && b !== undefined ? { a, b } : {}),
+  };
 }
 
 export class DrawingPanel {
   readonly element: HTMLElement;
-  readonly arcs: ArcsView;
   private readonly stops = new Disposer();
-  private readonly label = h("select", { "aria-label": "Show clips with the label", onchange: () => this.filter() });
-  private readonly component = h("select", { "aria-label": "Show the component", onchange: () => this.filter() });
-  private readonly distanceHost = h("div.distance-filter");
-  private readonly readout = h("output.readout.numbers");
-  private readonly drawn = h("span.muted.numbers");
-  private readonly keys = h("div.component-keys");
-  private distance: Slider | null = null;
-  private maxCm = Infinity;
-  private topology: Topology | null = null;
-  private clips: readonly Clip[] = [];
+  private readonly map = new MapView();
+  private readonly lanes: LanesPanel;
+  private readonly crumbs = h("nav.crumbs", { "aria-label": "Where on the map" });
+  private readonly words = h("p.muted.map-words");
+  private readonly head: HTMLElement;
+  private where: DrawingPlace = {};
+  private graph: { topology: Topology; clips: readonly Clip[]; summary: GraphSummary } | null = null;
 
   constructor(
-    private readonly app: App,
+    app: App,
     private readonly events: DrawingEvents,
   ) {
-    this.arcs = new ArcsView({
-      colours: () => palette(app.theme.value),
-      onHover: (k) => (this.readout.textContent = k < 0 ? "" : this.describe(k)),
-      onSelect: (k) => this.select(k),
-      onDrawn: (shown, hidden) => {
-        const more = hidden > 0 ? `, ${hidden.toLocaleString("en")} more on zooming in` : "";
-        this.drawn.textContent = `${shown.toLocaleString("en")} arcs${more}`;
-      },
-    });
-    this.element = h(
-      "div.drawing",
-      null,
-      h(
-        "div.map-bar",
-        null,
-        h("label.inline-field", null, h("span.muted", null, "label"), this.label),
-        h("label.inline-field", null, h("span.muted", null, "part"), this.component),
-        this.distanceHost,
-        h("span.spacer"),
-        iconButton("minus", "Zoom out (-)", () => this.arcs.zoom(1 / 1.4)),
-        iconButton("plus", "Zoom in (+)", () => this.arcs.zoom(1.4)),
-        iconButton("frame", "Show all (0)", () => this.arcs.fitAll()),
-      ),
-      h("div.map-box", null, this.arcs.surface.element),
-      h("div.map-foot", null, this.keys, this.drawn, h("span.spacer"), this.readout),
-    );
+    this.lanes = new LanesPanel(app, events.onTransition);
+    this.dark = () => app.theme.value === "dark";
+    this.head = h("div.map-head", null, this.crumbs, this.words);
+    this.element = h("div.drawing", null, this.head, this.map.element, this.lanes.element);
     this.stops.add(
-      app.theme.listen(() => {
-        this.arcs.repaint();
-        this.showKeys();
-      }),
-      () => this.arcs.surface.dispose(),
+      app.theme.listen(() => this.show()),
+      () => this.lanes.dispose(),
+      () => this.map.dispose(),
     );
+  }
+
+  private readonly dark: () => boolean;
+
+  get place(): Record<string, string> {
+    return { ...this.where };
+  }
+
+  /** What is on screen: a map, or lanes with their frames. */
+  get shows(): "map" | "frames" {
+    return this.where.lanes || this.where.a !== undefined ? "frames" : "map";
   }
 
   dispose(): void {
@@ -75,96 +79,100 @@ export class DrawingPanel {
   }
 
   load(topology: Topology, clips: readonly Clip[], summary: GraphSummary): void {
-    this.topology = topology;
-    this.clips = clips;
-    const most = topology.transitions.distance_cm.reduce((t, d) => Math.max(t, d), 0);
-    const top = Math.max(0.5, Math.ceil(most * 2) / 2);
-    this.maxCm = top;
-    this.distance = slider({
-      label: "up to",
-      min: 0,
-      max: top,
-      step: 0.1,
-      value: top,
-      format: (v) => `${v.toFixed(1)} cm`,
-      onInput: (v) => {
-        this.maxCm = v;
-        this.filter();
-      },
+    this.graph = { topology, clips, summary };
+    this.show();
+  }
+
+  go(place: DrawingPlace): void {
+    const same = JSON.stringify(place) === JSON.stringify(this.where);
+    this.where = place;
+    if (!same) this.show();
+  }
+
+  private show(): void {
+    const { graph } = this;
+    if (!graph) return;
+    const frames = this.shows === "frames";
+    this.map.element.hidden = frames;
+    this.lanes.element.hidden = !frames;
+    this.showCrumbs(graph.topology);
+    if (frames) this.showLanes(graph);
+    else this.showMap(graph.topology);
+  }
+
+  private get rowsOf(): RowsOf {
+    const rows = new Map(this.graph?.clips.map((clip) => [clip.id, clip.labels]));
+    return (id) => rows.get(id) ?? [];
+  }
+
+  /** The transitions that the place is about. */
+  private ways(topology: Topology): number[] {
+    const { from, to, a, b } = this.where;
+    const ofLabels =
+      from !== undefined && to !== undefined ? waysBetween(topology, this.rowsOf, from, to) : all(topology);
+    return a !== undefined && b !== undefined ? waysOfClips(topology, ofLabels, a, b) : ofLabels;
+  }
+
+  private showMap(topology: Topology): void {
+    const labels = labelMap(topology, this.rowsOf);
+    const { from, to } = this.where;
+    // With one label, or none, there is nothing to tell apart: the clips come first.
+    if (from === undefined && labels.nodes.length > 1) {
+      this.words.textContent =
+        "Discs are labels, as large as their seconds; bands are ways from one to the other. Open one to see its clips.";
+      this.map.show(labels, {
+        onOpen: (p, q) => this.events.onPlace({ from: p, to: q }),
+        colour: (key) => (key === UNLABELLED ? null : labelColour(key, this.dark())),
+        opens: "Opens its clips.",
+      });
+      return;
+    }
+    const clips = clipMap(topology, this.ways(topology), MOST_CLIPS);
+    this.words.textContent = "Discs are clips; bands are ways from one to the other. Open one to see its frames.";
+    this.map.show(clips, {
+      onOpen: (a, b) => this.events.onPlace({ ...(from === undefined ? {} : { from, to: to ?? from }), a, b }),
+      colour: () => null,
+      opens: "Opens its frames.",
     });
-    replaceChildren(this.distanceHost, this.distance.element);
-    const labels = this.app.project.value?.labels ?? [];
-    const option = (value: string, text: string) => h("option", { value }, text);
-    replaceChildren(
-      this.label,
-      option("", "all"),
-      labels.map((l) => option(l, l)),
+  }
+
+  private showLanes({ topology, clips, summary }: NonNullable<DrawingPanel["graph"]>): void {
+    const chosen = this.ways(topology);
+    this.words.textContent = this.where.lanes
+      ? "Every clip as a lane, transitions as arcs. Click one to play it."
+      : `${count(chosen.length, "way")} between these frames. Click an arc to play it.`;
+    this.lanes.load(this.where.lanes ? topology : partOf(topology, chosen), clips, summary);
+  }
+
+  private showCrumbs(topology: Topology): void {
+    const { from, to, a, b, lanes } = this.where;
+    const word = (key: string) => (key === UNLABELLED ? "no label" : key);
+    const name = (id: string) => topology.clips.find((clip) => clip.id === id)?.name ?? id;
+    const pair = (p: string, q: string) => (p === q ? `within ${p}` : `${p} → ${q}`);
+    const steps: { text: string; place: Record<string, string> }[] = [{ text: "Map", place: {} }];
+    if (lanes) steps.push({ text: "All clips", place: { lanes } });
+    if (from !== undefined && to !== undefined) steps.push({ text: pair(word(from), word(to)), place: { from, to } });
+    if (a !== undefined && b !== undefined) steps.push({ text: pair(name(a), name(b)), place: this.place });
+    const shown: Child[] = steps.map(({ text, place }, k) =>
+      k === steps.length - 1
+        ? h("span.crumb", { "aria-current": "location" }, text)
+        : [
+            button({ label: text, kind: "quiet", onClick: () => this.events.onPlace(place) }),
+            h("span.muted", { "aria-hidden": "true" }, "›"),
+          ],
     );
-    const parts = Math.min(12, Math.max(1, summary.components));
     replaceChildren(
-      this.component,
-      option("", "all"),
-      Array.from({ length: parts }, (_, k) => option(String(k), k === 0 ? "largest" : `part ${k + 1}`)),
-      option("-1", "bridges between parts"),
+      this.crumbs,
+      shown,
+      !lanes && [
+        h("span.spacer"),
+        button({
+          label: "All clips as lanes",
+          kind: "quiet",
+          icon: "list",
+          onClick: () => this.events.onPlace({ lanes: "all" }),
+        }),
+      ],
     );
-    this.showKeys();
-    this.arcs.setTopology(topology);
-    this.filter();
-  }
-
-  private showKeys(): void {
-    const { dark } = palette(this.app.theme.value);
-    const used = new Set(this.topology?.nodes.component ?? []);
-    const shown = [...used].sort((a, b) => a - b).filter((c) => c >= -1 && c < 5);
-    replaceChildren(
-      this.keys,
-      shown.map((c) =>
-        h(
-          "span.tally-item",
-          null,
-          h("span.dot", { style: { background: componentColour(c, dark) } }),
-          c < 0 ? "bridges" : c === 0 ? "largest part" : `part ${c + 1}`,
-        ),
-      ),
-      this.topology?.transitions.kind.includes("cut") &&
-        h("span.tally-item", { title: CUT_WORDS }, h("span.wedge", { "aria-hidden": "true" }), "cut, fading"),
-    );
-  }
-
-  private filter(): void {
-    const label = this.label.value;
-    const { topology } = this;
-    if (!topology) return;
-    const carries = (id: string) => this.clips.find((c) => c.id === id)?.labels.some((l) => l.label === label) ?? false;
-    const lanes = label === "" ? null : new Set(topology.clips.flatMap((c, lane) => (carries(c.id) ? [lane] : [])));
-    const component = this.component.value === "" ? null : Number(this.component.value);
-    this.arcs.setFilter({ maxCm: this.maxCm, clips: lanes, component });
-  }
-
-  private describe(k: number): string {
-    const { layout } = this.arcs;
-    if (!layout) return "";
-    const { clips, transitions } = layout.topology;
-    const from = clips[layout.fromLane[k] ?? 0]?.name ?? "";
-    const to = clips[layout.toLane[k] ?? 0]?.name ?? "";
-    const cm = (transitions.distance_cm[k] ?? 0).toFixed(1);
-    const [leaves, lands] = [(layout.fromS[k] ?? 0).toFixed(2), (layout.toS[k] ?? 0).toFixed(2)];
-    const how = kindText(transitions.kind[k] ?? "blend", transitions.seconds[k] ?? 0);
-    const goesOn = layout.isCut(k) ? `plays ${to} from ${lands} s on` : `comes out in ${to} at ${lands} s`;
-    return `${how}: leaves ${from} at ${leaves} s, ${goesOn}, ${cm} cm`;
-  }
-
-  private select(k: number): void {
-    const { layout } = this.arcs;
-    if (k < 0 || !layout) return;
-    this.readout.textContent = this.describe(k);
-    const { clips, transitions } = layout.topology;
-    const place = {
-      a: clips[layout.fromLane[k] ?? 0]?.id ?? "",
-      i: transitions.from_frame[k] ?? -1,
-      b: clips[layout.toLane[k] ?? 0]?.id ?? "",
-      j: transitions.to_frame[k] ?? -1,
-    };
-    this.events.onTransition(place, transitions.edge[k] ?? 0);
   }
 }

@@ -7,12 +7,14 @@ import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
 import { Disposer } from "../ui/signal";
 import { tabs, type Tabs } from "../ui/tabs";
+import type { Clip, Topology } from "../api/types";
 import type { TransitionPlace } from "./account-model";
 import { AccountPanel } from "./account-panel";
 import { DistancePanel } from "./distance-panel";
-import { DrawingPanel } from "./drawing-panel";
+import { DrawingPanel, placeOf } from "./drawing-panel";
 import "./graph.css";
 import { Inspector } from "./inspector";
+import { tellingPair } from "./map-model";
 import { ThresholdPanel } from "./threshold-panel";
 import { routeHash, type Params } from "../route";
 
@@ -39,6 +41,7 @@ class GraphView {
   private graphAge = 0;
   private visible = false;
   private missing: string | null = null;
+  private shape: { age: number; asked: Promise<Topology> } | null = null;
   /** The address is being followed: what is selected on the way is no step of its own. */
   private following = false;
   /** The moment the address names, until its clips are known. */
@@ -58,7 +61,10 @@ class GraphView {
       onTransition: (place) => this.inspect(place),
       onShown: (a, b, at) => this.settle({ a, b, ...(at ? { i: String(at.i), j: String(at.j) } : {}) }),
     });
-    this.drawing = new DrawingPanel(app, { onTransition: (place, edge) => this.inspectEdge(place, edge) });
+    this.drawing = new DrawingPanel(app, {
+      onTransition: (place, edge) => this.inspectEdge(place, edge),
+      onPlace: (place) => this.app.go("graph", { tab: "drawing", ...place }),
+    });
     const panels = {
       account: this.account,
       thresholds: this.thresholds,
@@ -74,7 +80,7 @@ class GraphView {
         panel: h("div.graph-panel", id === "account" ? { tabIndex: 0 } : null, panels[id].element),
       })),
       (id) => {
-        if (!this.following) this.app.go("graph", { tab: id });
+        if (!this.following) this.app.go("graph", { tab: id, ...(id === "drawing" ? this.drawing.place : {}) });
         void this.refresh();
       },
     );
@@ -97,7 +103,8 @@ class GraphView {
     const { tab, a, b, i, j } = params;
     this.missing = tab !== undefined && !TABS.some(({ id }) => id === tab) ? tab : null;
     if (!tab) return this.app.settle("graph", { ...params, tab: this.tabs.selected });
-    if (a && b) this.wanted = { a, b, i: Number(i ?? NaN), j: Number(j ?? NaN) };
+    if (tab === "distances" && a && b) this.wanted = { a, b, i: Number(i ?? NaN), j: Number(j ?? NaN) };
+    if (tab === "drawing") this.drawing.go(placeOf(params));
     this.following = true;
     if (!this.missing && tab !== this.tabs.selected) this.tabs.select(tab);
     this.following = false;
@@ -123,8 +130,9 @@ class GraphView {
     const project = this.app.project.value;
     const clips = this.app.clips.value;
     const tab = this.tabs.selected as TabId;
-    this.body.classList.toggle("with-inspector", tab === "distances" || tab === "drawing");
-    if (tab !== "distances" && tab !== "drawing") this.inspector.hide();
+    const inspects = tab === "distances" || (tab === "drawing" && this.drawing.shows === "frames");
+    this.body.classList.toggle("with-inspector", inspects);
+    if (!inspects) this.inspector.hide();
     if (!this.visible || !project || !clips) return;
     this.body.hidden = project.graph === null || this.missing !== null;
     if (!project.graph) return this.showEmpty(clips.length);
@@ -152,11 +160,30 @@ class GraphView {
     if (!summary) return;
     if (tab === "account") this.account.show(await api.account());
     else if (tab === "thresholds") this.thresholds.load(await api.thresholds());
-    else if (tab === "drawing") this.drawing.load(await api.topology(), clips, summary);
+    else if (tab === "drawing") this.drawing.load(await this.topology(), clips, summary);
     else {
       this.distances.setClips(clips);
-      await this.distances.show(null);
+      await this.openTelling(clips);
     }
+  }
+
+  /** The graph's shape, asked for once per graph: both the drawing and the distances begin with it. */
+  private topology(): Promise<Topology> {
+    if (this.shape?.age !== this.graphAge) {
+      const asked = this.app.api.topology();
+      this.shape = { age: this.graphAge, asked };
+      asked.catch(() => (this.shape = null));
+    }
+    return this.shape.asked;
+  }
+
+  /** Two clips that have much to do with each other, unless others were chosen, with their best moment on the stage. */
+  private async openTelling(clips: readonly Clip[]): Promise<void> {
+    const pair = this.distances.chosenByHand ? null : tellingPair(await this.topology());
+    const known = pair?.every((id) => clips.some((clip) => clip.id === id && clip.in_graph));
+    if (this.wanted) return this.openMap();
+    if (pair && known) await this.distances.open(pair[0], pair[1]);
+    else await this.distances.show(null);
   }
 
   /** The address names a part that the view does not have. */

@@ -1,27 +1,13 @@
 /** One transition looked at: the two motions as ghosts, the blend or cut, and why it is in the graph or not. */
 import type { App } from "../app";
 import { messageOf } from "../api/error";
-import type { MotionChunk } from "../api/motion";
 import type { TransitionInfo } from "../api/types";
-import { ACTOR_COLOURS, Stage, playerKey, scrubBar, transport, wholeMotion } from "../stage";
-import { button, checkbox } from "../ui/controls";
+import { button } from "../ui/controls";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
 import type { TransitionPlace } from "./account-model";
-import {
-  STATE_WORDS,
-  contactsText,
-  courseText,
-  kindText,
-  labelsText,
-  marginText,
-  spanOf,
-  stricterText,
-} from "./transition-words";
-
-/** Apart from each other and from the character that takes the transition, for colour-blind eyes too. */
-const FROM = ACTOR_COLOURS[3];
-const TO = ACTOR_COLOURS[1];
+import { FROM, TO, TransitionStage } from "./transition-stage";
+import { STATE_WORDS, contactsText, courseText, labelsText, marginText, stricterText } from "./transition-words";
 
 export interface InspectorEvents {
   /** Show the two clips' distance map at this place. */
@@ -33,20 +19,15 @@ export interface InspectorEvents {
 export class Inspector {
   readonly element = h("aside.inspector", { "aria-label": "Transition" });
   private readonly facts = h("div.inspector-facts", { "aria-live": "polite" });
-  private readonly stageHost = h("div.inspector-stage");
-  private readonly player = h("div.inspector-player", { hidden: true });
-  private stage: Stage | null = null;
-  private scrub: ReturnType<typeof scrubBar> | null = null;
+  private readonly player: TransitionStage;
   private wanted: AbortController | null = null;
-  private ghosts = true;
-  private parts: { from: MotionChunk; to: MotionChunk; blend: MotionChunk } | null = null;
 
   constructor(
     private readonly app: App,
     private readonly events: InspectorEvents,
   ) {
-    this.player.append(this.stageHost);
-    this.element.append(this.player, this.facts);
+    this.player = new TransitionStage(app);
+    this.element.append(this.player.element, this.facts);
     this.empty();
   }
 
@@ -69,16 +50,16 @@ export class Inspector {
   }
 
   key(event: KeyboardEvent): boolean {
-    return this.stage !== null && !this.player.hidden && playerKey(this.stage, event);
+    return this.player.key(event);
   }
 
   hide(): void {
-    this.stage?.clock.pause();
+    this.player.pause();
   }
 
   dispose(): void {
     this.wanted?.abort();
-    this.stage?.dispose();
+    this.player.dispose();
   }
 
   /** Loads and plays a transition between two clips, by working frames. */
@@ -93,9 +74,7 @@ export class Inspector {
         api.transitionMotion(a, i, b, j, "to", { signal }),
         api.transitionMotion(a, i, b, j, "blend", { signal }),
       ]);
-      this.parts = { from, to, blend };
-      this.play();
-      this.markSpan(blend);
+      this.player.play({ from, to, blend });
       replaceChildren(this.facts, this.words(place, names, info));
     } catch (error) {
       if (!signal.aborted) this.failed(error);
@@ -107,9 +86,7 @@ export class Inspector {
     const signal = this.begin();
     try {
       const motion = await this.app.api.edgeMotion(edge, { signal });
-      this.parts = { from: motion, to: motion, blend: motion };
-      this.play(true);
-      this.markSpan(motion);
+      this.player.play(motion);
       replaceChildren(
         this.facts,
         h("h2", null, title),
@@ -133,47 +110,6 @@ export class Inspector {
       this.facts,
       h("p.notice.bad", { role: "alert" }, icon("warning"), h("span", null, messageOf(error))),
     );
-  }
-
-  private play(only = false): void {
-    const { parts } = this;
-    if (!parts) return;
-    this.player.hidden = false;
-    const stage = this.theStage();
-    stage.clear();
-    if (this.ghosts && !only) {
-      stage.add(wholeMotion(parts.from), { colour: FROM, opacity: 0.35 });
-      stage.add(wholeMotion(parts.to), { colour: TO, opacity: 0.35 });
-    }
-    stage.lead = stage.add(wholeMotion(parts.blend));
-    stage.clock.seek(0);
-    // The stage may have been hidden until now: it is framed when it has its size.
-    requestAnimationFrame(() => stage.frameAll("three-quarter"));
-    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) stage.clock.play();
-  }
-
-  /** The stage is made when it is first needed: a WebGL context is dear. */
-  private theStage(): Stage {
-    if (this.stage) return this.stage;
-    this.stage = new Stage(this.stageHost, this.app.theme);
-    this.scrub = scrubBar(this.stage);
-    const ghosts = checkbox("show both motions as ghosts", this.ghosts, (on) => {
-      this.ghosts = on;
-      const at = this.stage?.clock.time ?? 0;
-      this.play();
-      this.stage?.clock.seek(at);
-    });
-    this.player.append(this.scrub.element, transport(this.stage, { plain: true }), ghosts.element);
-    return this.stage;
-  }
-
-  /** Where the transition lies on the scrub bar: a cut's jump is gone at the end of its mark. */
-  private markSpan(motion: MotionChunk): void {
-    const marks = motion.header.transitions.map((mark) => {
-      const { start, end } = spanOf(mark);
-      return { start_s: start, end_s: end, title: kindText(mark.kind, end - start), fades: mark.kind === "cut" };
-    });
-    this.scrub?.setMarks(marks);
   }
 
   private words(place: TransitionPlace, names: readonly [string, string], info: TransitionInfo): Child[] {

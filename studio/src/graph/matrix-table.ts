@@ -36,7 +36,7 @@ export class MatrixTable {
     this.candidates = candidates;
     this.at = [0, 0];
     const { labels } = matrix;
-    const chip = (label: string) => h("span.chip.label-colour", { style: labelStyle(label, labels) }, label);
+    const chip = (label: string) => h("span.chip.label-colour", { style: labelStyle(label) }, label);
     this.cells = labels.map((_, r) => labels.map((_, c) => this.cell(r, c)));
     const head = h(
       "tr",

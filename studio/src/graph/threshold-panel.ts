@@ -13,6 +13,7 @@ import { CurveChart } from "./chart";
 import { ConnectivityPanel } from "./connectivity-panel";
 import { LiveQuery } from "./live";
 import { MatrixTable } from "./matrix-table";
+import { draftOf, keepDraft } from "./threshold-draft";
 import {
   STEP_CM,
   cmText,
@@ -65,7 +66,13 @@ export class ThresholdPanel {
     );
     this.apply = button({ label: "Apply", kind: "primary", icon: "check", onClick: () => void this.save(false) });
     this.revert = button({ label: "Revert", icon: "undo", onClick: () => this.saved && this.change(this.saved) });
+    const keep = () => {
+      const changed = this.matrix && this.saved && !equal(this.matrix, this.saved) ? this.matrix : null;
+      keepDraft(sessionStorage, app.project.value?.name ?? "", changed);
+    };
+    addEventListener("pagehide", keep);
     this.stops.add(
+      () => removeEventListener("pagehide", keep),
       app.events.on("rethreshold", (e) => this.live.answered(e)),
       app.events.onState((state) => state === "open" && this.live.reconnected(this.matrix)),
       app.theme.listen(() => this.chart.surface.invalidate()),
@@ -78,8 +85,9 @@ export class ThresholdPanel {
     const saved = matrixOf(t.labels, t.default_cm, t.ceiling_cm, t.cells);
     const dirty = this.saved !== null && this.matrix !== null && !equal(this.saved, this.matrix);
     const sameLabels = this.matrix?.labels.join("\n") === t.labels.join("\n");
+    const draft = this.saved === null ? draftOf(sessionStorage, this.app.project.value?.name ?? "", saved) : null;
     this.saved = saved;
-    this.matrix = dirty && sameLabels && this.matrix ? this.matrix : saved;
+    this.matrix = draft ?? (dirty && sameLabels && this.matrix ? this.matrix : saved);
     this.layout(t);
     this.table.setLabels(this.matrix, t.candidates);
     const total = this.app.project.value?.graph?.seconds ?? Math.max(...t.curves.kept_seconds, 1);

@@ -10,12 +10,22 @@ export const STATE_WORDS: Readonly<Record<MinimumState, { title: string; text: s
   },
 };
 
-/** The distance against its threshold in one sentence. */
+/** What rounds to nothing in tenths of a centimetre, yet is something. */
+const TINY_CM = 0.05;
+
+/** A distance in words: a length that rounds to nothing is not called nothing. */
+export function lengthText(cm: number): string {
+  if (cm === 0) return "0 cm";
+  return cm < TINY_CM ? "under 0.1 cm" : `${cm.toFixed(1)} cm`;
+}
+
+/** The distance against its threshold in one sentence; differences that no number of ours can show get words. */
 export function marginText(info: Pick<TransitionInfo, "distance_cm" | "threshold_cm">): string {
   const gap = info.threshold_cm - info.distance_cm;
-  const size = `${Math.abs(gap).toFixed(1)} cm`;
-  const base = `${info.distance_cm.toFixed(1)} cm apart, the threshold is ${info.threshold_cm.toFixed(1)} cm`;
-  return gap >= 0 ? `${base}: ${size} to spare.` : `${base}: ${size} too far.`;
+  const base = `${lengthText(info.distance_cm)} apart, the threshold is ${lengthText(info.threshold_cm)}`;
+  if (gap === 0) return `${base}: it just meets it.`;
+  if (Math.abs(gap) < TINY_CM) return gap > 0 ? `${base}: within it by a hair.` : `${base}: too far by a hair.`;
+  return `${base}: ${lengthText(Math.abs(gap))} ${gap > 0 ? "to spare" : "too far"}.`;
 }
 
 /** Why the threshold of a cut near an end is lower than that of its labels; nothing where it is not. */
@@ -26,7 +36,7 @@ export function stricterText(
   if (seen >= whole) return "";
   return (
     `So near an end, ${seen} of ${whole} frames could be compared, and fewer frames prove less: ` +
-    `the ${info.label_threshold_cm.toFixed(1)} cm of these labels count as ${info.threshold_cm.toFixed(1)} cm (× √(${seen}/${whole})).`
+    `the ${lengthText(info.label_threshold_cm)} of these labels count as ${lengthText(info.threshold_cm)} (× √(${seen}/${whole})).`
   );
 }
 

@@ -6,7 +6,7 @@ import { button, checkbox, numberField, progressBar, select } from "../ui/contro
 import { icon } from "../ui/icons";
 import { openDialog } from "../ui/dialog";
 import { toast } from "../ui/toast";
-import { duration } from "../ui/format";
+import { count, duration } from "../ui/format";
 
 const ACTIVE: ReadonlySet<Job["state"]> = new Set(["queued", "running"]);
 
@@ -52,6 +52,28 @@ export function buildBar(app: App): HTMLElement {
   const staleText = h("span");
   const stale = h("div.bar.warn", { role: "status" }, icon("info"), staleText, h("span.spacer"), rebuild);
 
+  const trouble = h("span");
+  const choices = h("span.row");
+  const failed = h("div.bar.bad", { role: "alert" }, icon("warning"), trouble, h("span.spacer"), choices);
+
+  /** A graph has one body: where clips are of several, each is offered. */
+  const groups = () => {
+    const all = app.bodies.value;
+    const shown = all.slice(0, 3).map((body) => {
+      const like = app.clips.value?.find((clip) => clip.id === body.clips[0])?.name ?? body.id;
+      return button({
+        label: `Build from ${count(body.clips.length, "clip")} like ${like}`,
+        onClick: () => void app.startJob({ kind: "build", body: body.id }),
+      });
+    });
+    return [...shown, all.length > 3 && button({ label: "All groups", onClick: () => app.go("library") })];
+  };
+  const several = () => {
+    const basis = new Set(app.project.value?.basis);
+    const own = (app.clips.value ?? []).filter((clip) => basis.has(clip.id));
+    return new Set(own.map((clip) => clip.body)).size;
+  };
+
   const show = () => {
     const job = newestBuild(app.jobs.value.values());
     const project = app.project.value;
@@ -66,7 +88,37 @@ export function buildBar(app: App): HTMLElement {
     if (job && told.delete(job.id)) announce(job);
     const hasClips = (app.clips.value?.length ?? 0) > 0;
     const wanted = project && hasClips && (project.stale || !project.graph);
+    if (project?.graph && project.graph.transitions === 0 && !project.stale) {
+      failed.classList.add("warn");
+      failed.classList.remove("bad");
+      trouble.textContent =
+        "The graph has no transition: nothing in these clips comes close enough to something else. More or longer clips help, or candidates further apart.";
+      replaceChildren(
+        choices,
+        button({ label: "See what was lost", onClick: () => app.go("graph", { tab: "account" }) }),
+        button({ label: "Change the options…", kind: "primary", onClick: () => void startBuild(app) }),
+      );
+      if (failed.parentElement !== root) replaceChildren(root, failed);
+      return;
+    }
     if (!wanted) return replaceChildren(root);
+    const bodies = several();
+    if (bodies > 1 || job?.state === "failed") {
+      failed.classList.toggle("bad", job?.state === "failed");
+      failed.classList.toggle("warn", job?.state !== "failed");
+      trouble.textContent =
+        job?.state === "failed"
+          ? `The build failed: ${job.error ?? job.message}. ${job.hint ?? ""}`
+          : `These are clips of ${bodies} bodies, and a graph has one. Which is it to be?`;
+      replaceChildren(
+        choices,
+        bodies > 1
+          ? groups()
+          : button({ label: "Change the options…", kind: "primary", onClick: () => void startBuild(app) }),
+      );
+      if (failed.parentElement !== root) replaceChildren(root, failed);
+      return;
+    }
     staleText.textContent =
       job?.state === "interrupted"
         ? "The last build was interrupted. Start it again to go on."
@@ -78,6 +130,7 @@ export function buildBar(app: App): HTMLElement {
   };
   app.project.listen(show);
   app.clips.listen(show);
+  app.bodies.listen(show);
   app.jobs.listen(show);
   show();
   return root;
@@ -85,7 +138,6 @@ export function buildBar(app: App): HTMLElement {
 
 function announce(job: Job): void {
   if (job.state === "done") toast(`The graph is built (${duration(job.elapsed_s)}).`, { kind: "done" });
-  else if (job.state === "failed") toast(`The build failed: ${job.error ?? job.message}`, { kind: "error" });
   else if (job.state === "cancelled") toast("The build was cancelled; the graph is as it was.");
 }
 

@@ -1,5 +1,6 @@
 /** Which clips are listed, and in which order. */
-import type { Clip } from "../api/types";
+import type { Body, Clip } from "../api/types";
+import { needsPerson } from "./mend";
 
 export type ClipOrder = "name" | "longest" | "shortest" | "warnings";
 
@@ -34,8 +35,17 @@ const COMPARE: Record<ClipOrder, (a: Clip, b: Clip) => number> = {
   name: byName,
   longest: (a, b) => b.seconds - a.seconds || byName(a, b),
   shortest: (a, b) => a.seconds - b.seconds || byName(a, b),
-  warnings: (a, b) => b.warnings.length - a.warnings.length || byName(a, b),
+  warnings: (a, b) => needsPerson(b).length - needsPerson(a).length || byName(a, b),
 };
+
+/** Clips under their bodies, each list in the order given; clips whose body is not known yet come last. */
+export function byBody(clips: readonly Clip[], bodies: readonly Body[]): { body: Body | null; clips: Clip[] }[] {
+  const known = new Set(bodies.map((body) => body.id));
+  return [
+    ...bodies.map((body) => ({ body, clips: clips.filter((clip) => clip.body === body.id) })),
+    { body: null, clips: clips.filter((clip) => !known.has(clip.body)) },
+  ].filter((group) => group.clips.length > 0);
+}
 
 /** Labels of the clips with the number of clips that have each, most used first. */
 export function labelCounts(clips: readonly Clip[]): { label: string; clips: number }[] {

@@ -1,13 +1,17 @@
 /** The clips: search, filter by label, thumbnails. Cards off screen are not laid out (content-visibility). */
 import type { App } from "../app";
-import type { Clip } from "../api/types";
-import { select } from "../ui/controls";
+import type { Body, Clip } from "../api/types";
+import { button, select } from "../ui/controls";
 import { count, duration } from "../ui/format";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
 import { labelStyle } from "../ui/label-colours";
 import { Disposer } from "../ui/signal";
-import { filterClips, labelCounts, UNLABELLED, type ClipFilter, type ClipOrder } from "./clip-filter";
+import { byBody, filterClips, labelCounts, UNLABELLED, type ClipFilter, type ClipOrder } from "./clip-filter";
+import { labelMany } from "./label-many";
+import { needsPerson } from "./mend";
+import { Selection } from "./selection";
+import { selectionBar } from "./selection-bar";
 
 const ORDERS = [
   { value: "name", label: "By name" },
@@ -23,7 +27,11 @@ export class ClipList {
   private readonly list = h("ul.clip-cards", { "aria-label": "Clips" });
   private readonly chips = h("div.filter-chips", { role: "group", "aria-label": "Show only clips with a label" });
   private readonly total = h("p.clip-total.muted", { role: "status" });
-  private readonly cards = new Map<string, { clip: Clip; element: HTMLElement; button: HTMLButtonElement }>();
+  private readonly cards = new Map<
+    string,
+    { clip: Clip; element: HTMLElement; button: HTMLButtonElement; check: HTMLInputElement }
+  >();
+  private readonly selection = new Selection();
   private readonly stops = new Disposer();
   private readonly seen = new IntersectionObserver(
     (entries) => entries.forEach((entry) => entry.isIntersecting && this.loadThumbnail(entry.target as HTMLElement)),
@@ -47,11 +55,31 @@ export class ClipList {
       null,
       h("div.clip-search", null, h("div.search-box", null, icon("search"), search), order.element),
       this.chips,
-      this.total,
+      h(
+        "div.list-tools",
+        null,
+        this.total,
+        h("span.spacer"),
+        button({
+          label: "Labels…",
+          kind: "quiet",
+          title: "Labels by file name, from a table, or from speed and turning",
+          onClick: () => void labelMany(this.app, null),
+        }),
+        button({
+          label: "Select all",
+          kind: "quiet",
+          title: "Select every clip that is listed (Ctrl A in the list)",
+          onClick: () => this.selection.all(this.listed()),
+        }),
+      ),
+      selectionBar(app, this.selection),
       this.list,
     );
     this.list.addEventListener("keydown", (event) => this.arrows(event));
     this.stops.add(
+      this.selection.ids.listen(() => this.showSelected()),
+      app.bodies.listen(() => this.show()),
       app.clips.follow(() => this.show()),
       app.project.listen(() => this.show()),
       app.theme.listen(() => this.repaint()),
@@ -98,18 +126,88 @@ export class ClipList {
     const seconds = shown.reduce((sum, clip) => sum + clip.seconds, 0);
     this.total.textContent = `${shown.length === clips.length ? count(clips.length, "clip") : `${shown.length} of ${count(clips.length, "clip")}`} · ${duration(seconds)}`;
     const keep = new Set(shown.map((clip) => clip.id));
+    this.selection.keep(new Set(clips.map((clip) => clip.id)));
     for (const id of [...this.cards.keys()]) if (!keep.has(id)) this.cards.delete(id);
     const focused = document.activeElement;
-    this.list.replaceChildren(...shown.map((clip) => this.card(clip)));
+    const { bodies } = this.app;
+    // One body that has its graph needs no heading.
+    const heads = bodies.value.length > 1 || !this.app.project.value?.graph;
+    this.list.replaceChildren(
+      ...byBody(shown, bodies.value).flatMap(({ body, clips: own }) => [
+        ...(heads && body ? [this.heading(body)] : []),
+        ...own.map((clip) => this.card(clip)),
+      ]),
+    );
     // Replacing children takes the focus from a card that stays.
     if (focused instanceof HTMLElement && this.list.contains(focused)) focused.focus({ preventScroll: true });
     if (shown.length === 0 && clips.length > 0)
       this.list.append(h("li.empty", null, h("p", null, "No clip fits the search.")));
     this.setCurrent(this.current, false);
+    this.showSelected();
+  }
+
+  /** Clips of one body, with its picture: a graph has one. */
+  private heading(body: Body): HTMLElement {
+    const project = this.app.project.value;
+    const basis = new Set(project?.graph ? project.basis : []);
+    const built = body.clips.some((id) => basis.has(id));
+    const [first] = body.clips;
+    const facts = `${count(body.clips.length, "clip")} · ${duration(body.seconds)} · ${count(body.joints, "joint")}`;
+    return h(
+      "li.body-head",
+      null,
+      first !== undefined &&
+        h("img", {
+          alt: "",
+          decoding: "async",
+          dataset: { clip: first },
+          src: this.app.api.thumbnailUrl(first, this.app.theme.value, 1),
+        }),
+      h(
+        "div",
+        null,
+        h("h3", { title: `Skeleton ${body.id}` }, built ? "One body, in the graph" : "One body"),
+        h("span.muted.numbers", null, facts),
+        h(
+          "div.row",
+          null,
+          button({
+            label: "Build from this group",
+            kind: built ? "plain" : "primary",
+            onClick: () => void this.app.startJob({ kind: "build", body: body.id }),
+          }),
+          button({ label: "Select", kind: "quiet", onClick: () => this.selection.all(body.clips) }),
+        ),
+      ),
+    );
+  }
+
+  /** Ids in the order they are listed. */
+  private listed(): string[] {
+    return [...this.list.querySelectorAll<HTMLElement>(".clip-card")].map((card) => card.dataset["clip"] ?? "");
+  }
+
+  private showSelected(): void {
+    const any = this.selection.ids.value.size > 0;
+    this.list.classList.toggle("selecting", any);
+    for (const [id, card] of this.cards) {
+      card.check.checked = this.selection.has(id);
+      card.element.classList.toggle("selected", card.check.checked);
+    }
+  }
+
+  /** A plain click opens; with Ctrl it selects one more, with Shift all up to it. */
+  private pick(event: MouseEvent, id: string): void {
+    if (event.shiftKey) this.selection.extendTo(id, this.listed());
+    else if (event.ctrlKey || event.metaKey) this.selection.toggle(id);
+    else {
+      this.selection.clear();
+      this.selection.startAt(id);
+      this.onPick(id);
+    }
   }
 
   private showChips(clips: readonly Clip[]): void {
-    const labels = this.app.project.value?.labels ?? [];
     replaceChildren(
       this.chips,
       labelCounts(clips).map(({ label, clips: n }) => {
@@ -120,7 +218,7 @@ export class ClipList {
             type: "button",
             "aria-pressed": String(on),
             class: label === UNLABELLED ? "" : "label-colour",
-            style: labelStyle(label, labels),
+            style: label === UNLABELLED ? {} : labelStyle(label),
             onclick: () => {
               const next = new Set(this.filter.labels);
               if (on) next.delete(label);
@@ -139,11 +237,10 @@ export class ClipList {
   private card(clip: Clip): HTMLElement {
     const known = this.cards.get(clip.id);
     if (known && sameCard(known.clip, clip)) return known.element;
-    const labels = this.app.project.value?.labels ?? [];
     const names = [...new Set(clip.labels.map((row) => row.label))];
     const chips: Child[] = names
       .slice(0, 4)
-      .map((name) => h("span.chip.label-colour", { style: labelStyle(name, labels) }, name));
+      .map((name) => h("span.chip.label-colour", { style: labelStyle(name) }, name));
     // Clips that came inside a graph have no file format worth naming.
     const facts = [
       duration(clip.seconds),
@@ -154,9 +251,10 @@ export class ClipList {
       .join(" · ");
     const picture = h("span.thumb", { dataset: { clip: clip.id } });
     const more = names.length > 4 ? `+${names.length - 4}` : "";
-    const button = h(
+    const warnings = needsPerson(clip);
+    const card = h(
       "button.clip-card",
-      { type: "button", onclick: () => this.onPick(clip.id) },
+      { type: "button", dataset: { clip: clip.id }, onclick: (event) => this.pick(event, clip.id) },
       h("span.clip-head", null, h("span.clip-name", null, clip.name), h("span.clip-facts.muted", null, facts)),
       picture,
       h(
@@ -167,18 +265,27 @@ export class ClipList {
           null,
           chips,
           more !== "" && h("span.chip", null, more),
-          clip.warnings.length > 0 &&
+          warnings.length > 0 &&
             h(
               "span.chip.warn",
-              { title: clip.warnings.map((warning) => warning.message).join("\n") },
+              { title: warnings.map((warning) => warning.message).join("\n") },
               icon("warning"),
-              count(clip.warnings.length, "warning"),
+              count(warnings.length, "warning"),
             ),
         ),
       ),
     );
-    const element = h("li", null, button);
-    this.cards.set(clip.id, { clip, element, button });
+    const check = h("input.clip-check", {
+      type: "checkbox",
+      tabIndex: -1,
+      "aria-label": `Select ${clip.name}`,
+      onclick: (event) => {
+        if (event.shiftKey) this.selection.extendTo(clip.id, this.listed());
+        else this.selection.toggle(clip.id);
+      },
+    });
+    const element = h("li", null, card, check);
+    this.cards.set(clip.id, { clip, element, button: card, check });
     this.seen.observe(picture);
     return element;
   }
@@ -187,28 +294,50 @@ export class ClipList {
     this.seen.unobserve(picture);
     const id = picture.dataset["clip"];
     if (!id || picture.childElementCount > 0) return;
-    const image = h("img", { alt: "", decoding: "async", src: this.app.api.thumbnailUrl(id, this.app.theme.value) });
+    const image = h("img", { alt: "", decoding: "async", src: this.thumbnail(id) });
     image.addEventListener("error", () => image.replaceWith(icon("body")));
     picture.append(image);
   }
 
   /** Strips are drawn on the ground of the theme. */
   private repaint(): void {
+    for (const image of this.list.querySelectorAll<HTMLImageElement>(".body-head img")) {
+      const id = image.dataset["clip"];
+      if (id) image.src = this.app.api.thumbnailUrl(id, this.app.theme.value, 1);
+    }
     for (const image of this.list.querySelectorAll<HTMLImageElement>(".thumb img")) {
       const id = image.parentElement?.dataset["clip"];
-      if (id) image.src = this.app.api.thumbnailUrl(id, this.app.theme.value);
+      if (id) image.src = this.thumbnail(id);
     }
   }
 
+  /** A clip that is read otherwise has another picture, and so another address. */
+  private thumbnail(id: string): string {
+    const clip = this.cards.get(id)?.clip;
+    const of = clip?.reading ? `${clip.frames}-${JSON.stringify(clip.reading).length}` : undefined;
+    return this.app.api.thumbnailUrl(id, this.app.theme.value, undefined, of);
+  }
+
+  /** Arrows go from card to card, with Shift they select on the way; Ctrl Space selects one more, Ctrl A all, Escape none. */
   private arrows(event: KeyboardEvent): void {
+    const at = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>(".clip-card") : null;
+    const id = at?.dataset["clip"];
+    const ctrl = event.ctrlKey || event.metaKey;
+    const taken = () => (event.preventDefault(), event.stopPropagation());
+    if (ctrl && event.key.toLowerCase() === "a") return (this.selection.all(this.listed()), taken());
+    if (ctrl && event.key === " " && id) return (this.selection.toggle(id), taken());
+    if (event.key === "Escape" && this.selection.ids.value.size > 0) return (this.selection.clear(), taken());
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step === 0) return;
     const buttons = [...this.list.querySelectorAll<HTMLButtonElement>(".clip-card")];
     const index = buttons.indexOf(document.activeElement as HTMLButtonElement);
     const next = buttons[index + step];
     if (!next) return;
-    event.preventDefault();
-    event.stopPropagation();
+    taken();
+    if (event.shiftKey && id) {
+      if (this.selection.ids.value.size === 0) this.selection.toggle(id);
+      this.selection.extendTo(next.dataset["clip"] ?? "", this.listed());
+    }
     next.focus();
   }
 }
@@ -218,7 +347,9 @@ function sameCard(a: Clip, b: Clip): boolean {
     a.name === b.name &&
     a.in_graph === b.in_graph &&
     a.seconds === b.seconds &&
-    a.warnings.length === b.warnings.length &&
+    needsPerson(a).length === needsPerson(b).length &&
+    a.frames === b.frames &&
+    JSON.stringify(a.reading) === JSON.stringify(b.reading) &&
     a.labels.map((row) => row.label).join() === b.labels.map((row) => row.label).join()
   );
 }

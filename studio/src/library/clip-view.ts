@@ -1,11 +1,11 @@
 /** One clip: player, facts, warnings, label and contact editor. */
 import type { App } from "../app";
-import type { Clip } from "../api/types";
+import type { Clip, ClipWarning } from "../api/types";
 import { ApiError, messageOf } from "../api/error";
-import { iconButton } from "../ui/controls";
+import { button, iconButton } from "../ui/controls";
 import { confirmDialog } from "../ui/dialog";
 import { count, duration } from "../ui/format";
-import { h, replaceChildren } from "../ui/h";
+import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
 import { tabs, type Tabs } from "../ui/tabs";
 import { toast, toastError } from "../ui/toast";
@@ -22,7 +22,9 @@ import {
 import { contactEditor } from "./contact-editor";
 import type { Editor } from "./editor";
 import { labelEditor } from "./label-editor";
+import { mends, needsPerson, notes, type Mend } from "./mend";
 import { plantedBits } from "./planted";
+import { readAnew, readingDialog } from "./reading-dialog";
 import type { Sheet } from "./timeline/model";
 
 /** Frames per request: clips of half a minute come whole, an hour in pieces of about 700 KB. */
@@ -112,6 +114,12 @@ export class ClipView {
 
   /** Fresh facts of the clip that is shown. */
   update(clip: Clip): void {
+    const shape = (c: Clip) => [c.frames, c.rate_hz, JSON.stringify(c.reading)].join();
+    if (this.clip && shape(clip) !== shape(this.clip)) {
+      // Read anew: other frames, at another rate.
+      this.close();
+      return void this.open(clip);
+    }
     const facts = ({ labels: _, ...rest }: Clip) => JSON.stringify(rest);
     // Labels are in the editor; a title drawn anew at every save would close the warnings under the reader's eyes.
     if (!this.clip || facts(clip) !== facts(this.clip)) this.showTitle(clip);
@@ -195,20 +203,59 @@ export class ClipView {
       this.title,
       h("h2", null, clip.name),
       h("span.muted.numbers", null, [...facts, kept].join(" · ")),
-      clip.warnings.length > 0 &&
-        h(
-          "details.warnings",
-          null,
-          h("summary.chip.warn", null, icon("warning"), count(clip.warnings.length, "warning")),
-          h(
-            "ul",
-            null,
-            clip.warnings.map((warning) => h("li", null, warning.message)),
-          ),
-        ),
+      this.findings(clip, needsPerson(clip), "warning"),
+      this.findings(clip, notes(clip), "note"),
       h("span.spacer"),
+      clip.reading &&
+        button({
+          label: "Read as…",
+          kind: "quiet",
+          title: "Rate, unit, up axis, cut and the other reading options",
+          onClick: () => void readingDialog(this.app, clip),
+        }),
       iconButton("trash", `Remove ${clip.name} from the library`, () => void this.remove(clip)),
     );
+  }
+
+  /** What was found when the clip was read, each with what can be done about it. */
+  private findings(clip: Clip, found: readonly ClipWarning[], word: "warning" | "note"): Child {
+    if (found.length === 0) return null;
+    const all = this.app.clips.value ?? [];
+    return h(
+      "details.warnings",
+      null,
+      h(
+        "summary.chip",
+        { class: word === "warning" ? "warn" : "" },
+        icon(word === "warning" ? "warning" : "info"),
+        count(found.length, word),
+      ),
+      h(
+        "ul",
+        null,
+        found.map((warning) =>
+          h(
+            "li",
+            null,
+            warning.message,
+            h(
+              "div.row",
+              null,
+              mends(clip, warning, all).map((mend) =>
+                button({ label: mend.label, kind: "plain", onClick: () => void this.mend(clip, mend) }),
+              ),
+              warning.code === "identical-clips" &&
+                button({ label: "Remove this clip…", onClick: () => void this.remove(clip) }),
+            ),
+          ),
+        ),
+      ),
+    );
+  }
+
+  private async mend(clip: Clip, mend: Mend): Promise<void> {
+    if (mend.change) await readAnew(this.app, mend.change);
+    else await readingDialog(this.app, clip, mend.field ? { field: mend.field } : {});
   }
 
   private async remove(clip: Clip): Promise<void> {

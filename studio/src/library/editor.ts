@@ -9,7 +9,16 @@ import { toast, toastError } from "../ui/toast";
 import type { PlaybackClock } from "../stage";
 import { Autosave, type SaveState } from "./timeline/autosave";
 import { commit, redo, startHistory, undo, type History } from "./timeline/history";
-import { fromSeconds, sameSheet, toSeconds, type Interval, type SecondsRow, type Sheet } from "./timeline/model";
+import {
+  fromSeconds,
+  sameSheet,
+  setLane,
+  settle,
+  toSeconds,
+  type Interval,
+  type SecondsRow,
+  type Sheet,
+} from "./timeline/model";
 import { Timeline } from "./timeline/timeline";
 
 export interface Loaded {
@@ -30,12 +39,15 @@ export interface EditorKind {
   laneHead: (lane: string) => HTMLElement;
   itemText: (item: Interval) => string;
   mayChangeLane: boolean;
+  /** A lane whose intervals have no name yet, and who asks for one. */
+  newLane?: { name: string; ask: () => Promise<string | null> };
   onOpen: (item: Interval) => void;
   /** Buttons of its own. */
   tools: Child[];
   csvUrl: string;
   empty: () => HTMLElement;
   onSheet?: (sheet: Sheet, detected: boolean) => void;
+  onDispose?: () => void;
 }
 
 interface Draft {
@@ -77,7 +89,7 @@ export class Editor {
       laneHead: kind.laneHead,
       itemText: kind.itemText,
       mayChangeLane: kind.mayChangeLane,
-      onEdit: (sheet, tag) => this.edit(sheet, tag),
+      onEdit: (sheet, tag) => void this.editOrName(sheet, tag),
       onSelect: (id) => (this.removeButton.disabled = id === null),
       onOpen: kind.onOpen,
       onRemove: (item) => this.edit({ ...this.sheet, items: this.sheet.items.filter((other) => other.id !== item.id) }),
@@ -130,6 +142,16 @@ export class Editor {
     this.changed();
   }
 
+  private async editOrName(sheet: Sheet, tag: string | null): Promise<void> {
+    const { newLane } = this.kind;
+    const fresh = newLane && sheet.items.find((item) => item.lane === newLane.name);
+    if (!fresh) return this.edit(sheet, tag);
+    const name = await newLane.ask();
+    if (!name) return this.show();
+    this.edit(settle(setLane(sheet, fresh.id, name), fresh.id));
+    this.timeline.select(fresh.id, true);
+  }
+
   undo(): void {
     const before = this.history;
     this.history = undo(this.history);
@@ -163,14 +185,18 @@ export class Editor {
 
   dispose(): void {
     this.unlisten();
+    this.kind.onDispose?.();
     this.flush();
     this.timeline.dispose();
   }
 
   /** Draws anew after lanes changed without an edit. */
   refresh(): void {
+    const { selected } = this.timeline;
+    const focused = this.timeline.element.contains(document.activeElement);
     this.timeline.setLanes(this.kind.lanes(this.sheet));
     this.show();
+    if (selected !== null) this.timeline.select(selected, focused);
   }
 
   /** Takes the server's rows, for instance after going back to detection. */

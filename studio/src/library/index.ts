@@ -155,7 +155,7 @@ class LibraryView implements View {
         h(
           "p",
           null,
-          "Drop motion capture files anywhere on this page: BVH, AMC with its ASF, GLB or FBX. Clips of one skeleton go together in a graph.",
+          "Drop motion capture files anywhere on this page: BVH, AMC with its ASF, GLB, glTF with its BIN, or FBX. Clips of one body go together in a graph.",
         ),
         this.uploads.chooser("Choose files…", "primary"),
         h(

@@ -7,6 +7,7 @@ import { h } from "../ui/h";
 import { labelStyle } from "../ui/label-colours";
 import type { PlaybackClock } from "../stage";
 import { Editor } from "./editor";
+import { labelMany } from "./label-many";
 import {
   addInterval,
   lanesOf,
@@ -18,6 +19,11 @@ import {
   type Sheet,
 } from "./timeline/model";
 
+/** An interval drawn here gets a name of its own. */
+const NEW_LANE = "new label…";
+/** More lanes than this do not fit under the stage. */
+const MOST_LANES = 12;
+
 export function labelEditor(
   app: App,
   clip: Clip,
@@ -25,13 +31,34 @@ export function labelEditor(
   speed: Float32Array | null,
 ): Editor & { addAtCursor(): Promise<void> } {
   const known = () => app.project.value?.labels ?? [];
+  let used = "";
+  let inUse: ReadonlySet<string> = new Set();
+  let offered = known().join("\n");
+  // A label that another clip got has a lane here too.
+  const unlisten = app.project.listen(() => {
+    const now = known().join("\n");
+    if (now !== offered) editor.refresh();
+    offered = now;
+  });
   /** Lanes in the project's order, so that a label keeps its place from clip to clip. */
   const lanes = (sheet: Sheet) => {
     const order = known();
     const rank = (lane: string) => (order.includes(lane) ? order.indexOf(lane) : order.length);
-    return lanesOf(sheet).sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+    const own = lanesOf(sheet);
+    inUse = new Set(own);
+    // The project's other labels have lanes too, so that one can be drawn wherever it belongs; a long list would push them out of sight.
+    const others = order.filter((lane) => !own.includes(lane)).slice(0, Math.max(0, MOST_LANES - own.length));
+    const all = [...own, ...others].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+    return all.length > 0 ? [...all, NEW_LANE] : [];
   };
 
+  const addWhole = async () => {
+    const name = await promptDialog("Label the whole clip", "Label", "", known());
+    if (!name) return;
+    const { sheet, id } = addInterval(editor.sheet, name, 0, clip.frames);
+    editor.edit(settle(sheet, id));
+    editor.timeline.select(id, true);
+  };
   const addAtCursor = async () => {
     const name = await promptDialog("Add a label", "Label", "", known());
     if (!name) return;
@@ -52,7 +79,7 @@ export function labelEditor(
     if (name && name !== lane) editor.edit(renameLane(editor.sheet, lane, name));
   };
 
-  const editor = new Editor(
+  const editor: Editor = new Editor(
     app,
     {
       part: "labels",
@@ -70,18 +97,35 @@ export function labelEditor(
           rows: rows.map(({ lane, start_s, end_s }) => ({ label: lane, start_s, end_s })),
         }),
       lanes,
-      laneStyle: (lane) => labelStyle(lane, known()),
+      newLane: { name: NEW_LANE, ask: () => promptDialog("Add a label", "Label", "", known()) },
+      laneStyle: (lane) => labelStyle(lane),
       laneHead: (lane) =>
-        h(
-          "div.lane-head",
-          { style: labelStyle(lane, known()) },
-          h("span.tl-dot"),
-          h("span.tl-lane-name", { title: lane }, lane),
-          iconButton("tag", `Rename ${lane}`, () => void renameAll(lane)),
-          iconButton("trash", `Remove every interval of ${lane}`, () => editor.edit(removeLane(editor.sheet, lane))),
-        ),
+        !inUse.has(lane)
+          ? h(
+              "div.lane-head",
+              { style: lane === NEW_LANE ? {} : labelStyle(lane) },
+              lane !== NEW_LANE && h("span.tl-dot"),
+              h("span.tl-lane-name.muted", { title: "Drag along this lane" }, lane),
+            )
+          : h(
+              "div.lane-head",
+              { style: labelStyle(lane) },
+              h("span.tl-dot"),
+              h("span.tl-lane-name", { title: lane }, lane),
+              iconButton("tag", `Rename ${lane}`, () => void renameAll(lane)),
+              iconButton("trash", `Remove every interval of ${lane}`, () =>
+                editor.edit(removeLane(editor.sheet, lane)),
+              ),
+            ),
       itemText: (item) => item.lane,
       mayChangeLane: true,
+      onDispose: unlisten,
+      // A lane that gets its first interval, or loses its last, has another head.
+      onSheet: (sheet) => {
+        const now = lanesOf(sheet).sort().join("\n");
+        if (now !== used) queueMicrotask(() => editor.refresh());
+        used = now;
+      },
       onOpen: (item) => void rename(item),
       tools: [
         button({
@@ -89,6 +133,16 @@ export function labelEditor(
           icon: "plus",
           title: "A new label from the playhead on (N)",
           onClick: () => void addAtCursor(),
+        }),
+        button({
+          label: "Whole clip",
+          title: "One label from the first frame to the last",
+          onClick: () => void addWhole(),
+        }),
+        button({
+          label: "Suggest…",
+          title: "Labels that speed and turning speak for: shown first, put on when you agree",
+          onClick: () => void labelMany(app, [clip], true),
         }),
       ],
       csvUrl: app.api.labelsCsvUrl(),
@@ -104,10 +158,7 @@ export function labelEditor(
           button({
             label: "Label the whole clip…",
             kind: "primary",
-            onClick: () => {
-              clock.seek(0);
-              void addAtCursor();
-            },
+            onClick: () => void addWhole(),
           }),
         ),
     },

@@ -2,15 +2,25 @@
 import type { App } from "../app";
 import { ApiError, messageOf } from "../api/error";
 import { uploadClips, uploadGroups } from "../api/upload";
-import type { Clip } from "../api/types";
+import type { BadFile, Clip } from "../api/types";
+import { folderOf } from "../dropped-files";
+import { nameFor, ownProject } from "../projects";
 import { button, iconButton, progressBar } from "../ui/controls";
 import { bytes, count } from "../ui/format";
-import { h, replaceChildren } from "../ui/h";
+import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
 import { toast } from "../ui/toast";
 
 /** So many requests at once; the rest wait. */
 const AT_ONCE = 2;
+/** Of more bad files than this the others are folded away. */
+const SHOWN_BAD = 3;
+
+interface Trouble {
+  name: string;
+  message: string;
+  hint: string | null;
+}
 
 export class Uploads {
   readonly element = h("div.uploads", { role: "region", "aria-label": "Uploads" });
@@ -23,28 +33,22 @@ export class Uploads {
   ) {}
 
   add(files: readonly File[]): void {
+    if (files.length === 0) return;
+    if (this.app.project.value?.demo) return void this.intoOwn(files);
     // Of many files only the first to arrive is shown: the view must not jump from clip to clip.
     let shown = false;
     const arrived = (clips: readonly Clip[]) => {
       if (!shown) this.onAdded(clips);
       shown = true;
     };
-    for (const group of uploadGroups(files)) this.enqueue(group, arrived);
+    const limit = this.app.project.value?.limits.upload_bytes ?? Infinity;
+    for (const group of uploadGroups(files, limit)) this.enqueue(group, limit, arrived);
     this.pump();
   }
 
   /** A button that opens the browser's file chooser. */
   chooser(label: string, kind: "plain" | "primary" = "plain"): HTMLElement {
-    const input = h("input", {
-      type: "file",
-      multiple: true,
-      accept: ".bvh,.amc,.asf,.glb,.gltf,.fbx,.c3d,.trc",
-      hidden: true,
-      onchange: () => {
-        this.add([...(input.files ?? [])]);
-        input.value = "";
-      },
-    });
+    const input = chooseFiles(".bvh,.amc,.asf,.glb,.gltf,.bin,.fbx,.c3d,.trc", (files) => this.add(files));
     return h(
       "span",
       null,
@@ -54,12 +58,17 @@ export class Uploads {
         kind,
         icon: "upload",
         onClick: () => input.click(),
-        title: "BVH, AMC + ASF, GLB, FBX. Files can also be dropped anywhere on the page.",
+        title: "BVH, AMC + ASF, GLB, glTF + BIN, FBX. Files can also be dropped anywhere on the page.",
       }),
     );
   }
 
-  private enqueue(files: readonly File[], arrived: (clips: readonly Clip[]) => void): void {
+  private async intoOwn(files: readonly File[]): Promise<void> {
+    // The library that asks is gone once the new project is open: the one of that project takes the files.
+    if (await ownProject(this.app, files, nameFor(files, folderOf(files)))) this.app.addFiles(files);
+  }
+
+  private enqueue(files: readonly File[], limit: number, arrived: (clips: readonly Clip[]) => void): void {
     const size = files.reduce((sum, file) => sum + file.size, 0);
     const name = files.length === 1 ? files[0]!.name : `${files[0]!.name} and ${files.length - 1} more`;
     const bar = progressBar(`Upload of ${name}`);
@@ -79,25 +88,41 @@ export class Uploads {
     );
     this.element.append(row);
 
-    const limit = this.app.project.value?.limits.upload_bytes ?? Infinity;
-    if (size > limit) return this.fail(row, name, `it has ${bytes(size)}; the limit is ${bytes(limit)}`, null, files);
+    if (size > limit)
+      return this.fail(
+        row,
+        [{ name, message: `it has ${bytes(size)}; the limit is ${bytes(limit)}`, hint: null }],
+        files,
+      );
     this.queue.push(async () => {
       if (!row.isConnected) return;
       state.textContent = bytes(size);
-      const upload = uploadClips(files, (part) => {
+      const upload = uploadClips(files, this.app.api.project_key, (part) => {
         bar.set(part < 1 ? part : null);
         state.textContent = part < 1 ? `${Math.round(part * 100)} % of ${bytes(size)}` : "reading the motion…";
       });
       cancel = () => upload.cancel();
       try {
-        const clips = await upload.done;
-        row.remove();
+        const { clips, bad } = await upload.done;
+        if (bad.length > 0) this.fail(row, bad.map(troubleOf), files);
+        else row.remove();
+        if (clips.length === 0) return;
         await this.app.refreshClips();
-        toast(`${count(clips.length, "clip")} added: ${clips.map((clip) => clip.name).join(", ")}`, { kind: "done" });
+        const names = clips.map((clip) => clip.name);
+        const shown =
+          names.length > 5 ? `${names.slice(0, 4).join(", ")} and ${names.length - 4} more` : names.join(", ");
+        toast(`${count(clips.length, "clip")} added: ${shown}`, { kind: "done" });
         arrived(clips);
       } catch (error) {
         if (error instanceof ApiError && error.code === "aborted") row.remove();
-        else this.fail(row, name, messageOf(error), error instanceof ApiError ? error.hint : null, files);
+        else {
+          const hint = error instanceof ApiError ? error.hint : null;
+          this.fail(
+            row,
+            [{ name, message: error instanceof ApiError ? error.message : messageOf(error), hint }],
+            files,
+          );
+        }
       }
     });
   }
@@ -114,8 +139,20 @@ export class Uploads {
     }
   }
 
-  private fail(row: HTMLElement, name: string, message: string, hint: string | null, files: readonly File[]): void {
-    const text = hint && message.endsWith(hint) ? message.slice(0, -hint.length).replace(/\. $/, "") : message;
+  /** All that went wrong with one drop, in one card. */
+  private fail(row: HTMLElement, troubles: readonly Trouble[], files: readonly File[]): void {
+    const [first] = troubles;
+    const again = (more: readonly File[] = []) => {
+      row.remove();
+      const bad = new Set(troubles.map((trouble) => trouble.name));
+      const kept =
+        troubles.length === 1 && files.length > 1 ? files : files.filter((f) => bad.has(f.name) || isBeside(f));
+      this.add([...(kept.length > 0 ? kept : files), ...more]);
+    };
+    const asf = chooseFiles(".asf", again);
+    const wantsSkeleton = troubles.some((trouble) => /no ASF/.test(trouble.message));
+    const item = (trouble: Trouble): Child =>
+      h("li", null, h("span", null, trouble.message), trouble.hint && h("span.muted", null, ` ${trouble.hint}`));
     row.className = "upload notice bad";
     row.setAttribute("role", "alert");
     replaceChildren(
@@ -124,16 +161,54 @@ export class Uploads {
       h(
         "div.upload-error",
         null,
-        h("strong", null, `${name} was not added`),
-        h("span", null, text),
-        hint && h("span.muted", null, hint),
+        h(
+          "strong",
+          null,
+          troubles.length === 1
+            ? `${first?.name ?? "The file"} was not added`
+            : `${troubles.length} files were not added`,
+        ),
+        h("ul", null, troubles.slice(0, SHOWN_BAD).map(item)),
+        troubles.length > SHOWN_BAD &&
+          h(
+            "details",
+            null,
+            h("summary", null, `and ${troubles.length - SHOWN_BAD} more`),
+            h("ul", null, troubles.slice(SHOWN_BAD).map(item)),
+          ),
         h(
           "div.row",
           null,
-          button({ label: "Try again", kind: "quiet", onClick: () => (row.remove(), this.add(files)) }),
+          wantsSkeleton && [
+            asf,
+            button({ label: "Choose its skeleton (ASF)…", kind: "primary", onClick: () => asf.click() }),
+          ],
+          button({ label: "Try again", kind: "quiet", onClick: () => again() }),
         ),
       ),
       iconButton("close", "Dismiss", () => row.remove()),
     );
   }
+}
+
+function isBeside(file: File): boolean {
+  return /\.(asf|bin)$/i.test(file.name);
+}
+
+function troubleOf({ file, error }: BadFile): Trouble {
+  return { name: file, message: error.message, hint: error.hint };
+}
+
+function chooseFiles(accept: string, take: (files: readonly File[]) => void): HTMLInputElement {
+  const input = h("input", {
+    type: "file",
+    multiple: true,
+    accept,
+    hidden: true,
+    onchange: () => {
+      take([...(input.files ?? [])]);
+      input.value = "";
+    },
+  });
+  return input;
 }

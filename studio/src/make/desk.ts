@@ -7,14 +7,15 @@ import type { Params } from "./params";
 import type { Problem } from "./request";
 import type { Sketch } from "./sketch";
 
-export type Tool = "select" | "draw" | "points" | "paint" | "action" | "circle" | "box" | "polygon" | "start";
+export type Tool = "select" | "draw" | "points" | "paint" | "action" | "circle" | "box" | "polygon" | "start" | "end";
 
 export type Selection =
   | { readonly kind: "none" }
   | { readonly kind: "point"; readonly index: number }
   | { readonly kind: "obstacle"; readonly index: number }
   | { readonly kind: "action"; readonly index: number }
-  | { readonly kind: "start" };
+  | { readonly kind: "start" }
+  | { readonly kind: "end" };
 
 export const NOTHING: Selection = { kind: "none" };
 
@@ -32,6 +33,13 @@ export interface BestSoFar {
   readonly count: number;
 }
 
+/** A search that brought nothing, and what was asked of it: it stands until the next one ends well. */
+export interface Failure {
+  readonly message: string;
+  readonly sketch: Sketch;
+  readonly params: Params;
+}
+
 export class Desk {
   readonly sketch: Signal<Sketch>;
   readonly params: Signal<Params>;
@@ -46,7 +54,21 @@ export class Desk {
   readonly member = new Signal<number>(0);
   /** Seconds of the result that are selected for solving again. */
   readonly range = new Signal<{ readonly from: number; readonly to: number } | null>(null);
-  private readonly history: History<Sketch>;
+  /** Why the last search brought nothing. */
+  readonly failure = new Signal<Failure | null>(null);
+  /** Why a part could not be solved again: said at its button. */
+  readonly resolveError = new Signal<string | null>(null);
+  /** The result is not what the sketch asks for any more. */
+  readonly stale = new Signal(false);
+  /** Something is being dragged: what is on the plan is not meant yet. */
+  readonly held = new Signal(false);
+  /** The path is solved again whenever something changed. */
+  readonly live = new Signal(true);
+  /** The sketch that was taken up from a result: it is there to be looked at, and not solved before it is changed. */
+  taken: Sketch | null = null;
+  /** The key of the project whose sketch this is; nothing before it is known. */
+  readonly project = new Signal<string | null>(null);
+  private history: History<Sketch>;
 
   constructor(sketch: Sketch, params: Params) {
     this.history = new History(sketch);
@@ -54,8 +76,25 @@ export class Desk {
     this.params = new Signal(params);
   }
 
+  /** Another project's desk: nothing of the one before stays on it. */
+  moveTo(project: string, sketch: Sketch, params: Params): void {
+    this.job.value = null;
+    this.best.value = null;
+    this.failure.value = null;
+    this.resolveError.value = null;
+    this.range.value = null;
+    this.member.preset(0);
+    this.result.value = null;
+    this.select(NOTHING);
+    this.history = new History(sketch);
+    this.params.value = params;
+    this.sketch.value = sketch;
+    this.project.value = project;
+  }
+
   /** Puts a result on the desk, with one of its members chosen; whoever follows the member follows the result too. */
   open(result: Result, member: number): void {
+    this.resolveError.value = null;
     this.member.preset(member);
     this.result.value = result;
   }
@@ -64,6 +103,12 @@ export class Desk {
   edit(next: Sketch, key: string | null = null): void {
     this.history.push(next, key);
     this.sketch.value = this.history.state;
+  }
+
+  /** Nothing was drawn yet. */
+  get isEmpty(): boolean {
+    const { points, obstacles, start, end } = this.sketch.value;
+    return points.length === 0 && obstacles.length === 0 && start === null && end === null;
   }
 
   /** A gesture ended: the next edit is one of its own. */
@@ -96,13 +141,14 @@ export class Desk {
   /** What is selected may be gone. */
   private restored(): void {
     this.sketch.value = this.history.state;
-    const { points, obstacles, actions, start } = this.sketch.value;
+    const { points, obstacles, actions, start, end } = this.sketch.value;
     const s = this.selection.value;
     const gone =
       (s.kind === "point" && s.index >= points.length) ||
       (s.kind === "obstacle" && s.index >= obstacles.length) ||
       (s.kind === "action" && s.index >= actions.length) ||
-      (s.kind === "start" && start === null);
+      (s.kind === "start" && start === null) ||
+      (s.kind === "end" && end === null);
     if (gone) this.select(NOTHING);
   }
 }

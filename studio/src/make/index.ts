@@ -2,32 +2,38 @@
 import type { App, Mount } from "../app";
 import { font, palette } from "../plot/palette";
 import "../plot/plot.css";
-import { canRecord, playerKey, record, saveBlob } from "../stage";
+import { canRecord, playerKey } from "../stage";
 import { button, segmented } from "../ui/controls";
 import { h, replaceChildren } from "../ui/h";
 import { Disposer } from "../ui/signal";
 import type { Params } from "../route";
 import { tabs, type Tabs } from "../ui/tabs";
-import { toast, toastError } from "../ui/toast";
 import { Desk } from "./desk";
+import { filmed } from "./film";
 import "./make.css";
 import { optionsPanel } from "./options-panel";
+import { Live } from "./live";
 import { DEFAULTS } from "./params";
 import { undoKey } from "./plan-keys";
-import type { Way } from "./plan-overlay";
+import type { OffSpan, Way } from "./plan-overlay";
 import { PlanView } from "./plan-view";
+import { alongSketch, offStretches } from "./remedies";
 import { resultPanel } from "./result-panel";
 import { ResultStage } from "./result-stage";
 import { ResultsList } from "./results-list";
 import { sketchPanel } from "./sketch-panel";
 import { EMPTY } from "./sketch";
-import { load, save } from "./store";
+import { draftKey, save, takeUp } from "./store";
 import { synthBar } from "./synth-bar";
+import type { Filming } from "./take-home";
 import { Synthesizer } from "./synthesizer";
 import { Timeline } from "./timeline";
+import { timelineBar } from "./timeline-bar";
 import { toolBar, zoomButtons } from "./tool-bar";
 
 const SAVE_AFTER_MS = 400;
+/** Whether the path is solved again by itself, as this browser was told last. */
+const LIVE_KEY = "gaitway.live";
 
 const SIDES = [
   { id: "make-sketch", label: "Sketch" },
@@ -42,6 +48,7 @@ class MakeView {
   private readonly stage: ResultStage;
   private readonly synth: Synthesizer;
   private readonly results: ResultsList;
+  private readonly live: Live;
   private readonly empty = h("div.make-empty");
   private readonly main: HTMLElement;
   private side!: Tabs;
@@ -52,22 +59,49 @@ class MakeView {
     private readonly root: HTMLElement,
     private readonly app: App,
   ) {
-    const saved = load(localStorage);
-    this.desk = new Desk(saved?.sketch ?? EMPTY, saved?.params ?? DEFAULTS);
+    this.desk = new Desk(EMPTY, DEFAULTS);
+    this.settle(app.project.value?.key);
+    this.keepLive();
     this.synth = new Synthesizer(app, this.desk);
     this.plan = new PlanView(app, this.desk);
-    this.stage = new ResultStage(app, this.desk, (people) => this.plan.setPeople(people));
+    this.stage = new ResultStage(
+      app,
+      this.desk,
+      (people) => this.plan.setPeople(people),
+      () => this.synth.wasDrawn,
+    );
     this.results = new ResultsList(app, this.desk, this.synth);
     this.main = this.layout();
     root.append(this.empty, this.main);
+    this.live = new Live(app, this.desk, this.synth);
     this.stops.add(
       this.autosave(),
+      app.project.listen((p) => this.settle(p?.key)),
       app.project.follow((p) => this.showEmpty(p !== null && p.graph === null)),
       this.desk.result.listen(() => (this.showWays(), this.tellAddress())),
       this.desk.member.listen(() => (this.showWays(), this.tellAddress())),
+      this.desk.stale.listen(() => this.showWays()),
       app.theme.listen(() => this.showWays()),
-      () => [this.plan, this.stage, this.synth, this.results].forEach((part) => part.dispose()),
+      () => [this.live, this.plan, this.stage, this.synth, this.results].forEach((part) => part.dispose()),
     );
+  }
+
+  /** The desk is one project's: with another, what was drawn in that one is on it. */
+  private settle(project: string | undefined): void {
+    if (project === undefined || project === this.desk.project.value) return;
+    this.write();
+    const saved = takeUp(localStorage, project);
+    this.desk.moveTo(project, saved?.sketch ?? EMPTY, saved?.params ?? DEFAULTS);
+  }
+
+  private keepLive(): void {
+    const { live } = this.desk;
+    try {
+      live.value = localStorage.getItem(LIVE_KEY) !== "off";
+      live.listen((on) => localStorage.setItem(LIVE_KEY, on ? "on" : "off"));
+    } catch {
+      // Then it is on, as at first.
+    }
   }
 
   show(params: Params): void {
@@ -86,6 +120,11 @@ class MakeView {
   }
 
   private async open(id: string, member: number): Promise<void> {
+    // Before it is known whose desk this is, nothing is put on it.
+    if (this.desk.project.value === null)
+      await new Promise<void>((done) => {
+        const stop = this.desk.project.listen(() => (stop(), done()));
+      });
     if (await this.synth.open(id, member)) return;
     // What is there instead of what the address names.
     this.side.select("make-results");
@@ -103,7 +142,8 @@ class MakeView {
       ...(side === "sketch" ? {} : { tab: side }),
     };
     const another = now.params["result"] !== undefined && result.value && now.params["result"] !== result.value.id;
-    if (now.view === "make" && another) this.app.go("make", params);
+    // What comes of every drag is no step that one would go back to.
+    if (now.view === "make" && another && !this.synth.wasDrawn) this.app.go("make", params);
     else this.app.settle("make", params);
   }
 
@@ -130,7 +170,9 @@ class MakeView {
     const hover = h("span.timeline-hover.numbers");
     const timeline = new Timeline(app, desk, this.stage.stage, (text) => (hover.textContent = text));
     this.stops.add(() => timeline.dispose());
-    const film = canRecord() ? () => this.film() : null;
+    const film: Filming | null = canRecord()
+      ? (onPart, signal) => filmed(this.stage.stage, desk.result.value?.id ?? "gaitway", onPart, signal)
+      : null;
     const panels = {
       "make-sketch": sketchPanel(app, desk, this.synth, () => this.plan.fitAll()),
       "make-options": optionsPanel(app, desk),
@@ -147,17 +189,24 @@ class MakeView {
       "div.make-plan",
       null,
       toolBar(app, desk),
-      h("div.plan-box", null, this.plan.surface.element, zoomButtons(this.plan), this.planHelp()),
-      synthBar(desk, this.synth),
+      h("div.plan-box", null, this.plan.surface.element, this.plan.voice, zoomButtons(this.plan), this.planHelp()),
+      synthBar(app, desk, this.synth),
     );
-    const timelineBox = h("div.timeline-box", { hidden: true }, timeline.surface.element, hover);
+    const timelineBox = h("div.timeline-box", { hidden: true }, timeline.surface.element, hover, timelineBar(timeline));
     desk.result.follow((r) => (timelineBox.hidden = r === null));
+    const older = h("span.stage-older", { hidden: true }, "Of an older sketch");
+    desk.stale.follow((stale) => (older.hidden = !stale));
+    this.stage.element.append(older);
+    const seek = (t: number) => {
+      this.stage.stage.clock.pause();
+      this.stage.stage.clock.seek(t);
+    };
     const outcome = h(
       "div.make-result",
       null,
       this.stage.element,
       timelineBox,
-      resultPanel(app, desk, this.synth, { film }),
+      resultPanel(app, desk, this.synth, { film, seek }),
     );
     const main = h("div.make", { dataset: { show: "both" } }, side.element, planSide, outcome);
     const choice = segmented(
@@ -201,6 +250,7 @@ class MakeView {
 
   private showWays(): void {
     const result = this.desk.result.value;
+    this.plan.setOff(this.off());
     if (!result) return this.plan.setWays([]);
     const colours = palette(this.app.theme.value);
     const cast = ResultStage.cast(result, this.desk.member.value);
@@ -213,6 +263,17 @@ class MakeView {
     this.plan.setWays([target, ...ways]);
     // A motion without a sketch brings its own place.
     if (this.desk.sketch.value.points.length === 0) this.plan.fitAll();
+  }
+
+  /** Where the motion leaves the path, along the sketch; nothing of a motion that is not of this sketch any more. */
+  private off(): OffSpan[] {
+    const { result, member, stale, sketch } = this.desk;
+    const shown = result.value?.members[member.value];
+    if (!shown || stale.value) return [];
+    return offStretches(shown.report).map((s) => {
+      const [from, to] = alongSketch(sketch.value, s);
+      return { from, to, worst_m: s.worst_m };
+    });
   }
 
   private showEmpty(none: boolean): void {
@@ -235,9 +296,16 @@ class MakeView {
     );
   }
 
+  /** What is on the desk goes into the browser's storage, under the project it is of. */
+  private write(): void {
+    const { project, sketch, params } = this.desk;
+    if (project.value === null) return;
+    save(localStorage, { sketch: sketch.value, params: params.value }, draftKey(project.value));
+  }
+
   private autosave(): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const write = () => save(localStorage, { sketch: this.desk.sketch.value, params: this.desk.params.value });
+    const write = () => this.write();
     const later = () => {
       clearTimeout(timer);
       timer = setTimeout(write, SAVE_AFTER_MS);
@@ -249,28 +317,6 @@ class MakeView {
       removeEventListener("pagehide", write);
       stops.forEach((stop) => stop());
     };
-  }
-
-  /** From the first frame to the last, once. */
-  private async film(): Promise<void> {
-    const { stage } = this.stage;
-    const { clock } = stage;
-    const looped = clock.loop;
-    clock.setLoop(false);
-    clock.seek(0);
-    const recording = record(stage);
-    const stopAtEnd = clock.listen(() => !clock.playing && clock.time >= clock.duration - 1e-3 && recording.stop());
-    toast(`Filming ${clock.duration.toFixed(0)} s of the 3D view…`);
-    clock.play();
-    try {
-      saveBlob(await recording.done, `${this.desk.result.value?.id ?? "gaitway"}.webm`);
-      toast("The film is saved.", { kind: "done" });
-    } catch (error) {
-      toastError(error, "The film was not made");
-    } finally {
-      stopAtEnd();
-      clock.setLoop(looped);
-    }
   }
 }
 

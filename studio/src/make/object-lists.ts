@@ -71,7 +71,7 @@ function labelChooser(app: App, value: string, onChange: (label: string) => void
   const all = labels.includes(value) ? labels : [value, ...labels];
   const input = h(
     "select.label-colour",
-    { "aria-label": "Label", style: labelStyle(value, labels), onchange: () => onChange(input.value) },
+    { "aria-label": "Label", style: labelStyle(value), onchange: () => onChange(input.value) },
     all.map((l) => h("option", { value: l, selected: l === value }, l)),
   );
   return input;

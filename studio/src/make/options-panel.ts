@@ -7,7 +7,13 @@ import { DEFAULTS, NUMBERS, bounded, type NumberParam, type Params } from "./par
 
 export function optionsPanel(app: App, desk: Desk): HTMLElement {
   const host = h("div.side-panel");
-  const set = (next: Partial<Params>) => (desk.params.value = { ...desk.params.value, ...next });
+  // What is changed by its own fields shows there already: made anew, the field that one goes on to would be lost.
+  let own = false;
+  const set = (next: Partial<Params>) => {
+    own = true;
+    desk.params.value = { ...desk.params.value, ...next };
+    own = false;
+  };
   const build = () => {
     const { value } = desk.params;
     const search = segmented(
@@ -54,6 +60,8 @@ export function optionsPanel(app: App, desk: Desk): HTMLElement {
   };
   build();
   app.clips.listen(build);
+  // Set from elsewhere: a remedy, a sketch that was taken up, another project.
+  desk.params.listen(() => !own && build());
   desk.problems.listen(() => showComplaints(host, desk));
   return host;
 }
@@ -68,6 +76,7 @@ const FIELDS: Readonly<Record<string, NumberParam["key"]>> = {
   duration_s: "duration",
   speeds: "speed",
   max_s: "maxSeconds",
+  expansions: "expansions",
   seed: "seed",
   count: "count",
   alternatives: "alternatives",

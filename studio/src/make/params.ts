@@ -17,6 +17,8 @@ export interface Params {
   readonly shortCuts: boolean;
   /** Seconds the search may take; 0: as long as it needs. */
   readonly maxSeconds: number;
+  /** Edges the search may try; 0: as the path's length asks for. */
+  readonly expansions: number;
   readonly forbid: readonly string[];
 }
 
@@ -32,11 +34,13 @@ export const DEFAULTS: Params = {
   clean: true,
   shortCuts: false,
   maxSeconds: 0,
+  expansions: 0,
   forbid: [],
 };
 
 export interface NumberParam {
-  readonly key: "bend" | "corridor" | "duration" | "speed" | "seed" | "count" | "alternatives" | "maxSeconds";
+  readonly key:
+    "bend" | "corridor" | "duration" | "speed" | "seed" | "count" | "alternatives" | "maxSeconds" | "expansions";
   readonly title: string;
   readonly unit: string;
   readonly help: string;
@@ -107,6 +111,15 @@ export const NUMBERS: readonly NumberParam[] = [
     help: "Stop after this time with the best so far. 0: as long as it needs, and the same answer every time.",
     min: 0,
     max: 600,
+    step: 1,
+  },
+  {
+    key: "expansions",
+    title: "Steps to try",
+    unit: "",
+    help: "How much the search may try. 0: as the path's length asks for. More takes longer and may find a nearer way.",
+    min: 0,
+    max: 1_000_000_000,
     step: 1,
   },
   {

@@ -1,7 +1,7 @@
 /** What lies under the pointer on the floor plan. */
 import { distance, nearestOn, pointAt, type Point } from "./geometry";
 import { contains, handles } from "./obstacles";
-import { curveOf, type Sketch } from "./sketch";
+import { curveOf, type Sketch, type StartPlace } from "./sketch";
 
 export type Hit =
   | { readonly kind: "point"; readonly index: number }
@@ -10,13 +10,15 @@ export type Hit =
   | { readonly kind: "obstacle"; readonly index: number }
   | { readonly kind: "obstacle-handle"; readonly index: number; readonly handle: number }
   | { readonly kind: "start" }
-  | { readonly kind: "heading" };
+  | { readonly kind: "heading" }
+  | { readonly kind: "end" }
+  | { readonly kind: "end-heading" };
 
 /** Metres from the start to the tip of its arrow. */
 const ARROW_M = 0.9;
 
-/** Tip of the start's arrow: heading 0 is +Z, positive turns to +X. */
-export function arrowTip(start: NonNullable<Sketch["start"]>): Point {
+/** Tip of the arrow of a start or an end: heading 0 is +Z, positive turns to +X. */
+export function arrowTip(start: StartPlace): Point {
   return [start.at[0] + ARROW_M * Math.sin(start.heading), start.at[1] + ARROW_M * Math.cos(start.heading)];
 }
 
@@ -30,7 +32,11 @@ export function headingTo(from: Point, to: Point): number {
  * selected obstacle's handles before others.
  */
 export function hitAt(sketch: Sketch, p: Point, reach: number, selectedObstacle: number | null): Hit | null {
-  const { start } = sketch;
+  const { start, end } = sketch;
+  if (end) {
+    if (distance(arrowTip(end), p) <= reach) return { kind: "end-heading" };
+    if (distance(end.at, p) <= reach) return { kind: "end" };
+  }
   if (start) {
     if (distance(arrowTip(start), p) <= reach) return { kind: "heading" };
     if (distance(start.at, p) <= reach) return { kind: "start" };

@@ -6,7 +6,7 @@ import { headingAt, pointAt, slice, type Point } from "./geometry";
 import { handles, outline, type Obstacle } from "./obstacles";
 import { arrowTip } from "./pick";
 import type { Problem } from "./request";
-import { curveOf, type Sketch } from "./sketch";
+import { curveOf, type Sketch, type StartPlace } from "./sketch";
 import { gridStep, toGround, toScreen, type Viewport } from "./viewport";
 
 type Context = CanvasRenderingContext2D;
@@ -14,7 +14,6 @@ type Context = CanvasRenderingContext2D;
 export interface PlanScene {
   readonly view: Viewport;
   readonly colours: Palette;
-  readonly labels: readonly string[];
   readonly sketch: Sketch;
   readonly selection: Selection;
   readonly problems: readonly Problem[];
@@ -118,7 +117,7 @@ function drawObstacle(
 }
 
 export function drawCurve(c: Context, scene: PlanScene): void {
-  const { view, colours, labels, sketch } = scene;
+  const { view, colours, sketch } = scene;
   const curve = curveOf(sketch);
   if (curve.line.length < 2) return;
   c.lineJoin = "round";
@@ -135,7 +134,7 @@ export function drawCurve(c: Context, scene: PlanScene): void {
   sketch.styles.forEach((span, k) => {
     const wrong = scene.problems.some((p) => p.place.kind === "style" && p.place.index === k);
     trace(c, view, slice(curve.line, curve.arcs, span.from, span.to));
-    c.strokeStyle = wrong ? colours.bad : labelColour(span.label, labels, colours.dark);
+    c.strokeStyle = wrong ? colours.bad : labelColour(span.label, colours.dark);
     c.lineWidth = 7;
     c.stroke();
     const middle = (span.from + span.to) / 2;
@@ -179,12 +178,12 @@ function arrows(c: Context, { view, colours, sketch }: PlanScene): void {
 }
 
 function actions(c: Context, scene: PlanScene): void {
-  const { view, colours, labels, sketch, selection } = scene;
+  const { view, colours, sketch, selection } = scene;
   const curve = curveOf(sketch);
   sketch.actions.forEach((a, k) => {
     const [x, y] = toScreen(view, pointAt(curve.line, curve.arcs, a.at));
     const wrong = scene.problems.some((p) => p.place.kind === "action" && p.place.index === k);
-    const colour = wrong ? colours.bad : labelColour(a.label, labels, colours.dark);
+    const colour = wrong ? colours.bad : labelColour(a.label, colours.dark);
     const big = selection.kind === "action" && selection.index === k ? 10 : 8;
     c.beginPath();
     c.moveTo(x, y - big);
@@ -213,32 +212,36 @@ export function drawHandles(c: Context, { view, colours, sketch, selection, edit
   }
   const first = sketch.points[0];
   if (first && !sketch.start) tag(c, "start", offset(toScreen(view, first), 0, 18), colours.accent, colours);
-  if (sketch.start) drawStart(c, view, sketch.start, colours, selection.kind === "start");
+  if (sketch.start) drawStand(c, view, sketch.start, "start", colours.good, colours, selection.kind === "start");
+  if (sketch.end) drawStand(c, view, sketch.end, sketch.end.what, colours.warn, colours, selection.kind === "end");
 }
 
-function drawStart(
+/** A place with an arrow to where one faces there. */
+function drawStand(
   c: Context,
   view: Viewport,
-  start: NonNullable<Sketch["start"]>,
+  start: StartPlace,
+  name: string,
+  colour: string,
   colours: Palette,
   selected: boolean,
 ): void {
   const at = toScreen(view, start.at);
   const tip = toScreen(view, arrowTip(start));
-  c.strokeStyle = colours.good;
+  c.strokeStyle = colour;
   c.lineWidth = selected ? 4 : 3;
   c.beginPath();
   c.moveTo(...at);
   c.lineTo(...tip);
   c.stroke();
-  disc(c, at, selected ? 9 : 7, colours.good, colours.panel);
-  disc(c, tip, selected ? 7 : 5, colours.panel, colours.good);
+  disc(c, at, selected ? 9 : 7, colour, colours.panel);
+  disc(c, tip, selected ? 7 : 5, colours.panel, colour);
   // On the side it does not face.
   const behind: Point = [
     Math.max(28, Math.min(view.width - 28, at[0] - 34 * Math.sin(start.heading))),
     at[1] - 20 * Math.cos(start.heading),
   ];
-  tag(c, "start", behind, colours.good, colours);
+  tag(c, name, behind, colour, colours);
 }
 
 /** Marks on the path where something is wrong. */
@@ -279,7 +282,7 @@ function square(c: Context, [x, y]: Point, fill: string, stroke: string): void {
 }
 
 /** A word on a plate, readable on anything. */
-function tag(c: Context, text: string, [x, y]: Point, colour: string, colours: Palette): void {
+export function tag(c: Context, text: string, [x, y]: Point, colour: string, colours: Palette): void {
   c.font = font(11, 600);
   c.textAlign = "center";
   c.textBaseline = "middle";

@@ -12,7 +12,14 @@ export interface PlanActions {
   panBy(dx: number, dy: number): void;
   finishPolygon(): void;
   cancel(): void;
+  /** Moves the keyboard's place by metres; it appears with the first call. */
+  moveCursor(dx: number, dz: number): void;
+  /** Puts what the tool makes there; false where there is nothing to put. */
+  place(): boolean;
 }
+
+/** Tools that put something somewhere. */
+const PLACING: ReadonlySet<Tool> = new Set(["points", "action", "circle", "box", "polygon", "start"]);
 
 const TOOL_KEYS: Readonly<Record<string, Tool>> = {
   v: "select",
@@ -24,6 +31,7 @@ const TOOL_KEYS: Readonly<Record<string, Tool>> = {
   b: "box",
   g: "polygon",
   h: "start",
+  e: "end",
 };
 
 const ARROWS: Readonly<Record<string, Point>> = {
@@ -40,9 +48,12 @@ export function planKey(event: KeyboardEvent, desk: Desk, plan: PlanActions): bo
   if (event.ctrlKey || event.metaKey) return false;
   const arrow = ARROWS[key];
   if (arrow) {
-    nudge(event, desk, plan, arrow);
+    const step = stepOf(event, desk);
+    if (PLACING.has(desk.tool.value)) plan.moveCursor(arrow[0] * step, arrow[1] * step);
+    else nudge(step, desk, plan, arrow);
     return true;
   }
+  if (key === "Enter" && PLACING.has(desk.tool.value) && plan.place()) return true;
   if (key === "Delete" || key === "Backspace") return removeSelected(desk);
   if (key === "[" || key === "]") return nextPoint(desk, key === "]" ? 1 : -1);
   if (key === "Insert" || key === "i") return insertAfter(desk);
@@ -58,7 +69,13 @@ export function planKey(event: KeyboardEvent, desk: Desk, plan: PlanActions): bo
   const tool = TOOL_KEYS[key.toLowerCase()];
   if (tool === undefined || event.altKey) return false;
   desk.tool.value = tool;
+  if (PLACING.has(tool)) plan.moveCursor(0, 0);
   return true;
+}
+
+/** Metres of one press of an arrow key. */
+function stepOf(event: KeyboardEvent, desk: Desk): number {
+  return (desk.snap.value.on ? desk.snap.value.step : 0.1) * (event.shiftKey ? 4 : 1) * (event.altKey ? 0.1 : 1);
 }
 
 export function undoKey(event: KeyboardEvent, desk: Desk): boolean {
@@ -70,9 +87,8 @@ export function undoKey(event: KeyboardEvent, desk: Desk): boolean {
   return true;
 }
 
-function nudge(event: KeyboardEvent, desk: Desk, plan: PlanActions, [dx, dz]: Point): void {
+function nudge(step: number, desk: Desk, plan: PlanActions, [dx, dz]: Point): void {
   const selection = desk.selection.value;
-  const step = (desk.snap.value.on ? desk.snap.value.step : 0.1) * (event.shiftKey ? 4 : 1) * (event.altKey ? 0.1 : 1);
   const sketch = desk.sketch.value;
   const by: Point = [dx * step, dz * step];
   const next = nudged(sketch, selection, by);
@@ -103,6 +119,8 @@ function nudged(sketch: Sketch, selection: Desk["selection"]["value"], [dx, dz]:
           start: { ...sketch.start, at: [sketch.start.at[0] + dx, sketch.start.at[1] + dz] },
         }
       );
+    case "end":
+      return sketch.end && { ...sketch, end: { ...sketch.end, at: [sketch.end.at[0] + dx, sketch.end.at[1] + dz] } };
     case "none":
       return null;
   }
@@ -115,6 +133,7 @@ function removeSelected(desk: Desk): boolean {
   if (s.kind === "point") desk.edit(deletePoint(sketch, s.index));
   else if (s.kind === "obstacle") desk.edit({ ...sketch, obstacles: sketch.obstacles.filter((_, k) => k !== s.index) });
   else if (s.kind === "action") desk.edit({ ...sketch, actions: sketch.actions.filter((_, k) => k !== s.index) });
+  else if (s.kind === "end") desk.edit({ ...sketch, end: null });
   else desk.edit({ ...sketch, start: null });
   const left = desk.sketch.value.points.length;
   desk.select(s.kind === "point" && left > 0 ? { kind: "point", index: Math.min(s.index, left - 1) } : NOTHING);
@@ -158,6 +177,9 @@ function resizeOr(desk: Desk, by: number, otherwise: () => void): boolean {
       { ...desk.sketch.value, start: { ...start, heading: start.heading + Math.sign(by) * (Math.PI / 12) } },
       "turn",
     );
+  } else if (s.kind === "end" && desk.sketch.value.end) {
+    const { end } = desk.sketch.value;
+    desk.edit({ ...desk.sketch.value, end: { ...end, heading: end.heading + Math.sign(by) * (Math.PI / 12) } }, "turn");
   } else otherwise();
   return true;
 }

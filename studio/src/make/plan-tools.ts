@@ -45,6 +45,8 @@ export function begin(desk: Desk, at: Stroke): Gesture | null {
       return null;
     case "start":
       return placeStart(desk, at);
+    case "end":
+      return placeEnd(desk, at);
   }
 }
 
@@ -52,6 +54,7 @@ function selectionOf(hit: Hit): Selection {
   if (hit.kind === "point" || hit.kind === "action" || hit.kind === "obstacle")
     return { kind: hit.kind, index: hit.index };
   if (hit.kind === "obstacle-handle") return { kind: "obstacle", index: hit.index };
+  if (hit.kind === "end" || hit.kind === "end-heading") return { kind: "end" };
   return hit.kind === "start" || hit.kind === "heading" ? { kind: "start" } : NOTHING;
 }
 
@@ -103,13 +106,17 @@ function dragged(before: Sketch, hit: Hit, start: Stroke, at: Stroke, snapping: 
       ? { ...before, actions: before.actions.map((a, k) => (k === hit.index ? { ...a, at: near.s } : a)) }
       : before;
   }
+  if (before.end && hit.kind === "end") return { ...before, end: { ...before.end, at: at.snapped } };
+  if (before.end && hit.kind === "end-heading")
+    return { ...before, end: { ...before.end, heading: turned(before.end.at, at.raw, snapping) } };
   if (!before.start) return before;
   if (hit.kind === "start") return { ...before, start: { ...before.start, at: at.snapped } };
-  const heading = headingTo(before.start.at, at.raw);
-  return {
-    ...before,
-    start: { ...before.start, heading: snapping ? Math.round(heading / SNAP_ANGLE) * SNAP_ANGLE : heading },
-  };
+  return { ...before, start: { ...before.start, heading: turned(before.start.at, at.raw, snapping) } };
+}
+
+function turned(from: Point, to: Point, snapping: boolean): number {
+  const heading = headingTo(from, to);
+  return snapping ? Math.round(heading / SNAP_ANGLE) * SNAP_ANGLE : heading;
 }
 
 export function withObstacle(sketch: Sketch, index: number, change: (o: Obstacle) => Obstacle): Sketch {
@@ -224,9 +231,28 @@ function placeStart(desk: Desk, start: Stroke): Gesture {
   return {
     move: (at) => {
       if (distance(at.raw, start.raw) < start.reach) return;
-      const raw = headingTo(start.snapped, at.raw);
-      const turned = desk.snap.value.on ? Math.round(raw / SNAP_ANGLE) * SNAP_ANGLE : raw;
-      desk.edit({ ...before, start: { at: start.snapped, heading: turned } }, "drag");
+      const now = turned(start.snapped, at.raw, desk.snap.value.on);
+      desk.edit({ ...before, start: { at: start.snapped, heading: now } }, "drag");
+    },
+    end: () => {
+      desk.seal();
+      desk.tool.value = "select";
+    },
+  };
+}
+
+/** What happens there is the label in hand, until the list says otherwise. */
+function placeEnd(desk: Desk, start: Stroke): Gesture {
+  const before = desk.sketch.value;
+  const what = before.end?.what ?? desk.brush.value;
+  const put = (heading: number) =>
+    desk.edit({ ...before, end: { what, at: start.snapped, heading, playOut: before.end?.playOut ?? false } }, "drag");
+  desk.seal();
+  put(before.end?.heading ?? 0);
+  desk.select({ kind: "end" });
+  return {
+    move: (at) => {
+      if (distance(at.raw, start.raw) >= start.reach) put(turned(start.snapped, at.raw, desk.snap.value.on));
     },
     end: () => {
       desk.seal();

@@ -7,12 +7,13 @@ import type { Desk } from "./desk";
 import { boundsOf, type Box, type Point } from "./geometry";
 import { outline, type Obstacle } from "./obstacles";
 import { disc, drawCurve, drawGrid, drawHandles, drawObstacles, drawProblems, type PlanScene } from "./plan-draw";
-import { drawMaking, drawReadout, drawWay, type Way } from "./plan-overlay";
+import { drawCursor, drawMaking, drawOff, drawReadout, drawWay, tagOff, type OffSpan, type Way } from "./plan-overlay";
+import { PlanCursor } from "./plan-cursor";
 import { planKey } from "./plan-keys";
 import { begin, type Gesture, type Stroke } from "./plan-tools";
 import { curveOf } from "./sketch";
 import { snap } from "./snap";
-import { fitted, panned, pinched, sized, toGround, toScreen, zoomed, type Viewport } from "./viewport";
+import { fitted, held, lostSight, panned, pinched, sized, toGround, toScreen, zoomed, type Viewport } from "./viewport";
 
 /** Pixels around a thing that count as on it. */
 const REACH_PX = 10;
@@ -32,7 +33,11 @@ export class PlanView {
   private space = false;
   private polygon: Point[] = [];
   private pointer: Point | null = null;
+  private readonly cursor: PlanCursor;
+  /** Left and top of the canvas in the view, pixels. */
+  private corner: Point = [0, 0];
   private ways: readonly Way[] = [];
+  private off: readonly OffSpan[] = [];
   private people: readonly { at: Point; colour: string }[] = [];
   private fresh = true;
 
@@ -40,13 +45,14 @@ export class PlanView {
     private readonly app: App,
     private readonly desk: Desk,
   ) {
+    this.cursor = new PlanCursor(desk);
     this.surface = new Surface(
       {
         tabIndex: 0,
         role: "application",
         class: "plan-canvas",
         "aria-label":
-          "Floor plan. Arrow keys move the selected point, brackets select another, Delete removes it. The points are also in a table.",
+          "Floor plan. P, then arrow keys and Enter, places points. Arrow keys move the selected point, brackets select another, Delete removes it. The points are also in a table.",
       },
       (c, w, h) => this.draw(c, w, h),
       (w, h) => this.resize(w, h),
@@ -62,6 +68,7 @@ export class PlanView {
       snapping.listen(redraw),
       tool.listen(() => {
         this.polygon = [];
+        this.cursor.hide();
         this.surface.element.dataset["tool"] = tool.value;
         redraw();
       }),
@@ -72,8 +79,19 @@ export class PlanView {
     this.surface.element.dataset["tool"] = tool.value;
   }
 
+  /** What keys do on the plan, in words; belongs beside it. */
+  get voice(): HTMLElement {
+    return this.cursor.voice;
+  }
+
   dispose(): void {
     this.stops.dispose();
+  }
+
+  /** Stretches of the sketch that the motion leaves, by arc length. */
+  setOff(stretches: readonly OffSpan[]): void {
+    this.off = stretches;
+    this.surface.invalidate();
   }
 
   setWays(ways: readonly Way[]): void {
@@ -91,16 +109,38 @@ export class PlanView {
   }
 
   fitAll(): void {
+    this.view = fitted(this.view, this.content ?? { min: [-4, -3], max: [4, 5] });
+    this.surface.invalidate();
+  }
+
+  /** All that is on the plan; nothing when it is empty. */
+  private get content(): Box | null {
     const { sketch, result } = this.desk;
-    const points: Point[] = [
+    return boundsOf([
       ...curveOf(sketch.value).line,
       ...sketch.value.obstacles.flatMap(outline),
-      ...(sketch.value.start ? [sketch.value.start.at] : []),
+      ...[sketch.value.start, sketch.value.end].flatMap((s) => (s ? [s.at] : [])),
       ...(result.value?.members.flatMap((m) => m.way) ?? []),
-    ];
-    const box: Box = boundsOf(points) ?? { min: [-4, -3], max: [4, 5] };
-    this.view = fitted(this.view, box);
+    ]);
+  }
+
+  moveCursor(dx: number, dz: number): void {
+    this.view = this.cursor.move(this.view, this.polygon.at(-1) ?? this.desk.sketch.value.points.at(-1), dx, dz);
+    this.pointer = this.cursor.at;
     this.surface.invalidate();
+  }
+
+  place(): boolean {
+    const raw = this.cursor.wants;
+    if (!raw) return false;
+    const at: Stroke = { raw, snapped: raw, reach: REACH_PX / this.view.scale, double: false };
+    const { tool, sketch } = this.desk;
+    const before = [sketch.value, this.polygon.length] as const;
+    if (tool.value === "polygon") this.addCorner(at);
+    else begin(this.desk, at)?.end(at);
+    this.cursor.told(raw, sketch.value !== before[0] || this.polygon.length !== before[1]);
+    this.surface.invalidate();
+    return true;
   }
 
   zoom(factor: number, at: Point = [this.surface.width / 2, this.surface.height / 2]): void {
@@ -133,8 +173,18 @@ export class PlanView {
   }
 
   private resize(width: number, height: number): void {
-    this.view = sized(this.view, width, height);
-    if (this.fresh) this.fitAll();
+    const corner = cornerOf(this.surface.element);
+    const before = this.view;
+    const moved: Point = [corner[0] - this.corner[0], corner[1] - this.corner[1]];
+    this.corner = corner;
+    if (this.fresh) {
+      this.view = sized(before, width, height);
+      this.fitAll();
+    } else {
+      // A bar that grows or goes beside the canvas must not move what is drawn on it.
+      this.view = held(before, width, height, moved);
+      if (lostSight(before, this.view, this.content)) this.fitAll();
+    }
     this.fresh = false;
   }
 
@@ -195,6 +245,7 @@ export class PlanView {
     if (this.fingers.size === 2) {
       // A second finger means pinch: what the first began is undone.
       this.gesture = null;
+      this.desk.held.value = false;
       this.pan = null;
       return;
     }
@@ -204,15 +255,16 @@ export class PlanView {
       return;
     }
     if (this.desk.tool.value === "polygon") {
-      this.corner(at);
+      this.addCorner(at);
       return;
     }
     this.gesture = begin(this.desk, at);
+    this.desk.held.value = this.gesture !== null;
     this.lastPress = { time: performance.now(), at: at.raw };
     if (!this.gesture) this.pan = this.surface.place(event);
   }
 
-  private corner(at: Stroke): void {
+  private addCorner(at: Stroke): void {
     const first = this.polygon[0];
     const closes = first && Math.hypot(first[0] - at.raw[0], first[1] - at.raw[1]) < at.reach * 1.2;
     if ((closes || at.double) && this.polygon.length > 2) this.finishPolygon();
@@ -236,6 +288,7 @@ export class PlanView {
       for (const e of event.getCoalescedEvents?.() ?? [event]) this.gesture.move(this.stroke(e));
       if (event.getCoalescedEvents?.().length === 0) this.gesture.move(this.stroke(event));
     }
+    this.cursor.hide();
     this.pointer = this.stroke(event).snapped;
     this.surface.invalidate();
   }
@@ -244,6 +297,7 @@ export class PlanView {
     this.fingers.delete(event.pointerId);
     this.gesture?.end(this.stroke(event));
     this.gesture = null;
+    this.desk.held.value = false;
     this.pan = null;
     this.surface.invalidate();
   }
@@ -253,7 +307,6 @@ export class PlanView {
     return {
       view: this.view,
       colours: palette(this.app.theme.value),
-      labels: this.app.project.value?.labels ?? [],
       sketch: sketch.value,
       selection: selection.value,
       problems: problems.value,
@@ -268,6 +321,7 @@ export class PlanView {
     c.fillRect(0, 0, width, height);
     drawGrid(c, this.view, colours);
     drawObstacles(c, scene);
+    drawOff(c, scene, this.off);
     drawCurve(c, scene);
     for (const way of this.ways) drawWay(c, this.view, way);
     const best = this.desk.best.value;
@@ -278,11 +332,24 @@ export class PlanView {
       performance.mark(BEST_DRAWN);
     }
     drawHandles(c, scene);
+    tagOff(c, scene, this.off);
     drawProblems(c, scene);
     drawMaking(c, scene, this.gesture?.preview?.() ?? {}, this.polygon, this.pointer);
     for (const p of this.people) disc(c, toScreen(this.view, p.at), 7, p.colour, colours.panel);
+    if (this.cursor.at) drawCursor(c, scene, this.cursor.at);
     if (this.pointer) drawReadout(c, scene, this.pointer, height);
   }
+}
+
+/** Left and top of the canvas in the view, which may be scrolled, pixels. */
+function cornerOf(canvas: HTMLElement): Point {
+  const at = canvas.getBoundingClientRect();
+  const room = canvas.closest(".make");
+  const around = room?.getBoundingClientRect();
+  return [
+    at.left - (around?.left ?? 0) + (room?.scrollLeft ?? 0),
+    at.top - (around?.top ?? 0) + (room?.scrollTop ?? 0),
+  ];
 }
 
 function samePlace(a: { at: Point; colour: string }, b: { at: Point; colour: string } | undefined): boolean {

@@ -96,6 +96,8 @@ export function searchText(report: Report): string {
 export function cannotResolve({ kind, members }: Pick<Result, "kind" | "members">): string | null {
   if (kind === "walk")
     return "A walk without a path has nothing to keep to, so no part of it is solved again: wander once more with another seed.";
+  if (kind === "place" || kind === "connect")
+    return "No part of a motion without a path is solved again: ask for it anew with another seed.";
   if (members.some((m) => !m.walk))
     return "No part of this can be solved again, since not everybody's walk was kept. Synthesize it again, then it can.";
   return null;

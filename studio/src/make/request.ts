@@ -1,9 +1,9 @@
 /** From the sketch to what is asked of the server, and what can be said against it before asking. */
-import type { PathRequest } from "../api/types";
+import type { PathRequest, PlaceRequest, Result } from "../api/types";
 import { pointAt } from "./geometry";
 import { clearance, toJson } from "./obstacles";
 import type { Params } from "./params";
-import { curveOf, type Sketch } from "./sketch";
+import { curveOf, type Sketch, type StartPlace } from "./sketch";
 import { withoutGaps } from "./styles";
 
 /** Half the body's width and the search's margin: nearer than this to an obstacle nobody can pass. */
@@ -19,6 +19,7 @@ export type Place =
   | { readonly kind: "obstacle"; readonly index: number }
   | { readonly kind: "metre"; readonly at: number }
   | { readonly kind: "start" }
+  | { readonly kind: "end" }
   | { readonly kind: "param"; readonly name: string }
   | { readonly kind: "whole" };
 
@@ -59,9 +60,7 @@ export function pathRequest(sketch: Sketch, params: Params, name: string | null)
     arrivals: [],
     speeds: params.speed > 0 ? [{ m_s: params.speed, from_m: 0, to_m: null }] : [],
     obstacles: sketch.obstacles.map((o) => toJson(o)),
-    start: sketch.start
-      ? { x: round(sketch.start.at[0]), z: round(sketch.start.at[1]), heading_rad: round(sketch.start.heading) }
-      : null,
+    start: sketch.start ? standing(sketch.start) : null,
     corridor_m: params.corridor > 0 ? params.corridor : null,
     search: params.search,
     bend_m: params.bend > 0 ? params.bend : null,
@@ -72,9 +71,54 @@ export function pathRequest(sketch: Sketch, params: Params, name: string | null)
     count: params.count,
     alternatives: params.count > 1 ? 1 : params.alternatives,
     max_s: params.maxSeconds > 0 ? params.maxSeconds : null,
+    expansions: params.expansions > 0 ? params.expansions : null,
     name,
   };
 }
+
+const standing = ({ at, heading }: StartPlace) => ({ x: round(at[0]), z: round(at[1]), heading_rad: round(heading) });
+
+/** To the place of the sketch, past its obstacles, from its start; nothing where it has no place. */
+export function placeRequest(sketch: Sketch, params: Params, name: string | null): PlaceRequest | null {
+  const { end, start, styles } = sketch;
+  if (!end) return null;
+  return {
+    what: end.what,
+    end: standing(end),
+    start: start ? standing(start) : null,
+    // Metres along a path say nothing about the way to a place; one style for all of it does.
+    style: styles.length === 1 ? (styles[0]?.label ?? null) : null,
+    obstacles: sketch.obstacles.map((o) => toJson(o)),
+    forbid: [...params.forbid],
+    clean: params.clean,
+    play_out: end.playOut,
+    seed: params.seed,
+    alternatives: params.alternatives,
+    expansions: params.expansions > 0 ? params.expansions : null,
+    name,
+  };
+}
+
+/** Whether a result is what this sketch asks for, whatever it is called. */
+export function isOf(result: Pick<Result, "kind" | "request">, sketch: Sketch, params: Params): boolean {
+  const asked =
+    result.kind === "place" ? placeRequest(sketch, params, null) : result.kind === "path" || result.kind === "resolve";
+  // What was made without a sketch belongs to any.
+  if (asked === false) return true;
+  if (asked === null) return false;
+  const now: unknown = asked === true ? pathRequest(sketch, params, null) : asked;
+  return same({ ...(now as object), name: null }, { ...result.request, name: null });
+}
+
+/** Equal as JSON; what one side leaves out is nothing. */
+function same(a: unknown, b: unknown): boolean {
+  if (a === b || (a ?? null) === (b ?? null)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => same((a as Row)[key], (b as Row)[key]));
+}
+
+type Row = Record<string, unknown>;
 
 /** What is known to go wrong, before the server is asked. */
 export function problemsOf(sketch: Sketch, labels: readonly string[]): Problem[] {
@@ -142,7 +186,11 @@ export function placeOf(wrong: string | null, message: string, sketch: Sketch): 
     return { kind: list === "actions" ? "action" : "obstacle", index };
   }
   if (field?.startsWith("start")) return { kind: "start" };
-  if (field && ["corridor_m", "bend_m", "seed", "count", "alternatives", "max_s", "search", "forbid"].includes(field)) {
+  if (field?.startsWith("end") || field === "what" || field === "style") return { kind: "end" };
+  if (
+    field &&
+    ["corridor_m", "bend_m", "seed", "count", "alternatives", "max_s", "expansions", "search", "forbid"].includes(field)
+  ) {
     return { kind: "param", name: field };
   }
   const obstacle = /obstacle (\d+)/.exec(message)?.[1];

@@ -10,14 +10,23 @@ import { tooltip } from "../ui/tooltip";
 import type { Desk } from "./desk";
 import { boundsOf, type Point } from "./geometry";
 import { barWords, figure, verdict } from "./quality";
+import { reasonsOf } from "./remedies";
 import { actionsOf, cannotResolve, numberAt, searchText } from "./report";
 import type { Synthesizer } from "./synthesizer";
 import { takeHome, type HomeTools } from "./take-home";
+import { whyCard } from "./why-card";
 import { fitted, toScreen } from "./viewport";
 
-export function resultPanel(app: App, desk: Desk, synth: Synthesizer, tools: HomeTools): HTMLElement {
-  const host = h("div.result-panel");
+export interface PanelTools extends HomeTools {
+  /** Shows a second of the result. */
+  readonly seek: (t: number) => void;
+}
+
+export function resultPanel(app: App, desk: Desk, synth: Synthesizer, tools: PanelTools): HTMLElement {
+  const host = h("div.result-panel", { tabIndex: -1 });
   const range = h("div.range-box");
+  const why = h("div.why-box");
+  const age = h("div.age-box");
   let surfaces: Surface[] = [];
   const show = () => {
     for (const s of surfaces) s.dispose();
@@ -28,6 +37,8 @@ export function resultPanel(app: App, desk: Desk, synth: Synthesizer, tools: Hom
     const member = result.members[desk.member.value];
     replaceChildren(
       host,
+      age,
+      why,
       result.members.length > 1 && alternatives(app, desk, result, surfaces),
       member && quality(member),
       member && actions(member),
@@ -36,6 +47,13 @@ export function resultPanel(app: App, desk: Desk, synth: Synthesizer, tools: Hom
       takeHome(app, desk, result, tools),
     );
     showRange();
+    showAge();
+  };
+  const showAge = () => {
+    const result = desk.result.value;
+    host.classList.toggle("stale", desk.stale.value);
+    replaceChildren(age, result && desk.stale.value && olderNotice(desk, synth, result));
+    replaceChildren(why, whyCard(desk, synth, tools.seek));
   };
   const showRange = () => {
     const result = desk.result.value;
@@ -46,8 +64,25 @@ export function resultPanel(app: App, desk: Desk, synth: Synthesizer, tools: Hom
   desk.member.listen(show);
   app.theme.listen(() => surfaces.forEach((s) => s.invalidate()));
   desk.range.listen(showRange);
-  desk.job.listen(showRange);
+  desk.resolveError.listen(showRange);
+  desk.stale.listen(showAge);
+  desk.failure.listen(showAge);
+  desk.job.listen(() => (showRange(), showAge()));
   return host;
+}
+
+/** The motion on stage is not that of the sketch on the plan: a failed search must not stand beside an old good one. */
+function olderNotice(desk: Desk, synth: Synthesizer, result: Result): HTMLElement {
+  const words = desk.failure.value
+    ? "This motion is of an older sketch: the search for the one on the plan brought nothing."
+    : "This motion is of an older sketch than the one on the plan.";
+  return h(
+    "div.notice.warn.older",
+    { role: "status" },
+    icon("warning"),
+    h("span", null, words),
+    button({ label: "Take up its sketch", kind: "quiet", onClick: () => void synth.takeUp(result) }),
+  );
 }
 
 /** Small pictures side by side; a radio group underneath. */
@@ -59,7 +94,7 @@ function alternatives(app: App, desk: Desk, result: Result, surfaces: Surface[])
     );
     surfaces.push(surface);
     const rms = numberAt(m.report, "path_error_m", "rms");
-    const good = verdict(m.bars);
+    const good = judged(m);
     const name = crowd ? `Person ${m.person + 1}` : `Answer ${k + 1}`;
     return h(
       "label.alternative",
@@ -82,6 +117,13 @@ function alternatives(app: App, desk: Desk, result: Result, surfaces: Surface[])
     );
   });
   return h("div.alternatives", { role: "radiogroup", "aria-label": crowd ? "People" : "Alternatives" }, cards);
+}
+
+/** Good feet on the wrong way are not good: both count. */
+function judged(member: ResultMember): { pass: boolean; text: string } {
+  const bars = verdict(member.bars);
+  if (reasonsOf(member.report).length === 0) return bars;
+  return { pass: false, text: `Not as asked. ${bars.text}` };
 }
 
 function drawMini(
@@ -109,7 +151,7 @@ function drawMini(
 }
 
 function quality(member: ResultMember): Child {
-  const all = verdict(member.bars);
+  const all = judged(member);
   const facts = searchText(member.report);
   return h(
     "section.quality",
@@ -182,8 +224,8 @@ function resolveRow(desk: Desk, synth: Synthesizer, result: Result): Child {
   const end = start + member.seconds;
   const crowd = member.start_s !== null;
   const help = crowd
-    ? `Drag over the timeline to choose a part of person ${member.person + 1}'s way to solve again; the others stay as they are.`
-    : "Drag over the timeline to choose a part to solve again; the rest stays as it is.";
+    ? `Drag along the top of the timeline to choose a part of person ${member.person + 1}'s way to solve again; the others stay as they are.`
+    : "Drag along the top of the timeline to choose a part to solve again; the rest stays as it is.";
   if (!range) return h("p.muted", null, help);
   const change = (next: { from?: number; to?: number }) => {
     const { from, to } = { ...range, ...next };
@@ -207,9 +249,16 @@ function resolveRow(desk: Desk, synth: Synthesizer, result: Result): Child {
     button({
       label: "Solve this part again",
       kind: "primary",
-      disabled: synth.busy || range.to <= start || range.from >= end,
+      disabled: synth.pressed || range.to <= start || range.from >= end,
       onClick: () => void synth.resolve(result.id, Math.max(0, range.from - start), range.to - start),
     }),
     button({ label: "Clear", kind: "quiet", onClick: () => (desk.range.value = null) }),
+    desk.resolveError.value !== null &&
+      h(
+        "p.complaint.bad.resolve-error",
+        { role: "alert" },
+        icon("warning"),
+        h("span", null, `${desk.resolveError.value}. Choose more seconds, or press again for another seed.`),
+      ),
   );
 }

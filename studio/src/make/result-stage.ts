@@ -39,6 +39,8 @@ export class ResultStage {
     private readonly app: App,
     private readonly desk: Desk,
     private readonly onPeople: (people: readonly Standing[]) => void,
+    /** Whether what is shown came of a drag, not of a press. */
+    private readonly drawn: () => boolean,
   ) {
     this.element.append(this.host);
     this.stage = new Stage(this.host, app.theme);
@@ -130,8 +132,9 @@ export class ResultStage {
   private async load(): Promise<void> {
     const mine = ++this.shown;
     const { result, member } = this.desk;
-    for (const { actor } of this.actors) this.stage.remove(actor);
-    this.actors = [];
+    // While one draws, the motion goes on where it was until the next is there, so that one sees what the drag changed.
+    const drawn = this.drawn() && this.actors.length === 1;
+    if (!drawn || !result.value) this.clear();
     this.showWays();
     if (!result.value) return;
     const { id } = result.value;
@@ -144,13 +147,17 @@ export class ResultStage {
       );
       // Somebody may have chosen another result meanwhile.
       if (mine !== this.shown) return sources.forEach((s) => s.dispose());
+      const { time, willPlay } = this.stage.clock;
+      this.clear();
       this.actors = sources.map((source, k) => {
         const colour = cast[k]?.colour ?? ACTOR_COLOURS[0];
         const startsAt = cast[k]?.member.start_s ?? 0;
         return { colour, actor: this.stage.add(source, cast.length > 1 ? { colour, startsAt } : {}) };
       });
+      if (drawn) return this.goOn(time, willPlay);
     } catch (error) {
-      toastError(error, "The motion could not be loaded");
+      // A draft that another took the place of is not missed.
+      if (mine === this.shown) toastError(error, "The motion could not be loaded");
       return;
     }
     const lead = this.actors[0]?.actor;
@@ -162,6 +169,19 @@ export class ResultStage {
       this.stage.frameAll();
     } else this.closeUp(lead);
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.stage.clock.play();
+  }
+
+  private clear(): void {
+    for (const { actor } of this.actors) this.stage.remove(actor);
+    this.actors = [];
+  }
+
+  /** From the moment that was shown, seen from where one looks. */
+  private goOn(time: number, plays: boolean): void {
+    this.stage.lead = this.actors[0]?.actor ?? null;
+    this.stage.clock.seek(time);
+    if (plays) this.stage.clock.play();
+    this.stage.invalidate();
   }
 
   /** Of a crowd everybody stays on stage, and the camera goes to the chosen one; an alternative takes the other's place. */

@@ -8,8 +8,8 @@ import { icon } from "../ui/icons";
 import { Disposer } from "../ui/signal";
 import { toast, toastError } from "../ui/toast";
 import type { Desk } from "./desk";
-import { load, nameKey, oldNames } from "./store";
-import { lastOpened, sketchKey, type Synthesizer } from "./synthesizer";
+import { lastOpened } from "./store";
+import type { Synthesizer } from "./synthesizer";
 
 export class ResultsList {
   readonly element = h("div.side-panel.results-list");
@@ -27,7 +27,12 @@ export class ResultsList {
       desk.result.listen(() => this.show()),
       desk.job.listen((job) => job?.result != null && void this.refresh()),
     );
-    void this.refresh().then(() => (this.reopen(), this.handOver()));
+    this.stops.add(desk.project.follow((project) => project !== null && void this.begin(project)));
+  }
+
+  private async begin(project: string): Promise<void> {
+    await this.refresh();
+    if (this.desk.project.value === project) this.reopen(project);
   }
 
   dispose(): void {
@@ -35,8 +40,8 @@ export class ResultsList {
   }
 
   /** A page that was loaded again shows what it showed before, unless something else was opened meanwhile. */
-  private reopen(): void {
-    const last = lastOpened();
+  private reopen(project: string): void {
+    const last = lastOpened(localStorage, project);
     const asked = this.app.route.value.view === "make" && this.app.route.value.params["result"];
     if (this.desk.result.value === null && !asked && this.rows.some((r) => r.id === last) && last)
       void this.synth.open(last);
@@ -63,11 +68,7 @@ export class ResultsList {
           "div.empty",
           null,
           h("h2", null, "Nothing made yet"),
-          h(
-            "p",
-            null,
-            "Draw a path on the floor plan and press Synthesize. What comes out stays here, also after a restart.",
-          ),
+          h("p", null, "Draw a path on the floor plan. What Synthesize makes stays here, also after a restart."),
         ),
       );
       return;
@@ -106,28 +107,37 @@ export class ResultsList {
       { class: open ? "open" : "" },
       h(
         "button.result-open",
-        { type: "button", "aria-current": open ? "true" : "false", onclick: () => void this.synth.open(r.id) },
-        h("span.result-name", null, name),
+        { type: "button", "aria-current": open ? "true" : "false", onclick: () => void this.open(r) },
+        h("span.result-name", null, name, r.draft !== null && h("span.chip.draft", null, "draft")),
         h("span.muted.numbers", null, facts.join(", ")),
         h("span.muted.result-when", null, when(r.created_ms)),
       ),
       h(
         "div.result-actions",
         null,
-        load(localStorage, sketchKey(r.id)) &&
-          iconButton("path", `Take up the sketch of ${name}`, () => this.takeUp(r)),
+        r.draft !== null && iconButton("check", `Keep ${name}`, () => void this.keep(r)),
         iconButton("tag", `Rename ${name}`, () => void this.rename(r)),
         iconButton("trash", `Delete ${name}`, () => void this.remove(r)),
       ),
     );
   }
 
-  private takeUp(r: ResultSummary): void {
-    const saved = load(localStorage, sketchKey(r.id));
-    if (!saved) return;
-    this.desk.edit(saved.sketch);
-    this.desk.params.value = saved.params;
-    toast("The sketch of this result is on the plan. Undo brings yours back.", { kind: "done" });
+  /** Shows it, and what it was drawn as, wherever that was drawn. */
+  private async open(r: ResultSummary): Promise<void> {
+    const before = this.desk.sketch.value;
+    const mine = !this.desk.isEmpty;
+    if (!(await this.synth.open(r.id, 0, { takeUp: true }))) return;
+    if (mine && this.desk.sketch.value !== before && this.desk.result.value?.id === r.id)
+      toast("The sketch of this result is on the plan. Undo brings yours back.", { kind: "done" });
+  }
+
+  /** The next search while one draws would take its place. */
+  private async keep(r: ResultSummary): Promise<void> {
+    try {
+      this.renamed(await this.app.api.keepResult(r.id));
+    } catch (error) {
+      toastError(error, "The draft was not kept");
+    }
   }
 
   private async rename(r: ResultSummary): Promise<void> {
@@ -143,18 +153,6 @@ export class ResultsList {
   private renamed(now: ResultSummary): void {
     this.rows = this.rows.map((r) => (r.id === now.id ? now : r));
     this.show();
-  }
-
-  /** Names that an older page kept in this browser become everybody's, once. */
-  private async handOver(): Promise<void> {
-    for (const { id, name } of oldNames(localStorage, new Set(this.rows.map((r) => r.id)))) {
-      try {
-        this.renamed(await this.app.api.renameResult(id, name));
-        localStorage.removeItem(nameKey(id));
-      } catch {
-        // It stays here, for the next time the page is opened.
-      }
-    }
   }
 
   private async remove(r: ResultSummary): Promise<void> {

@@ -3,6 +3,7 @@ import type { App } from "../app";
 import { button, checkbox, iconButton, numberField, select } from "../ui/controls";
 import { h, replaceChildren, type Child } from "../ui/h";
 import type { Desk } from "./desk";
+import { connectSection, placeSection } from "./elsewhere";
 import { pointAt, type Point } from "./geometry";
 import { objectLists } from "./object-lists";
 import { SHAPES, scaled } from "./shapes";
@@ -75,6 +76,8 @@ export function sketchPanel(app: App, desk: Desk, synth: Synthesizer, onFit: () 
     ),
     lists,
     points,
+    placeSection(app, desk, synth),
+    connectSection(app, desk, synth),
     wanderSection(app, desk, synth),
   );
 }

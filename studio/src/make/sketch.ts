@@ -15,6 +15,13 @@ export interface StartPlace {
   readonly heading: number;
 }
 
+/** What shall happen at a place, and facing where: a label by its event, or a clip by its first frame. */
+export interface EndPlace extends StartPlace {
+  readonly what: string;
+  /** Play what follows a label that lasts: getting up again. */
+  readonly playOut: boolean;
+}
+
 export interface Sketch {
   readonly points: readonly Point[];
   readonly closed: boolean;
@@ -25,6 +32,8 @@ export interface Sketch {
   readonly obstacles: readonly Obstacle[];
   /** Nothing: begin where and how it suits the path best. */
   readonly start: StartPlace | null;
+  /** A place to go to, instead of a path to follow. */
+  readonly end: EndPlace | null;
 }
 
 export const EMPTY: Sketch = {
@@ -35,6 +44,7 @@ export const EMPTY: Sketch = {
   actions: [],
   obstacles: [],
   start: null,
+  end: null,
 };
 
 /** The curve as drawn and as asked for, by arc length. */

@@ -1,12 +1,14 @@
-/** The sketch between visits, in the browser's storage. What does not read as a sketch is dropped, never half used. */
+/**
+ * Sketches as they are kept: in the browser's storage between visits, by project, and at the server with the result that came of
+ * one. What does not read as a sketch is dropped, never half used.
+ */
 import type { Point } from "./geometry";
-import type { Obstacle as ObstacleJson } from "../api/types";
+import type { Obstacle as ObstacleJson, Result } from "../api/types";
+import { simplify } from "./geometry";
 import { fromJson, toJson, type Obstacle } from "./obstacles";
 import { DEFAULTS, NUMBERS, bounded, type Params } from "./params";
-import { EMPTY, type Sketch } from "./sketch";
+import { EMPTY, curveOf, type EndPlace, type Sketch } from "./sketch";
 import { tidy, type ActionMark, type StyleSpan } from "./styles";
-
-const KEY = "gaitway.sketch.v1";
 
 export interface Saved {
   readonly sketch: Sketch;
@@ -14,38 +16,54 @@ export interface Saved {
 }
 
 /** The part of `Storage` that is needed; private windows may refuse it. */
-export interface Shelf {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-}
+export type Shelf = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
-/** Where pages before 0.2 kept what a result was called; now the server does. */
-export const nameKey = (id: string) => `gaitway.result.name.${id}`;
+/** Of one project: the sketch in the making. Two projects have results of the same ids, so nothing is kept without saying whose. */
+export const draftKey = (project: string) => `gaitway.project.${project}.sketch`;
+/** Of one project: the result that was looked at last. */
+export const openKey = (project: string) => `gaitway.project.${project}.open`;
 
-/** Names kept so, of results that are there; those of results that are gone are forgotten. */
-export function oldNames(shelf: Storage, known: ReadonlySet<string>): { id: string; name: string }[] {
-  const found: { id: string; name: string }[] = [];
+/** Where older pages kept the one sketch of all projects. */
+const OLD_SKETCH = "gaitway.sketch.v1";
+/** What older pages kept of results, without saying of which project's: of no use, since another's may have the same id. */
+const OLD = ["gaitway.sketch.result.", "gaitway.result.name.", "gaitway.result.open"];
+
+/** The sketch in the making of a project; one that an older page left belongs to the project that is opened first. */
+export function takeUp(shelf: Shelf, project: string): Saved | null {
   try {
-    const prefix = nameKey("");
-    const keys = Array.from({ length: shelf.length }, (_, k) => shelf.key(k)).filter((key) => key?.startsWith(prefix));
-    for (const key of keys as string[]) {
-      const id = key.slice(prefix.length);
-      const name = shelf.getItem(key)?.trim();
-      if (known.has(id) && name) found.push({ id, name });
-      else shelf.removeItem(key);
+    const old = shelf.getItem(OLD_SKETCH);
+    if (old !== null) {
+      if (shelf.getItem(draftKey(project)) === null) shelf.setItem(draftKey(project), old);
+      shelf.removeItem(OLD_SKETCH);
     }
+    const keys = Array.from({ length: shelf.length }, (_, k) => shelf.key(k));
+    for (const key of keys) if (key && OLD.some((o) => key.startsWith(o))) shelf.removeItem(key);
   } catch {
     // A browser that keeps nothing has nothing to hand over.
   }
-  return found;
+  return load(shelf, draftKey(project));
+}
+
+/** The result that was looked at last, for a page that is loaded again. */
+export function lastOpened(shelf: Pick<Shelf, "getItem">, project: string): string | null {
+  try {
+    return shelf.getItem(openKey(project));
+  } catch {
+    return null;
+  }
+}
+
+/** As the server keeps it, with the result that came of it. */
+export function toWire(saved: Saved): Record<string, unknown> {
+  const obstacles = saved.sketch.obstacles.map(toJson);
+  return { sketch: { ...saved.sketch, obstacles }, params: saved.params };
 }
 
 export function encode(saved: Saved): string {
-  const obstacles = saved.sketch.obstacles.map(toJson);
-  return JSON.stringify({ sketch: { ...saved.sketch, obstacles }, params: saved.params });
+  return JSON.stringify(toWire(saved));
 }
 
-export function save(shelf: Shelf, saved: Saved, key = KEY): boolean {
+export function save(shelf: Pick<Shelf, "setItem">, saved: Saved, key: string): boolean {
   try {
     shelf.setItem(key, encode(saved));
     return true;
@@ -55,7 +73,7 @@ export function save(shelf: Shelf, saved: Saved, key = KEY): boolean {
   }
 }
 
-export function load(shelf: Shelf, key = KEY): Saved | null {
+export function load(shelf: Pick<Shelf, "getItem">, key: string): Saved | null {
   try {
     const text = shelf.getItem(key);
     return text === null ? null : decode(text);
@@ -64,13 +82,62 @@ export function load(shelf: Shelf, key = KEY): Saved | null {
   }
 }
 
+/** What a result was drawn as: kept with it, or, where nobody drew it here, read back from what was asked for. */
+export function sketchOf(result: Pick<Result, "sketch" | "request">): Saved | null {
+  const kept = result.sketch ? fromWire(result.sketch) : null;
+  return kept ?? fromRequest(result.request);
+}
+
+/** How far a point read back may be off what was asked for: less than the eye sees on a plan. */
+const READ_BACK_M = 0.01;
+
+function fromRequest(request: unknown): Saved | null {
+  if (!isRecord(request)) return null;
+  const line = list(request["points"], asPoint);
+  const obstacles = list(request["obstacles"] ?? [], asObstacle);
+  if (!line || line.length < 2 || !obstacles) return null;
+  const spans = list(request["styles"] ?? [], (v) =>
+    isRecord(v) ? asSpan({ label: v["label"], from: v["from_m"], to: v["to_m"] ?? 1e9 }) : null,
+  );
+  const actions = list(request["actions"] ?? [], (v) =>
+    isRecord(v) ? asMark({ label: v["label"], at: v["at_m"] }) : null,
+  );
+  const start = isRecord(request["start"]) ? request["start"] : null;
+  const shape = {
+    ...EMPTY,
+    points: simplify(line, READ_BACK_M),
+    closed: request["closed"] === true && line.length > 2,
+    curved: false,
+  };
+  const { length } = curveOf(shape);
+  const within = (spans ?? []).map((s) => ({ ...s, to: Math.min(s.to, length) }));
+  const sketch: Sketch = {
+    ...shape,
+    styles: tidy(within.filter((s) => s.label !== "any")),
+    actions: actions ?? [],
+    obstacles,
+    start: start ? asStart({ at: [start["x"], start["z"]], heading: start["heading_rad"] }) : null,
+  };
+  const params = asParams({
+    ...request,
+    bend: request["bend_m"] ?? 0,
+    corridor: request["corridor_m"] ?? 0,
+    maxSeconds: request["max_s"] ?? 0,
+    expansions: request["expansions"] ?? 0,
+    shortCuts: request["short_cuts"],
+  });
+  return { sketch, params };
+}
+
 export function decode(text: string): Saved | null {
-  let raw: unknown;
   try {
-    raw = JSON.parse(text);
+    return fromWire(JSON.parse(text));
   } catch {
     return null;
   }
+}
+
+export function fromWire(raw: unknown): Saved | null {
   if (!isRecord(raw) || !isRecord(raw["sketch"])) return null;
   const s = raw["sketch"];
   const points = list(s["points"], asPoint);
@@ -87,6 +154,7 @@ export function decode(text: string): Saved | null {
     closed: s["closed"] === true && points.length > 2,
     curved: s["curved"] !== false,
     start: asStart(s["start"]),
+    end: asEnd(s["end"]),
   };
   return { sketch, params: asParams(raw["params"]) };
 }
@@ -138,6 +206,12 @@ function asStart(v: unknown): Sketch["start"] {
   const at = asPoint(v["at"]);
   const heading = v["heading"];
   return at && isNumber(heading) ? { at, heading } : null;
+}
+
+function asEnd(v: unknown): EndPlace | null {
+  const place = asStart(v);
+  if (!place || !isRecord(v) || typeof v["what"] !== "string") return null;
+  return { ...place, what: v["what"], playOut: v["playOut"] === true };
 }
 
 function asParams(v: unknown): Params {

@@ -1,11 +1,15 @@
-/** The bar with Synthesize: what stands in the way, progress, the best so far, cancel. */
-import { button, progressBar } from "../ui/controls";
+/** The bar with Synthesize: what stands in the way, progress, the best so far, cancel; and the switch that solves by itself. */
+import type { App } from "../app";
+import { button, checkbox, progressBar } from "../ui/controls";
 import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
+import { tooltip } from "../ui/tooltip";
 import type { Desk } from "./desk";
+import { notLive } from "./live";
 import type { Synthesizer } from "./synthesizer";
+import { failureCard } from "./why-card";
 
-export function synthBar(desk: Desk, synth: Synthesizer): HTMLElement {
+export function synthBar(app: App, desk: Desk, synth: Synthesizer): HTMLElement {
   const name = h("input", {
     type: "text",
     placeholder: "Name (optional)",
@@ -24,19 +28,27 @@ export function synthBar(desk: Desk, synth: Synthesizer): HTMLElement {
   const cancel = button({ label: "Cancel", icon: "stop", onClick: () => void synth.cancel() });
   const progress = progressBar("Search");
   const status = h("span.synth-status.numbers", { role: "status" });
+  const asleep = h("span.synth-status");
   const complaints = h("div.synth-complaints");
   const start = () => synth.start(name.value.trim() || null);
 
+  const live = checkbox("Live", desk.live.value, (on) => (desk.live.value = on));
+  tooltip(live.element, "Solve again whenever a drag ends; off, only Synthesize does");
+  desk.live.listen((on) => (live.input.checked = on));
+
   const show = () => {
     const job = desk.job.value;
-    const { busy, blocked } = synth;
-    go.hidden = busy;
-    name.hidden = busy;
-    cancel.hidden = !busy;
+    const { busy, blocked, pressed } = synth;
+    go.hidden = pressed;
+    name.hidden = pressed;
+    cancel.hidden = !pressed;
     progress.element.hidden = !busy;
     go.disabled = blocked !== null;
+    const why = desk.live.value && !blocked ? notLive(desk) : null;
+    live.element.classList.toggle("muted", why !== null);
+    asleep.textContent = why === null ? "" : `Live waits: press Synthesize for ${why}`;
     if (busy && job) progress.set(job.state === "queued" ? null : job.part);
-    status.textContent = busy && job ? running(desk) : ended(desk);
+    status.textContent = busy && job ? running(desk) : ended(desk, synth);
   };
   const complain = () => {
     const none = desk.sketch.value.points.length === 0;
@@ -56,13 +68,23 @@ export function synthBar(desk: Desk, synth: Synthesizer): HTMLElement {
           h("span", null, p.message, hint),
         );
       }),
+      failureCard(desk, synth),
     );
     show();
   };
   desk.job.follow(show);
   desk.best.listen(show);
+  desk.live.listen(show);
+  desk.params.listen(show);
+  desk.failure.listen(complain);
   desk.problems.follow(complain);
-  return h("div.synth", null, complaints, h("div.synth-bar", null, go, name, cancel, progress.element, status));
+  app.project.listen(show);
+  return h(
+    "div.synth",
+    null,
+    complaints,
+    h("div.synth-bar", null, go, live.element, name, cancel, progress.element, status, asleep),
+  );
 }
 
 function running(desk: Desk): string {
@@ -74,9 +96,11 @@ function running(desk: Desk): string {
   return `${job.message || "Searching"} ${Math.round(job.part * 100)} %, ${job.elapsed_s.toFixed(1)} s${found}`;
 }
 
-function ended(desk: Desk): string {
+function ended(desk: Desk, synth: Synthesizer): string {
   const job = desk.job.value;
   if (!job) return "";
+  // One drawing gives way to the next: nobody cancelled anything.
+  if (synth.wasDrawn && job.state === "cancelled") return "";
   if (job.state === "done") return `Done in ${job.elapsed_s.toFixed(1)} s`;
   if (job.state === "cancelled") return job.result ? "Cancelled; the best so far is kept" : "Cancelled";
   if (job.state === "interrupted") return "The server stopped in the middle; press Synthesize again";

@@ -4,11 +4,18 @@ import { ApiError, messageOf } from "../api/error";
 import type { Job, JobRequest, Point, Result } from "../api/types";
 import { Disposer } from "../ui/signal";
 import type { Desk } from "./desk";
-import { pathRequest, problemsOf, saidProblems, type Problem } from "./request";
-import { save } from "./store";
+import { raised, type Remedy } from "./remedies";
+import { isOf, pathRequest, placeRequest, problemsOf, saidProblems, type Problem } from "./request";
+import { openKey, sketchOf, toWire } from "./store";
 
-const MAKES: ReadonlySet<Job["kind"]> = new Set(["path", "resolve", "walk"]);
+const MAKES: ReadonlySet<Job["kind"]> = new Set(["path", "resolve", "walk", "place", "connect"]);
 const ENDED: ReadonlySet<Job["state"]> = new Set(["done", "failed", "cancelled", "interrupted"]);
+
+/** A moment of a clip. */
+export interface Moment {
+  readonly clip: string;
+  readonly seconds: number;
+}
 
 export class Synthesizer {
   private readonly stops = new Disposer();
@@ -17,9 +24,13 @@ export class Synthesizer {
   private loading = "";
   /** The job whose end was seen to. */
   private settled = "";
+  /** Counts what was asked for: an answer to an older request changes nothing. */
+  private starting = 0;
   /** A job was asked for and has no id yet: the socket may bring its first way before the answer to the request comes. */
-  private starting = false;
+  private waiting = false;
   private early: { job: string; way: readonly Point[]; cost: number } | null = null;
+  /** The search that runs was begun by an edit, not by a press. */
+  private drawn = false;
 
   constructor(
     private readonly app: App,
@@ -28,11 +39,13 @@ export class Synthesizer {
     this.stops.add(
       app.events.on("best", (e) => {
         if (e.job === desk.job.value?.id) this.better(e);
-        else if (this.starting) this.early = e;
+        else if (this.waiting) this.early = e;
       }),
       app.jobs.follow(() => this.follow()),
       desk.sketch.listen(() => this.check(true)),
       desk.params.listen(() => this.check(true)),
+      desk.result.listen(() => this.age()),
+      desk.project.listen(() => this.follow()),
       app.project.listen(() => this.check(false)),
     );
     this.check(false);
@@ -47,15 +60,44 @@ export class Synthesizer {
     return job !== null && !ENDED.has(job.state);
   }
 
+  /** Busy with something that was asked for by a press: what is drawn meanwhile does not stop it. */
+  get pressed(): boolean {
+    return this.busy && !this.drawn;
+  }
+
+  /** The last search was begun by an edit. */
+  get wasDrawn(): boolean {
+    return this.drawn;
+  }
+
   get blocked(): Problem | null {
     return this.desk.problems.value.find((p) => p.blocks) ?? null;
   }
 
-  async start(name: string | null): Promise<void> {
+  /** Whether what is on the plan is what the result shows, or what is being searched for. */
+  get fresh(): boolean {
+    const { result, sketch, params } = this.desk;
+    return result.value !== null && isOf(result.value, sketch.value, params.value);
+  }
+
+  /** Searches along the path; `live` says who draws, for a draft that the next one takes the place of. */
+  async start(name: string | null, live: string | null = null): Promise<void> {
     this.said = [];
     this.check(false);
     if (this.blocked) return;
-    await this.run({ kind: "path", request: pathRequest(this.desk.sketch.value, this.desk.params.value, name) });
+    const { sketch, params } = this.desk;
+    const request = pathRequest(sketch.value, params.value, name);
+    await this.run({ kind: "path", request, sketch: this.drawing(), live }, live !== null);
+  }
+
+  /** To the place of the sketch. */
+  async goTo(name: string | null): Promise<void> {
+    const request = placeRequest(this.desk.sketch.value, this.desk.params.value, name);
+    if (request) await this.run({ kind: "place", request, sketch: this.drawing() });
+  }
+
+  async connect(from: Moment, to: Moment, by: "time" | "cost"): Promise<void> {
+    await this.run({ kind: "connect", from, to, by });
   }
 
   /** Solves a part of the result again and keeps the rest. */
@@ -63,6 +105,7 @@ export class Synthesizer {
     const seed = this.desk.params.value.seed + 1 + Math.floor(Math.random() * 9999);
     // A hundredth of a second is finer than a hand; the command line that does the same can be read.
     const [from_s, to_s] = [from, to].map((t) => Math.round(t * 100) / 100) as [number, number];
+    this.desk.resolveError.value = null;
     await this.run({ kind: "resolve", result, member: this.desk.member.value, from_s, to_s, seed });
   }
 
@@ -76,8 +119,26 @@ export class Synthesizer {
     if (job) await this.app.cancelJob(job.id);
   }
 
-  /** Shows a result that is there already; false where it is not. The selected seconds are kept where they are meant again. */
-  async open(id: string, member = 0, keepRange = false): Promise<boolean> {
+  /** Does what a remedy says, and solves again. */
+  async mend(remedy: Remedy): Promise<void> {
+    const { desk } = this;
+    if (remedy.apply) {
+      const next = remedy.apply(desk.sketch.value, desk.params.value);
+      desk.params.value = next.params;
+      desk.edit(next.sketch);
+    } else {
+      try {
+        await this.app.api.applyThresholds(raised(await this.app.api.thresholds()));
+      } catch (error) {
+        return this.say(null, messageOf(error), error instanceof ApiError ? error.hint : null);
+      }
+    }
+    if (desk.result.value?.kind === "place" && desk.sketch.value.end) await this.goTo(null);
+    else await this.start(null);
+  }
+
+  /** Shows a result that is there already; false where it is not. */
+  async open(id: string, member = 0, how: { keepRange?: boolean; takeUp?: boolean } = {}): Promise<boolean> {
     if (this.loading === id) return true;
     this.loading = id;
     try {
@@ -85,10 +146,11 @@ export class Synthesizer {
       // Another one may have been asked for meanwhile.
       if (this.loading !== id) return true;
       const most = Math.max(0, result.members.length - 1);
-      if (!keepRange) this.desk.range.value = null;
+      if (!how.keepRange) this.desk.range.value = null;
       this.desk.open(result, Number.isInteger(member) ? Math.min(Math.max(0, member), most) : 0);
+      if (how.takeUp || this.desk.isEmpty) this.takeUp(result);
       this.complain(result);
-      remember(id);
+      this.remember(id);
       return true;
     } catch (error) {
       if (this.loading !== id) return true;
@@ -100,23 +162,49 @@ export class Synthesizer {
     }
   }
 
-  private async run(request: JobRequest): Promise<void> {
+  /** Puts what a result was drawn as on the plan; undo brings back what was there. */
+  takeUp(result: Result): boolean {
+    const saved = sketchOf(result);
+    if (!saved) return false;
+    this.desk.taken = saved.sketch;
+    this.desk.params.value = saved.params;
+    this.desk.edit(saved.sketch);
+    this.age();
+    return true;
+  }
+
+  private drawing(): Record<string, unknown> {
+    return toWire({ sketch: this.desk.sketch.value, params: this.desk.params.value });
+  }
+
+  private async run(request: JobRequest, drawn = false): Promise<void> {
+    const mine = ++this.starting;
+    this.waiting = true;
+    // What was begun by drawing gives way to what is asked for; the server sees to it among drawings.
+    if (!drawn && this.busy && this.drawn) void this.cancel();
     this.desk.best.value = null;
-    this.starting = true;
+    this.desk.failure.value = null;
     this.early = null;
+    this.drawn = drawn;
     try {
       const job = await this.app.api.startJob(request);
+      // A newer one was begun while this was on its way.
+      if (mine !== this.starting) return;
       this.desk.job.value = this.app.jobs.value.get(job.id) ?? job;
       const early = this.early as { job: string; way: readonly Point[]; cost: number } | null;
       if (early?.job === job.id) this.better(early);
       this.follow();
     } catch (error) {
+      if (mine !== this.starting) return;
       const field = error instanceof ApiError ? error.field : null;
       const hint = error instanceof ApiError ? error.hint : null;
       const message = error instanceof Error ? error.message : messageOf(error);
-      this.say(field, message, hint);
+      // While the server is away the bar at the top says so; what was drawn is solved when it is back.
+      if (drawn && error instanceof ApiError && error.status === 0) return;
+      if (request.kind === "resolve") this.desk.resolveError.value = message;
+      else this.say(field, message, hint);
     } finally {
-      this.starting = false;
+      if (mine === this.starting) this.waiting = false;
     }
   }
 
@@ -142,12 +230,23 @@ export class Synthesizer {
     this.settled = now.id;
     best.value = null;
     if (now.result !== null) {
-      this.keepSketch(now.result);
       // Of a crowd the one that was changed stays chosen; who does not like what came can press again.
       const again = now.kind === "resolve";
-      void this.open(now.result, again ? this.desk.member.value : 0, again);
+      void this.open(now.result, again ? this.desk.member.value : 0, { keepRange: again });
     }
-    if (now.state === "failed") this.say(null, now.error ?? now.message, null);
+    if (now.state === "failed") this.fail(now);
+  }
+
+  /** A search that brought nothing: told where it was asked for, and what is still on stage is of an older sketch. */
+  private fail(job: Job): void {
+    const message = job.error ?? job.message;
+    if (job.kind === "resolve") {
+      this.desk.resolveError.value = message;
+      return;
+    }
+    this.desk.failure.value = { message, sketch: this.desk.sketch.value, params: this.desk.params.value };
+    this.say(null, message, null);
+    this.age();
   }
 
   /** A walk that could not be found is told at the place it speaks of. */
@@ -161,44 +260,34 @@ export class Synthesizer {
     }
   }
 
-  private keepSketch(result: string): void {
-    save(localStorage, { sketch: this.desk.sketch.value, params: this.desk.params.value }, sketchKey(result));
-  }
-
   private say(field: string | null, message: string, hint: string | null): void {
     this.said = saidProblems(field, message, hint, this.desk.sketch.value);
     this.check(false);
   }
 
   private check(edited: boolean): void {
-    if (edited) this.said = [];
+    if (edited) {
+      this.said = [];
+      this.desk.failure.value = null;
+      this.age();
+    }
     // Without a graph there are no labels to check against yet.
     const labels = this.app.project.value?.labels;
     const own = labels ? problemsOf(this.desk.sketch.value, labels) : [];
     this.desk.problems.value = [...own, ...this.said];
   }
-}
 
-const OPEN_KEY = "gaitway.result.open";
-
-/** The result that was looked at last, for a page that is loaded again. */
-export function lastOpened(): string | null {
-  try {
-    return localStorage.getItem(OPEN_KEY);
-  } catch {
-    return null;
+  private age(): void {
+    this.desk.stale.value = this.desk.result.value !== null && !this.fresh;
   }
-}
 
-function remember(id: string): void {
-  try {
-    localStorage.setItem(OPEN_KEY, id);
-  } catch {
-    // Then the list is where to find it.
+  private remember(id: string): void {
+    const project = this.desk.project.value;
+    if (project === null) return;
+    try {
+      localStorage.setItem(openKey(project), id);
+    } catch {
+      // Then the list is where to find it.
+    }
   }
-}
-
-/** Where the sketch that made a result is kept, so that it can be taken up again. */
-export function sketchKey(result: string): string {
-  return `gaitway.sketch.result.${result}`;
 }

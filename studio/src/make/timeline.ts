@@ -1,30 +1,31 @@
-/** The result's time: labels as coloured bands, transitions with their distance, the cursor, a range to solve again. */
+/**
+ * The result's time: a strip on which a part is selected, labels as coloured bands, transitions with their distance, stretches off the
+ * path, the cursor. Dragging on the strip selects, dragging anywhere else moves through time.
+ */
 import type { App } from "../app";
-import type { LabelRow, ResultMember } from "../api/types";
-import { heatColour } from "../graph/colormap";
-import { ticks } from "../graph/curve-model";
+import type { ResultMember } from "../api/types";
 import { kindText } from "../graph/transition-words";
-import { font, palette } from "../plot/palette";
+import { palette } from "../plot/palette";
 import { Surface } from "../plot/surface";
 import type { Stage } from "../stage";
-import { labelColour } from "../ui/label-colours";
 import { Disposer } from "../ui/signal";
 import type { Desk } from "./desk";
-import { labelRows, labelsAt } from "./label-rows";
+import { labelsAt } from "./label-rows";
+import { offStretches, reasonsOf } from "./remedies";
 import { transitionsOf, type ShownTransition } from "./report";
+import { PAD, STRIP_H, drawTimeline } from "./timeline-draw";
+import { following, nextMark, pannedTime, wholeOf, zoomedTime, type TimeView } from "./time-view";
 
-const PAD = 10;
-const BAND_Y = 4;
-const BAND_H = 36;
-/** More labels at once than this are told on hover only. */
-const MOST_ROWS = 3;
-const MARK_Y = 44;
-const MARK_H = 24;
+/** Pixels about an end of the selected part that count as on it. */
+const GRIP_PX = 8;
+
+type Drag = { readonly kind: "scrub" } | { readonly kind: "range"; readonly anchor: number; moved: boolean };
 
 export class Timeline {
   readonly surface: Surface;
   private readonly stops = new Disposer();
-  private drag: { from: number; moved: boolean } | null = null;
+  private drag: Drag | null = null;
+  private view: TimeView = wholeOf(0.001);
 
   constructor(
     private readonly app: App,
@@ -37,14 +38,15 @@ export class Timeline {
         tabIndex: 0,
         role: "slider",
         class: "timeline",
-        "aria-label": "Time of the result. Arrow keys move, Shift with arrow keys selects a range.",
+        "aria-label":
+          "Time of the result. Arrow keys move, Shift with arrow keys selects a part, N and P go to the next and previous transition, plus and minus zoom.",
         "aria-valuemin": "0",
       },
       (c, w, h) => this.draw(c, w, h),
     );
     const redraw = () => this.surface.invalidate();
     this.stops.add(
-      desk.result.listen(redraw),
+      desk.result.listen(() => this.showAll()),
       desk.member.listen(redraw),
       desk.range.listen(redraw),
       app.theme.listen(redraw),
@@ -71,7 +73,43 @@ export class Timeline {
     return Math.max(0.001, this.stage.clock.duration, (this.member?.seconds ?? 0) + this.start);
   }
 
+  /** All of it. */
+  showAll(): void {
+    this.view = wholeOf(this.seconds);
+    this.shownSeconds = this.seconds;
+    this.surface.invalidate();
+  }
+
+  zoom(factor: number, about = this.stage.clock.time): void {
+    this.view = zoomedTime(this.shown, factor, about, this.seconds);
+    this.surface.invalidate();
+  }
+
+  /** To the next transition, or the one before. */
+  jump(step: 1 | -1): void {
+    const to = nextMark(
+      this.marks().map((m) => m.t),
+      this.stage.clock.time,
+      step,
+    );
+    if (to === null) return;
+    this.stage.clock.pause();
+    this.stage.clock.seek(to);
+  }
+
+  private shownSeconds = 0;
+
+  /** What is shown; all of a motion whose length has just become known. */
+  private get shown(): TimeView {
+    if (this.shownSeconds !== this.seconds) {
+      this.shownSeconds = this.seconds;
+      this.view = wholeOf(this.seconds);
+    }
+    return this.view;
+  }
+
   private follow(): void {
+    if (this.drag === null) this.view = following(this.shown, this.stage.clock.time, this.seconds);
     const { element } = this.surface;
     element.setAttribute("aria-valuemax", this.seconds.toFixed(2));
     element.setAttribute("aria-valuenow", this.stage.clock.time.toFixed(2));
@@ -80,34 +118,75 @@ export class Timeline {
   }
 
   private x(t: number): number {
-    return PAD + (t / this.seconds) * (this.surface.width - 2 * PAD);
+    const { from, to } = this.shown;
+    return PAD + ((t - from) / (to - from)) * (this.surface.width - 2 * PAD);
   }
 
   private time(x: number): number {
-    return Math.max(0, Math.min(this.seconds, ((x - PAD) / (this.surface.width - 2 * PAD)) * this.seconds));
+    const { from, to } = this.shown;
+    const t = from + ((x - PAD) / (this.surface.width - 2 * PAD)) * (to - from);
+    return Math.max(0, Math.min(this.seconds, t));
   }
 
   private listen(canvas: HTMLCanvasElement): void {
     canvas.addEventListener("pointerdown", (e) => {
       canvas.setPointerCapture(e.pointerId);
-      this.drag = { from: this.time(this.surface.place(e)[0]), moved: false };
-      this.stage.clock.seek(this.drag.from);
+      const [x, y] = this.surface.place(e);
+      this.drag = this.begin(x, y);
+      if (this.drag.kind === "scrub") {
+        this.stage.clock.pause();
+        this.stage.clock.seek(this.time(x));
+      }
     });
     canvas.addEventListener("pointermove", (e) => {
-      const [x] = this.surface.place(e);
+      const [x, y] = this.surface.place(e);
       const t = this.time(x);
-      if (!this.drag) return this.onHover(this.tell(x, t));
-      this.drag.moved ||= Math.abs(this.x(this.drag.from) - x) > 5;
-      if (!this.drag.moved) return;
-      this.select(this.drag.from, t);
-      this.stage.clock.seek(t);
+      if (!this.drag) {
+        canvas.dataset["over"] = this.gripAt(x) !== null && y < STRIP_H + 4 ? "grip" : y < STRIP_H ? "strip" : "";
+        return this.onHover(this.tell(x, y, t));
+      }
+      if (this.drag.kind === "scrub") return this.stage.clock.seek(t);
+      this.drag.moved ||= Math.abs(this.x(this.drag.anchor) - x) > 5;
+      if (this.drag.moved) this.select(this.drag.anchor, t);
     });
-    canvas.addEventListener("pointerup", () => {
-      if (this.drag && !this.drag.moved) this.desk.range.value = null;
+    const end = () => {
+      // A click on the strip lets go of what is selected.
+      if (this.drag?.kind === "range" && !this.drag.moved) this.desk.range.value = null;
       this.drag = null;
-    });
+    };
+    canvas.addEventListener("pointerup", end);
+    canvas.addEventListener("pointercancel", end);
     canvas.addEventListener("pointerleave", () => this.onHover(""));
+    canvas.addEventListener(
+      "wheel",
+      (e) => {
+        e.preventDefault();
+        const { from, to } = this.shown;
+        const aside = e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY);
+        const by = ((aside ? e.deltaX || e.deltaY : 0) / this.surface.width) * (to - from);
+        if (aside) this.view = pannedTime(this.shown, by, this.seconds);
+        else this.zoom(Math.exp(e.deltaY * 0.0015), this.time(this.surface.place(e)[0]));
+        this.surface.invalidate();
+      },
+      { passive: false },
+    );
     canvas.addEventListener("keydown", (e) => this.key(e));
+  }
+
+  /** An end of the selected part is taken by itself; elsewhere on the strip a new part begins. */
+  private begin(x: number, y: number): Drag {
+    const range = this.desk.range.value;
+    const grip = y < STRIP_H + 4 ? this.gripAt(x) : null;
+    if (grip && range) return { kind: "range", anchor: grip === "from" ? range.to : range.from, moved: true };
+    if (y < STRIP_H) return { kind: "range", anchor: this.time(x), moved: false };
+    return { kind: "scrub" };
+  }
+
+  private gripAt(x: number): "from" | "to" | null {
+    const range = this.desk.range.value;
+    if (!range) return null;
+    if (Math.abs(this.x(range.from) - x) < GRIP_PX) return "from";
+    return Math.abs(this.x(range.to) - x) < GRIP_PX ? "to" : null;
   }
 
   private select(a: number, b: number): void {
@@ -115,9 +194,14 @@ export class Timeline {
   }
 
   private key(event: KeyboardEvent): void {
+    const { clock } = this.stage;
+    if (!event.ctrlKey && !event.metaKey && !event.altKey && this.letter(event.key)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
-    const { clock } = this.stage;
     const from = clock.time;
     if (event.shiftKey) {
       const to = Math.max(0, Math.min(this.seconds, from + step * 0.25));
@@ -131,15 +215,29 @@ export class Timeline {
     event.stopPropagation();
   }
 
+  private letter(key: string): boolean {
+    if (key === "n") this.jump(1);
+    else if (key === "p") this.jump(-1);
+    else if (key === "+" || key === "=") this.zoom(0.7);
+    else if (key === "-") this.zoom(1 / 0.7);
+    else if (key === "0") this.showAll();
+    else return false;
+    return true;
+  }
+
   private marks(): ShownTransition[] {
     const { member, start } = this;
     return member ? transitionsOf(member, start) : [];
   }
 
-  private tell(x: number, t: number): string {
-    const off = (m: ShownTransition) => Math.abs(this.x(m.t) - x);
-    const [near] = this.marks().sort((p, q) => off(p) - off(q));
-    if (near && off(near) < 6) {
+  private tell(x: number, y: number, t: number): string {
+    if (y < STRIP_H) return "Drag here to select a part to solve again";
+    const at = t - this.start;
+    const off = this.off().find((o) => at >= o.from && at <= o.to);
+    if (off) return `${t.toFixed(2)} s: ${off.words}`;
+    const apart = (m: ShownTransition) => Math.abs(this.x(m.t) - x);
+    const [near] = this.marks().sort((p, q) => apart(p) - apart(q));
+    if (near && apart(near) < 6) {
       const how = kindText(near.kind, near.end - near.start);
       return `${near.t.toFixed(2)} s: ${how}, ${near.distance_cm.toFixed(1)} cm, ${near.from} → ${near.to}`;
     }
@@ -147,95 +245,29 @@ export class Timeline {
     return labels.length > 0 ? `${t.toFixed(2)} s: ${labels.join(", ")}` : `${t.toFixed(2)} s`;
   }
 
+  /** When the motion is off its path, seconds of its own, and in which words. */
+  private off(): { from: number; to: number; words: string }[] {
+    const { member } = this;
+    if (!member) return [];
+    const words = reasonsOf(member.report).find((r) => r.what === "path")?.words ?? "off the path";
+    return offStretches(member.report).flatMap(({ from_s, to_s }) =>
+      from_s === null || to_s === null ? [] : [{ from: from_s, to: to_s, words }],
+    );
+  }
+
   private draw(c: CanvasRenderingContext2D, width: number, height: number): void {
-    const { member, start } = this;
-    const colours = palette(this.app.theme.value);
-    c.textBaseline = "middle";
-    c.fillStyle = colours.line;
-    c.fillRect(PAD, BAND_Y, width - 2 * PAD, BAND_H);
-    this.drawLabels(c, member?.labels ?? [], start);
-    this.drawMarks(c, colours.line);
-    this.drawRange(c, colours.accent, height);
-    c.font = font(10.5);
-    c.fillStyle = colours.muted;
-    c.textAlign = "center";
-    for (const t of ticks(this.seconds, Math.max(2, width / 90)))
-      c.fillText(`${t} s`, Math.max(16, Math.min(width - 16, this.x(t))), height - 8);
-    const at = Math.round(this.x(this.stage.clock.time)) + 0.5;
-    c.strokeStyle = colours.text;
-    c.lineWidth = 2;
-    c.beginPath();
-    c.moveTo(at, 0);
-    c.lineTo(at, height - 16);
-    c.stroke();
-  }
-
-  private drawLabels(c: CanvasRenderingContext2D, spans: readonly LabelRow[], start: number): void {
-    const colours = palette(this.app.theme.value);
-    const labels = this.app.project.value?.labels ?? [];
-    const { placed, rows } = labelRows(spans, MOST_ROWS);
-    const tall = BAND_H / Math.max(1, rows);
-    c.font = font(Math.min(11, tall - 2.5), 600);
-    c.textAlign = "left";
-    for (const l of placed) {
-      const x0 = this.x(start + l.start_s);
-      const x1 = this.x(start + l.end_s);
-      const y = BAND_Y + l.row * tall;
-      c.fillStyle = labelColour(l.label, labels, colours.dark);
-      c.fillRect(x0, y, Math.max(1, x1 - x0 - 1), tall - (rows > 1 ? 1 : 0));
-      if (tall < 9 || x1 - x0 < c.measureText(l.label).width + 8) continue;
-      c.fillStyle = colours.dark ? "#10151c" : "#fff";
-      c.fillText(l.label, x0 + 4, y + tall / 2);
-    }
-  }
-
-  /**
-   * Transitions as pins where both clips meet: the taller, the further apart the two motions were. A blend's foot reaches as far
-   * to both sides as it lasts; a cut has a square head and a tail that runs out as its jump fades.
-   */
-  private drawMarks(c: CanvasRenderingContext2D, line: string): void {
-    const marks = this.marks();
-    const most = Math.max(8, ...marks.map((m) => m.distance_cm));
-    c.fillStyle = line;
-    c.fillRect(PAD, MARK_Y + MARK_H, this.surface.width - 2 * PAD, 1);
-    const colours = palette(this.app.theme.value);
-    for (const m of marks) {
-      const x = this.x(m.t);
-      const tall = 5 + (MARK_H - 7) * Math.min(1, m.distance_cm / most);
-      const [r, g, b] = heatColour(m.distance_cm, most * 1.3);
-      const foot = MARK_Y + MARK_H;
-      c.fillStyle = colours["line-strong"];
-      c.beginPath();
-      if (m.kind === "cut") {
-        c.moveTo(x, foot - tall);
-        c.lineTo(this.x(m.end), foot);
-        c.lineTo(x, foot);
-      } else c.rect(this.x(m.start), foot - 2.5, this.x(m.end) - this.x(m.start), 2.5);
-      c.globalAlpha = 0.45;
-      c.fill();
-      c.globalAlpha = 1;
-      c.fillRect(x - 0.75, foot - tall, 1.5, tall);
-      c.beginPath();
-      if (m.kind === "cut") c.rect(x - 3.5, foot - tall - 3.5, 7, 7);
-      else c.arc(x, foot - tall, 3.5, 0, 2 * Math.PI);
-      c.fillStyle = `rgb(${r} ${g} ${b})`;
-      c.fill();
-      c.strokeStyle = colours["line-strong"];
-      c.lineWidth = 1;
-      c.stroke();
-    }
-  }
-
-  private drawRange(c: CanvasRenderingContext2D, accent: string, height: number): void {
-    const range = this.desk.range.value;
-    if (!range) return;
-    const x0 = this.x(range.from);
-    const x1 = this.x(range.to);
-    c.globalAlpha = 0.22;
-    c.fillStyle = accent;
-    c.fillRect(x0, 0, x1 - x0, height - 16);
-    c.globalAlpha = 1;
-    c.fillRect(x0 - 1, 0, 2, height - 16);
-    c.fillRect(x1 - 1, 0, 2, height - 16);
+    drawTimeline(c, {
+      width,
+      height,
+      x: (t) => this.x(t),
+      view: this.shown,
+      colours: palette(this.app.theme.value),
+      spans: this.member?.labels ?? [],
+      start: this.start,
+      off: this.off(),
+      marks: this.marks(),
+      range: this.desk.range.value,
+      now: this.stage.clock.time,
+    });
   }
 }

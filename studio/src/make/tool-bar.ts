@@ -16,6 +16,7 @@ const STROKES: Readonly<Record<Tool, string>> = {
   box: "M3 5h14v10H3z",
   polygon: "M10 3l7 6-3 8H6L3 8z",
   start: "M6 12a4 4 0 1 0 0 .100M9 9l7-6M11.500 3H16v4.500",
+  end: "M5 18V3M5 3.500h10l-2.500 3.500 2.500 3.500H5",
 };
 
 const TOOLS: readonly { readonly tool: Tool; readonly label: string }[] = [
@@ -28,18 +29,20 @@ const TOOLS: readonly { readonly tool: Tool; readonly label: string }[] = [
   { tool: "box", label: "Box obstacle (B)" },
   { tool: "polygon", label: "Obstacle with corners (G). Enter ends it" },
   { tool: "start", label: "Where to begin, and facing where (H)" },
+  { tool: "end", label: "A place to go to, and what happens there (E)" },
 ];
 
 const HINTS: Readonly<Record<Tool, string>> = {
   select: "Drag things or the floor. Double-click the curve for a new point.",
   draw: "Press and draw. Come back to the start to close.",
-  points: "Click to add points, the first one to close. Enter when done. Shift: 15°.",
+  points: "Click, or arrow keys and Enter, to add points; the first one closes. Enter when done. Shift: 15°.",
   paint: "Choose a style, then drag along the curve.",
   action: "Choose an action, then click the curve where it should happen.",
   circle: "Drag from the middle outwards, or click.",
   box: "Drag from corner to corner, or click.",
   polygon: "Click the corners. Click the first one or press Enter to close.",
   start: "Click where to begin and drag to where it should face.",
+  end: "Click where it should happen and drag to where to face; then Go there, on the left.",
 };
 
 function toolIcon(tool: Tool): SVGSVGElement {
@@ -156,7 +159,7 @@ function showBrushes(app: App, desk: Desk, host: HTMLElement, eraser: boolean): 
   const chip = (value: string, text: string) =>
     h(
       "label.chip.brush",
-      { class: value === "" ? "" : "label-colour", style: value === "" ? {} : labelStyle(value, labels) },
+      { class: value === "" ? "" : "label-colour", style: value === "" ? {} : labelStyle(value) },
       h("input", {
         type: "radio",
         name: "brush",

@@ -57,6 +57,32 @@ export function sized(view: Viewport, width: number, height: number): Viewport {
   return { ...view, width, height };
 }
 
+/** Another size of the canvas, whose corner went by `moved` pixels: the ground stays where it was on the screen. */
+export function held(view: Viewport, width: number, height: number, moved: Point): Viewport {
+  const centre: Point = [
+    view.centre[0] + (moved[0] + (width - view.width) / 2) / view.scale,
+    view.centre[1] + (moved[1] + (height - view.height) / 2) / view.scale,
+  ];
+  return { ...view, centre, width, height };
+}
+
+/** Whether a place is on the canvas, `margin` pixels from its edge at least. */
+export function inSight(view: Viewport, p: Point, margin = 0): boolean {
+  const [x, y] = toScreen(view, p);
+  return x >= margin && y >= margin && x <= view.width - margin && y <= view.height - margin;
+}
+
+/** A canvas that changes by more than this share of itself is another one. */
+const OTHER_SIZE = 0.25;
+
+/** Whether a box that was wholly in sight is not any more, in a canvas of another size. */
+export function lostSight(before: Viewport, after: Viewport, box: Box | null): boolean {
+  const other = (a: number, b: number) => Math.abs(a - b) > OTHER_SIZE * b;
+  if (!box || !(other(after.width, before.width) || other(after.height, before.height))) return false;
+  const seen = (view: Viewport) => inSight(view, box.min) && inSight(view, box.max);
+  return seen(before) && !seen(after);
+}
+
 /** Shows a box with a margin; small things are not blown up to fill the plan. */
 export function fitted(view: Viewport, box: Box, margin = 40): Viewport {
   const wide = Math.max(box.max[0] - box.min[0], 1);

@@ -34,6 +34,6 @@ export function wanderSection(app: App, desk: Desk, synth: Synthesizer): HTMLEle
     );
     label.value = labels.includes(before) ? before : "";
   });
-  desk.job.follow(() => (go.disabled = synth.busy));
+  desk.job.follow(() => (go.disabled = synth.pressed));
   return h("section", null, h("h3", null, "Or without a path"), h("div.wander-row", null, time.element, label, go));
 }

@@ -86,19 +86,21 @@ export class CameraRig {
   }
 
   /** Shows a box of the floor with people on it. */
-  frame(low: Vec, high: Vec, preset?: ViewPreset): void {
-    this.framePoints([...corners(low, high)], preset);
+  frame(low: Vec, high: Vec, from?: ViewPreset | Vec): void {
+    this.framePoints([...corners(low, high)], from);
   }
 
   /** Shows some points, as near as they allow. */
-  framePoints(points: readonly Vec[], preset?: ViewPreset): void {
+  framePoints(points: readonly Vec[], from?: ViewPreset | Vec): void {
     if (points.length === 0) return;
     const [low, high] = [Math.min, Math.max].map((pick) =>
       [0, 1, 2].map((axis) => points.reduce((far, p) => pick(far, p[axis]!), points[0]![axis]!)),
     ) as [Vec, Vec];
     const centre = middle(low, high);
     const direction = (
-      preset ? new Vector3(...DIRECTIONS[preset]) : this.camera.position.clone().sub(this.controls.target)
+      from
+        ? new Vector3(...(typeof from === "string" ? DIRECTIONS[from] : from))
+        : this.camera.position.clone().sub(this.controls.target)
     ).normalize();
     const distance = fitPoints(points, centre, direction, (this.camera.fov * Math.PI) / 360, this.camera.aspect);
     this.controls.target.set(...centre);

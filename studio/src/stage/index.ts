@@ -7,3 +7,4 @@ export { scrubBar } from "./scrub";
 export { record, canRecord, saveBlob } from "./record";
 export { ACTOR_COLOURS } from "./palette";
 export { rootWay, speedCurve } from "./curves";
+export { feetOf, stands, traceOf, type Span } from "./feet";

@@ -45,6 +45,11 @@ void main() {
   vTint = tint;
   vLit = sideA.w;
   gl_Position = projectionMatrix * viewMatrix * vec4(world, 1.0);
+#ifdef BEHIND_M
+  // A ghost is where it is, but as far as depth goes behind all that is solid: who stands among ghosts is seen whole.
+  vec4 behind = projectionMatrix * (viewMatrix * vec4(world, 1.0) - vec4(0.0, 0.0, BEHIND_M, 0.0));
+  gl_Position.z = behind.z / behind.w * gl_Position.w;
+#endif
 }`;
 
 export const TUBE_FRAGMENT = /* glsl */ `
@@ -63,7 +68,12 @@ void main() {
   float rim = pow(1.0 - facing, 3.0) * (0.35 + 0.65 * max(n.y, 0.0));
   float gloss = pow(max(dot(n, normalize(keyDirection + toEye)), 0.0), 28.0) * 0.10;
   vec3 lit = vTint.rgb * light + rimColour * rim + gloss * keyColour;
-  gl_FragColor = vec4(mix(vTint.rgb, lit, vLit), vTint.a);
+  float alpha = vTint.a;
+#ifdef BEHIND_M
+  // As an onion skin: an outline, and little within it.
+  alpha *= 0.22 + 0.78 * pow(1.0 - facing, 1.7);
+#endif
+  gl_FragColor = vec4(mix(vTint.rgb, lit, vLit), alpha);
   #include <colorspace_fragment>
 }`;
 

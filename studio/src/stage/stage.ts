@@ -18,6 +18,7 @@ import { Scenery } from "./scenery";
 import { TubeList } from "./tube-list";
 import { COARSE, FINE, TubeMesh } from "./tube-mesh";
 import { sharedUniforms } from "./uniforms";
+import type { Vec } from "./vec";
 import "./stage.css";
 
 /** More device pixels than this cost time and are not seen. */
@@ -76,6 +77,8 @@ export class Stage {
     this.element.append(this.canvas, this.overlay.element);
     host.append(this.element);
     this.rig = new CameraRig(this.canvas, () => this.invalidate());
+    // A shadow would set a ghost on the floor, as if it were there.
+    this.ghosts.shadowsVisible = false;
     this.scene.add(this.floor.group, this.solid.group, this.ghosts.group, this.discs.mesh);
     this.resizer = new ResizeObserver(() => this.resize());
     this.resizer.observe(this.element);
@@ -127,6 +130,16 @@ export class Stage {
     // Somebody who crouches now may stand up; the camera stays at the height of a standing person.
     if (this.following.value && this.lead) box.high[1] = Math.max(box.high[1], 2 * this.lead.eyeLine);
     this.rig.frame(box.low, box.high, preset);
+    this.invalidate();
+  }
+
+  /** Shows everybody as they are at a time, from a direction, whoever is followed. */
+  frameAt(seconds: number, direction: Vec): void {
+    for (const actor of this.actors) actor.update(seconds);
+    const box = boundsOf(this.actors, []);
+    if (!box) return;
+    if (this.lead) box.high[1] = Math.max(box.high[1], 2 * this.lead.eyeLine);
+    this.rig.frame(box.low, box.high, direction);
     this.invalidate();
   }
 
@@ -235,7 +248,7 @@ export class Stage {
     applyPalette(palette, this.uniforms);
     this.scene.background = new Color(palette.back);
     this.floor.setTextColour(palette.text);
-    this.solid.shadowsVisible = this.ghosts.shadowsVisible = this.style.value !== "points";
+    this.solid.shadowsVisible = this.style.value !== "points";
     this.element.classList.toggle("darkroom", this.style.value === "points");
     this.invalidate();
   }

@@ -25,6 +25,9 @@ export interface Detail {
 export const FINE: Detail = { around: 20, along: 11, cap: 5 };
 export const COARSE: Detail = { around: 9, along: 5, cap: 2 };
 
+/** How far ghosts give way to bodies in depth, metres: further than two who meet in a transition are apart. */
+const BEHIND_M = "5.0";
+
 const ATTRIBUTES: readonly [name: string, size: number, offset: number][] = [
   ["p0", 3, 0],
   ["p1", 3, 3],
@@ -55,6 +58,7 @@ export class TubeMesh {
         transparent,
         colorWrite,
         depthWrite: !transparent || !colorWrite,
+        defines: translucent ? { BEHIND_M } : {},
       });
     this.tubes = mesh(tubeGeometry(FINE), material(translucent, true), translucent ? 6 : 2);
     // Ghosts are drawn into depth first: without that the tubes inside a body shine through its skin.

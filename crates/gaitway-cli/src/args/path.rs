@@ -19,6 +19,7 @@ Examples:
   gaitway path g.gway map.svg --scale 0.01 --obstacles rooms.json -o round.bvh
   gaitway path g.gway s --alternatives 3 -o s.bvh              # s-01.bvh is the best, then s-02.bvh, s-03.bvh
   gaitway path g.gway line --count 5 -o crowd.bvh              # five people, one after another: crowd-01-at-0.00s.bvh, …
+  gaitway path g.gway line --count 5 -o crowd.bvh --scene crowd.glb   # and all five in one file
   gaitway path g.gway a.csv b.csv c.csv -o crossing.bvh        # one on each path, at the same time
   gaitway path g.gway s -o a.bvh --report a.json && gaitway path g.gway s --again 2..4 --from a.json --seed 1 -o b.bvh
   gaitway path g.gway s --search bnb --bite 120 --keep 30 -o s.bvh   # the paper's search, n = 120, m = 30
@@ -85,6 +86,10 @@ pub struct PathArgs {
     /// the second at which each sets out: crowd-03-at-4.50s.bvh (default: one per PATH).
     #[arg(long, value_name = "K", value_parser = people)]
     pub count: Option<usize>,
+    /// Write everybody into one file as well, each from when they set out: .glb, or .zip for a BVH file each and scene.json with
+    /// names and seconds.
+    #[arg(long, value_name = "FILE", conflicts_with = "end")]
+    pub scene: Option<PathBuf>,
     /// How many different motions, the best first; OUT gets a number.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = alternatives, conflicts_with = "count")]
     pub alternatives: usize,

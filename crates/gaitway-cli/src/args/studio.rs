@@ -4,17 +4,20 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::Args;
-use gaitway_studio::config::{FOLDER, PORT};
+use gaitway_studio::config::PORT;
 
 /// Arguments of `studio`.
 #[derive(Debug, Args)]
 pub struct StudioArgs {
-    /// A graph, or files, folders and @list.txt to build one from; nothing: the project as it is, or the demo.
+    /// A graph, or files, folders and @list.txt to build one from; nothing: the project that was open last, or the demo.
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<String>,
-    /// Folder that holds everything; made where it is not there.
-    #[arg(long, value_name = "DIR", default_value = FOLDER)]
-    pub project: PathBuf,
+    /// Folder of the project; made where it is not there [default: one in the projects folder, called after INPUT].
+    #[arg(long, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+    /// Folder in which the page makes, opens and copies projects [default: gaitway-studio, or the folder that holds --project].
+    #[arg(long, value_name = "DIR")]
+    pub projects: Option<PathBuf>,
     /// Port; 0 takes any that is free.
     #[arg(long, value_name = "N", default_value_t = PORT)]
     pub port: u16,

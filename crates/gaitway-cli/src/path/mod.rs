@@ -7,6 +7,7 @@
 //! | `again` | `--again`: a part of a motion made before |
 //! | `place` | `--end`: a clip at a place |
 //! | [`show`] | the plot, and numbers along the way |
+//! | `scene` | everybody in one file |
 //! | [`page`] | the report as a page |
 
 mod again;
@@ -14,6 +15,7 @@ mod ask;
 mod follow;
 pub mod page;
 mod place;
+mod scene;
 pub mod show;
 
 use std::path::PathBuf;
@@ -59,8 +61,10 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
         show.plot.as_ref(),
         show.gif.as_ref(),
         show.page.as_ref(),
+        args.scene.as_ref(),
     ];
     files::check_outputs(outputs)?;
+    scene::check(args)?;
     let named = [args.obstacles.as_deref(), args.again.from.as_deref()];
     let mut inputs: Vec<&std::path::Path> = args.paths.iter().map(std::path::Path::new).collect();
     inputs.push(&args.graph);
@@ -116,6 +120,7 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
     for (_, file) in written {
         term.say(&format!("wrote {}", file.display()));
     }
+    scene::write(&done, args, term)?;
     pictures(&done, args, term)?;
     Ok(say(&done, args, term))
 }

@@ -521,3 +521,40 @@ fn what_was_written_is_said() {
     let both = place.run(&path(&["line", "--alternatives", "2", "-o", "l.bvh"]));
     assert!(text(&both.stderr).contains("wrote l-02.bvh"));
 }
+
+#[test]
+fn a_crowd_goes_into_one_file() {
+    let place = performed();
+    place.run(&path(&[
+        "line",
+        "--style",
+        "walk",
+        "--count",
+        "2",
+        "-o",
+        "crowd.bvh",
+        "--scene",
+        "crowd.glb",
+    ]));
+    let glb = std::fs::read(place.path("crowd.glb")).expect("a scene");
+    let long = u32::from_le_bytes(glb[12..16].try_into().expect("four bytes")) as usize;
+    let scene: Value = serde_json::from_slice(&glb[20..20 + long]).expect("JSON");
+    assert_eq!(scene["skins"].as_array().map(Vec::len), Some(2));
+    let people = &scene["animations"][0]["extras"]["people"];
+    for (k, person) in people.as_array().expect("a list").iter().enumerate() {
+        // Each under the name of their own file, which says when they set out.
+        let name = person["name"].as_str().expect("a name");
+        assert!(place.path(&format!("{name}.bvh")).is_file(), "{name}");
+        let start = number(&person["start_s"]);
+        assert!(name.ends_with(&format!("-at-{start:.2}s")), "{k}: {name}");
+    }
+    let wrong = two_lines(&place.run(&path(&["line", "-o", "a.bvh", "--scene", "crowd.fbx"])));
+    assert!(
+        wrong.contains("--scene") && wrong.contains("crowd.zip"),
+        "{wrong}"
+    );
+    assert!(
+        !place.path("a.bvh").exists(),
+        "told before anything is searched"
+    );
+}

@@ -155,7 +155,13 @@ fn killed_in_a_build_it_goes_on() {
         (&project["stale"], project["graph"]["clips"].as_u64()),
         (&json!(false), Some(14))
     );
-    assert!(!place.path("gaitway-studio/graph.gway.journal").exists());
+    // A project of its own, called after the folder: the demo has another.
+    assert!(place.path("gaitway-studio/clips/graph.gway").is_file());
+    assert!(
+        !place
+            .path("gaitway-studio/clips/graph.gway.journal")
+            .exists()
+    );
     let list = again.json("/api/clips");
     assert_eq!(list.as_array().map_or(0, Vec::len), 14);
 }
@@ -385,6 +391,45 @@ fn it_stops_in_good_order() {
         .expect("a job")
         .to_owned();
     assert_eq!(again.wait(&id, is_over)["state"], "done");
+}
+
+/// Clips of two bodies make no graph by themselves: the terminal says what to press, and the first project goes on next time.
+#[test]
+fn several_bodies_are_told_in_the_terminal() {
+    let place = Place::new();
+    walks(&place, 3);
+    let other = gaitway_core::testing::walking_clip(&gaitway_core::testing::Walker::default());
+    write_file(
+        &place.path("clips/other.bvh"),
+        &other,
+        &WriteOptions::default(),
+    )
+    .expect("written");
+    let mut studio = Studio::start(&place, &["clips"]);
+    let bodies = studio.json("/api/bodies");
+    assert_eq!(bodies.as_array().map(Vec::len), Some(2), "{bodies}");
+    assert_eq!(studio.json("/api/jobs"), json!([]));
+    let job = studio.post(
+        "/api/jobs",
+        &json!({ "kind": "build", "body": bodies[0]["id"] }),
+    );
+    let done = studio.wait(job["id"].as_str().expect("an id"), is_over);
+    assert_eq!(done["state"], "done", "{done}");
+    let _ = studio.child.kill();
+    let mut said = String::new();
+    let mut told = studio.child.stderr.take().expect("standard error");
+    told.read_to_string(&mut said).expect("words");
+    assert!(
+        said.contains("2 skeletons") && said.contains("Build from this group"),
+        "{said}"
+    );
+    drop(studio);
+    let again = Studio::start(&place, &[]);
+    let project = again.json("/api/project");
+    assert_eq!(
+        (&project["name"], &project["stale"]),
+        (&json!("clips"), &json!(false))
+    );
 }
 
 #[test]

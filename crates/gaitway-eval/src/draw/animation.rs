@@ -7,7 +7,7 @@ use super::actor::Actor;
 use super::camera::Camera;
 use super::colour::{Colour, Theme};
 use super::figure::{self, Look};
-use super::film::{self, Film};
+use super::film::{self, Film, Watch};
 use super::scene::{Anchor, Scene, Stroke, check_size};
 use super::{DrawError, RenderOptions, Style, View, floor, text};
 
@@ -77,7 +77,15 @@ impl<'a> Animation<'a> {
     /// # Errors
     /// When the encoder refuses.
     pub fn to_gif(&self) -> Result<Vec<u8>, DrawError> {
-        film::to_gif(self)
+        self.to_gif_watched(&|_| true)
+    }
+
+    /// The same, with word of how far it is.
+    ///
+    /// # Errors
+    /// As [`Self::to_gif`]; [`DrawError::Stopped`] where `watch` ends it.
+    pub fn to_gif_watched(&self, watch: Watch<'_>) -> Result<Vec<u8>, DrawError> {
+        film::to_gif(self, watch)
     }
 
     /// The clip's frame that is shown as picture `k`.

@@ -55,6 +55,9 @@ pub enum DrawError {
         /// Which plot.
         what: &'static str,
     },
+    /// Whoever watched ended it.
+    #[error("stopped before all frames were drawn")]
+    Stopped,
     /// A file format's own encoder refused.
     #[error("the picture could not be encoded: {0}")]
     Encode(String),

@@ -40,18 +40,21 @@ pub(super) fn check(width: u32, height: u32, frames: usize) -> Result<(), DrawEr
     })
 }
 
+/// Told how much of a film is drawn, 0 to 1, after every frame; ends it where it answers false.
+pub type Watch<'a> = &'a dyn Fn(f64) -> bool;
+
 /// A film as a GIF file's bytes, playing again and again.
-pub(super) fn to_gif(film: &impl Film) -> Result<Vec<u8>, DrawError> {
+pub(super) fn to_gif(film: &impl Film, watch: Watch<'_>) -> Result<Vec<u8>, DrawError> {
     let mut histogram = Histogram::new();
     let frames = film.frame_count();
     let counted = PALETTE_FRAMES.min(frames);
     for k in 0..counted {
         histogram.count(&film.scene(k * frames / counted)?.to_rgba()?);
     }
-    encode(film, &histogram.palette(film.background()))
+    encode(film, &histogram.palette(film.background()), watch)
 }
 
-fn encode(film: &impl Film, palette: &Palette) -> Result<Vec<u8>, DrawError> {
+fn encode(film: &impl Film, palette: &Palette, watch: Watch<'_>) -> Result<Vec<u8>, DrawError> {
     let failed = |e: gif::EncodingError| DrawError::Encode(e.to_string());
     let side = |v: u32| u16::try_from(v).map_err(|e| DrawError::Encode(e.to_string()));
     let (width, height) = film.size();
@@ -71,6 +74,9 @@ fn encode(film: &impl Film, palette: &Palette) -> Result<Vec<u8>, DrawError> {
         frame.delay = tick(k + 1).wrapping_sub(tick(k)).max(1);
         encoder.write_frame(&frame).map_err(failed)?;
         before = Some(now);
+        if !watch((k + 1) as f64 / film.frame_count() as f64) {
+            return Err(DrawError::Stopped);
+        }
     }
     drop(encoder);
     Ok(file)

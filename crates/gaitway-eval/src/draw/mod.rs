@@ -61,6 +61,7 @@ pub mod top;
 
 pub use animation::{Animation, animate};
 pub use error::DrawError;
+pub use film::Watch;
 pub use heatmap::{Grid, HeatmapOptions, heatmap};
 pub use options::{RenderOptions, Style, View};
 pub use page::Page;

@@ -17,7 +17,9 @@ mod extras;
 mod marks;
 mod read;
 mod sample;
+mod scene;
 mod write;
 
 pub use read::read;
+pub use scene::write_glb_scene;
 pub use write::{GlbOptions, write_glb, write_gltf};

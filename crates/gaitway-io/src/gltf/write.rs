@@ -48,8 +48,17 @@ pub fn write_glb(
     clips: &[&Clip],
     options: &GlbOptions<'_>,
 ) -> Result<(), WriteError> {
-    let file = options.file_name;
-    let (mut document, mut bin) = build(clips, options)?;
+    let (document, bin) = build(clips, options)?;
+    write_container(sink, options.file_name, document, bin)
+}
+
+/// A document and its one buffer as a GLB file.
+pub(super) fn write_container(
+    sink: &mut dyn Write,
+    file: &str,
+    mut document: Map<String, Value>,
+    mut bin: Vec<u8>,
+) -> Result<(), WriteError> {
     document.insert("buffers".into(), json!([{ "byteLength": bin.len() }]));
     bin.resize(bin.len().next_multiple_of(4), 0);
     let mut text = Value::Object(document).to_string().into_bytes();
@@ -105,7 +114,11 @@ fn io_error(file: &str, source: std::io::Error) -> WriteError {
     }
 }
 
-fn cannot(file: &str, message: impl Into<String>, hint: impl Into<String>) -> WriteError {
+pub(super) fn cannot(
+    file: &str,
+    message: impl Into<String>,
+    hint: impl Into<String>,
+) -> WriteError {
     WriteError::CannotHold {
         file: file.into(),
         message: message.into(),
@@ -113,7 +126,7 @@ fn cannot(file: &str, message: impl Into<String>, hint: impl Into<String>) -> Wr
     }
 }
 
-fn check(file: &str, clips: &[&Clip]) -> Result<(), WriteError> {
+pub(super) fn check(file: &str, clips: &[&Clip]) -> Result<(), WriteError> {
     let Some(first) = clips.first() else {
         return Err(cannot(
             file,
@@ -162,14 +175,10 @@ fn build(
         .iter()
         .map(|clip| animation(clip, &bind, origin, &mut buffer))
         .collect();
-    let mut document = Map::new();
-    let generator = concat!("gaitway ", env!("CARGO_PKG_VERSION"));
-    document.insert(
-        "asset".into(),
-        json!({ "version": "2.0", "generator": generator }),
-    );
-    let mut nodes = skeleton_nodes(skeleton, &bind);
-    let skin = skin(skeleton, &bind, &mut buffer);
+    let mut document = new_document();
+    let mut nodes = skeleton_nodes(skeleton, &bind, 0);
+    let matrices = inverse_binds(skeleton, &bind, &mut buffer);
+    let skin = skin(skeleton, matrices, 0);
     let mut scene = vec![0];
     if options.body {
         let body = Body::sculpt(first, &bind);
@@ -197,9 +206,20 @@ fn build(
     Ok((document, bin))
 }
 
+/// A document that says who wrote it.
+pub(super) fn new_document() -> Map<String, Value> {
+    let mut document = Map::new();
+    let generator = concat!("gaitway ", env!("CARGO_PKG_VERSION"));
+    document.insert(
+        "asset".into(),
+        json!({ "version": "2.0", "generator": generator }),
+    );
+    document
+}
+
 /// Whole metres in the middle of a far motion; zero for a near one. Whole numbers are exact in `f32` to
 /// sixteen thousand kilometres.
-fn origin_of(clips: &[&Clip]) -> DVec3 {
+pub(super) fn origin_of(clips: &[&Clip]) -> DVec3 {
     let places = || clips.iter().flat_map(|c| c.root().iter().copied());
     let far = places().any(|p| p.abs().max_element() > FAR);
     if !far {
@@ -210,16 +230,18 @@ fn origin_of(clips: &[&Clip]) -> DVec3 {
     ((low + high) * 0.5).round().as_vec3().as_dvec3()
 }
 
-fn skeleton_nodes(skeleton: &Skeleton, bind: &Bind) -> Vec<Value> {
+/// The nodes of a skeleton, the first of which is number `base` of the document.
+pub(super) fn skeleton_nodes(skeleton: &Skeleton, bind: &Bind, base: usize) -> Vec<Value> {
     let joints = skeleton.joint_count();
     let mut nodes = Vec::with_capacity(skeleton.point_count() + 2);
     for joint in skeleton.joints() {
-        let mut children: Vec<usize> = skeleton.children(joint).map(JointIdx::index).collect();
+        let below = skeleton.children(joint);
+        let mut children: Vec<usize> = below.map(|j| base + j.index()).collect();
         let sites = skeleton.end_sites().iter().enumerate();
         children.extend(
             sites
                 .filter(|(_, s)| s.parent == joint)
-                .map(|(e, _)| joints + e),
+                .map(|(e, _)| base + joints + e),
         );
         let mut node = Map::new();
         node.insert("name".into(), json!(skeleton.name(joint)));
@@ -258,7 +280,8 @@ fn skeleton_nodes(skeleton: &Skeleton, bind: &Bind) -> Vec<Value> {
     nodes
 }
 
-fn skin(skeleton: &Skeleton, bind: &Bind, buffer: &mut BufferBuilder) -> Value {
+/// The accessor of the matrices that lead from the bind pose into each joint.
+pub(super) fn inverse_binds(skeleton: &Skeleton, bind: &Bind, buffer: &mut BufferBuilder) -> usize {
     let mut matrices = Vec::with_capacity(16 * skeleton.joint_count());
     for joint in skeleton.joints() {
         let inverse = bind.world(joint.index()).inverse();
@@ -267,26 +290,18 @@ fn skin(skeleton: &Skeleton, bind: &Bind, buffer: &mut BufferBuilder) -> Value {
         (columns[3], columns[7], columns[11], columns[15]) = (0.0, 0.0, 0.0, 1.0);
         matrices.extend_from_slice(&columns);
     }
-    let accessor = buffer.floats(&matrices, "MAT4");
-    let joints: Vec<usize> = skeleton.joints().map(JointIdx::index).collect();
-    json!({ "inverseBindMatrices": accessor, "joints": joints, "skeleton": 0 })
+    buffer.floats(&matrices, "MAT4")
+}
+
+/// The skin of a skeleton whose first node is number `base`.
+pub(super) fn skin(skeleton: &Skeleton, matrices: usize, base: usize) -> Value {
+    let joints: Vec<usize> = skeleton.joints().map(|j| base + j.index()).collect();
+    json!({ "inverseBindMatrices": matrices, "joints": joints, "skeleton": base })
 }
 
 fn animation(clip: &Clip, bind: &Bind, origin: DVec3, buffer: &mut BufferBuilder) -> Value {
-    let mut tracks = Tracks::new(clip, buffer);
-    let root: Vec<Vec3> = clip
-        .root()
-        .iter()
-        .map(|p| (*p - origin).as_vec3())
-        .collect();
-    tracks.translation(0, &root, None);
-    for track in clip.translations() {
-        let rest = clip.skeleton().offset(track.joint);
-        tracks.translation(track.joint.index(), &track.values, Some(rest));
-    }
-    for joint in clip.skeleton().joints() {
-        tracks.rotation(clip, joint, bind.locals[joint.index()]);
-    }
+    let mut tracks = Tracks::new(buffer);
+    tracks.play(clip, bind, origin, 0, 0.0);
     let extras = AnimationExtras {
         rate_hz: clip.rate_hz(),
         frames: clip.frame_count(),
@@ -302,26 +317,63 @@ fn animation(clip: &Clip, bind: &Bind, origin: DVec3, buffer: &mut BufferBuilder
 }
 
 /// Channels of one animation as they are written.
-struct Tracks<'a> {
+pub(super) struct Tracks<'a> {
     buffer: &'a mut BufferBuilder,
+    /// The number of the skeleton's first node.
+    base: usize,
+    /// Seconds before the first frame.
+    start_s: f64,
     frames: usize,
     rate_hz: f64,
     /// Accessors of all frames' times, of the first and last, of the first alone; made when needed.
     times: [Option<usize>; 3],
-    channels: Vec<Value>,
-    samplers: Vec<Value>,
+    pub channels: Vec<Value>,
+    pub samplers: Vec<Value>,
 }
 
 impl<'a> Tracks<'a> {
-    fn new(clip: &Clip, buffer: &'a mut BufferBuilder) -> Self {
+    pub fn new(buffer: &'a mut BufferBuilder) -> Self {
         Self {
             buffer,
-            frames: clip.frame_count(),
-            rate_hz: clip.rate_hz(),
+            base: 0,
+            start_s: 0.0,
+            frames: 0,
+            rate_hz: 1.0,
             times: [None; 3],
             channels: Vec::new(),
             samplers: Vec::new(),
         }
+    }
+
+    /// Moves the skeleton whose first node is number `base` as a clip does, from `start_s` on.
+    pub fn play(&mut self, clip: &Clip, bind: &Bind, origin: DVec3, base: usize, start_s: f64) {
+        (self.base, self.start_s) = (base, start_s);
+        (self.frames, self.rate_hz) = (clip.frame_count(), clip.rate_hz());
+        self.times = [None; 3];
+        let places = clip.root().iter();
+        let root: Vec<Vec3> = places.map(|p| (*p - origin).as_vec3()).collect();
+        self.translation(0, &root, None);
+        for track in clip.translations() {
+            let rest = clip.skeleton().offset(track.joint);
+            self.translation(track.joint.index(), &track.values, Some(rest));
+        }
+        for joint in clip.skeleton().joints() {
+            self.rotation(clip, joint, bind.locals[joint.index()]);
+        }
+    }
+
+    /// Shows what hangs below a node from one second to another and at no other time: by its size, as the format's own
+    /// description advises.
+    pub fn shown(&mut self, node: usize, from_s: f64, to_s: f64) {
+        let (mut times, mut sizes) = (vec![from_s as f32, to_s as f32], vec![1.0_f32, 0.0]);
+        if times[0] > 0.0 {
+            times.insert(0, 0.0);
+            sizes.insert(0, 0.0);
+        }
+        let flat: Vec<f32> = sizes.iter().flat_map(|&v| [v; 3]).collect();
+        let input = self.buffer.bounded_floats(&times, "SCALAR", None);
+        let output = self.buffer.floats(&flat, "VEC3");
+        self.push(node, "scale", input, output, "STEP");
     }
 
     /// Moves a node; where it never moves, says so in one key, or not at all where it stands there anyway.
@@ -361,6 +413,10 @@ impl<'a> Tracks<'a> {
 
     fn channel(&mut self, node: usize, path: &str, keys: usize, output: usize) {
         let input = self.input(keys);
+        self.push(self.base + node, path, input, output, "LINEAR");
+    }
+
+    fn push(&mut self, node: usize, path: &str, input: usize, output: usize, between: &str) {
         self.channels.push(json!({
             "sampler": self.samplers.len(),
             "target": { "node": node, "path": path },
@@ -368,7 +424,7 @@ impl<'a> Tracks<'a> {
         self.samplers.push(json!({
             "input": input,
             "output": output,
-            "interpolation": "LINEAR",
+            "interpolation": between,
         }));
     }
 
@@ -379,12 +435,12 @@ impl<'a> Tracks<'a> {
             n if n == self.frames => (0, (0..self.frames).collect()),
             _ => (1, vec![0, last]),
         };
-        let rate_hz = self.rate_hz;
+        let (rate_hz, start_s) = (self.rate_hz, self.start_s);
         let buffer = &mut *self.buffer;
         *self.times[slot].get_or_insert_with(|| {
             let times: Vec<f32> = frames
                 .iter()
-                .map(|&f| (f as f64 / rate_hz) as f32)
+                .map(|&f| (start_s + f as f64 / rate_hz) as f32)
                 .collect();
             buffer.bounded_floats(&times, "SCALAR", None)
         })

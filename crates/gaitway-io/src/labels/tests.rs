@@ -117,3 +117,39 @@ fn the_moment_of_an_action_may_be_written_down() {
     let error = Labels::from_csv(outside, "l.csv", "data").expect_err("outside");
     assert!(error.to_string().contains("l.csv:2"), "{error}");
 }
+
+proptest::proptest! {
+    /// What is proposed is what is put on: the same clips, the same labels, the same frames.
+    #[test]
+    fn proposals_are_what_is_put_on(
+        rows in proptest::collection::vec((0..6_usize, 0..3_usize, 0..40_u32, 1..40_u32, proptest::bool::ANY), 0..8),
+        pattern in proptest::sample::select(vec!["*", "16*", "ROBOT*", "?7_01", "none"]),
+    ) {
+        let files = ["16/16_01.bvh", "17_01", "robot.glb", "robot.glb#Run", "data/16/16_01.bvh", "17/17_01.amc"];
+        let mut text = String::from("file,label,start_s,end_s\n");
+        for (file, label, from, long, whole) in rows {
+            let times = if whole {
+                ",".to_owned()
+            } else {
+                format!("{:.4},{:.4}", f64::from(from) / 30.0, f64::from(from + long) / 30.0)
+            };
+            text.push_str(&format!("{},{},{times}\n", files[file], ["walk", "run", "sit"][label]));
+        }
+        let labels = Labels::from_csv(&text, "l.csv", "data").expect("read").with_pattern(pattern, "named");
+        let clips = clips();
+        let names: Vec<String> = clips.iter().map(|c| c.name().to_owned()).collect();
+        let mut spans: Vec<Vec<LabelSpan>> = vec![Vec::new(); clips.len()];
+        for (at, row) in labels.proposals(&names).expect("fits") {
+            let frame = |s: f64| ((s * 30.0).round() as usize).min(60);
+            spans[at].push(LabelSpan {
+                start: row.start_s.map_or(0, frame),
+                end: row.end_s.map_or(60, frame),
+                label: row.label,
+            });
+        }
+        let put_on = labels.label(clips).expect("fits");
+        for (clip, spans) in put_on.iter().zip(spans) {
+            proptest::prop_assert_eq!(clip.labels(), &LabelTrack::new(spans));
+        }
+    }
+}

@@ -27,7 +27,7 @@ use crate::{Import, Input, InputError, ReadError, ReadOptions, expand_telling};
 
 pub use gather::{GatherOptions, gather};
 pub use names::tame_names;
-pub use read::{FileContent, FileRead, read_files};
+pub use read::{FileContent, FileRead, read_files, read_files_by};
 
 /// How a set is read.
 #[derive(Clone, Debug)]

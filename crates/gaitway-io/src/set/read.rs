@@ -40,11 +40,21 @@ pub fn read_files(
     options: &ReadOptions,
     done: &(dyn Fn() + Sync),
 ) -> Vec<FileRead> {
+    read_files_by(inputs, &|_| options.clone(), done)
+}
+
+/// As [`read_files`], each file with options of its own.
+pub fn read_files_by(
+    inputs: Vec<Input>,
+    options: &(dyn Fn(&Input) -> ReadOptions + Sync),
+    done: &(dyn Fn() + Sync),
+) -> Vec<FileRead> {
     let skeletons = Skeletons::default();
     let mut files: Vec<FileRead> = inputs
         .into_par_iter()
         .map(|input| {
-            let read = read_one(input, options, &skeletons);
+            let read_as = options(&input);
+            let read = read_one(input, &read_as, &skeletons);
             done();
             read
         })

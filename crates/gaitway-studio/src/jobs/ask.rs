@@ -9,12 +9,14 @@ use gaitway_core::limits;
 use gaitway_graph::MotionGraph;
 use gaitway_synth::find_label;
 use gaitway_synth::path::{
-    Arrival, Path, PathOptions, PathPosition, PathRequest, Schedule, Search, Speed, Start, Times,
-    parse_styles,
+    Arrival, Obstacle, Path, PathOptions, PathPosition, PathRequest, PlaceRequest, PlaceWish,
+    Schedule, Search, Speed, Start, Times, Wanted, parse_styles,
 };
 use glam::DVec2;
 
-use super::request::{ArrivalJson, PathRequestJson, SpeedJson};
+use super::request::{
+    ArrivalJson, ObstacleJson, PathRequestJson, PlaceRequestJson, SpeedJson, StartJson,
+};
 use crate::error::ApiError;
 
 /// The most people.
@@ -25,6 +27,8 @@ pub const MOST_ALTERNATIVES: usize = 6;
 const LONGEST_S: f64 = 600.0;
 /// More obstacles than anybody draws.
 const MOST_OBSTACLES: usize = 1000;
+/// Edges that may be tried: minutes of searching.
+const MOST_EXPANSIONS: u64 = 1_000_000_000;
 
 /// What the page asks for, as the library takes it.
 pub struct Asked {
@@ -46,20 +50,10 @@ impl Asked {
 /// # Errors
 /// When it cannot be done.
 pub fn read(request: &PathRequestJson, graph: Option<&MotionGraph>) -> Result<Asked, ApiError> {
-    let bad = |field: &str, message: String| {
-        ApiError::bad(message)
-            .hint(hint(field))
-            .field(format!("request.{field}"))
-    };
     if !(1..=MOST_PEOPLE).contains(&request.count) {
         return Err(bad("count", format!("expected 1 to {MOST_PEOPLE} people")));
     }
-    if !(1..=MOST_ALTERNATIVES).contains(&request.alternatives) {
-        return Err(bad(
-            "alternatives",
-            format!("expected 1 to {MOST_ALTERNATIVES}"),
-        ));
-    }
+    count_of_alternatives(request.alternatives)?;
     if request.count > 1 && request.alternatives > 1 {
         return Err(bad(
             "alternatives",
@@ -77,9 +71,7 @@ pub fn read(request: &PathRequestJson, graph: Option<&MotionGraph>) -> Result<As
     positive("corridor_m", request.corridor_m, 1000.0)?;
     positive("bend_m", request.bend_m, 10.0)?;
     positive("max_s", request.max_s, LONGEST_S)?;
-    if request.obstacles.len() > MOST_OBSTACLES {
-        return Err(bad("obstacles", format!("at most {MOST_OBSTACLES}")));
-    }
+    expansions(request.expansions)?;
     let path = path(request).map_err(|e| bad("points", e.to_string()))?;
     let style = style(request, &path)?;
     let styles = match &style {
@@ -90,37 +82,22 @@ pub fn read(request: &PathRequestJson, graph: Option<&MotionGraph>) -> Result<As
         for style in styles.iter().filter(|s| s.label != "any") {
             find_label(graph, &style.label).map_err(|e| bad("styles", e.to_string()))?;
         }
-        for clip in &request.forbid {
-            if graph.find_clip(clip).is_none() {
-                return Err(bad("forbid", format!("there is no clip `{clip}`")));
-            }
-        }
+        forbidden(&request.forbid, graph)?;
     }
     let times = times(request);
     Schedule::new(&times, path.length()).map_err(|e| bad(time_field(request), e.to_string()))?;
-    let start = match request.start {
+    let start = match &request.start {
         None => Start::Best,
         Some(s) => {
-            limits::places([s.x, s.z]).map_err(|e| bad("start", e.to_string()))?;
-            let degrees = s.heading_rad.to_degrees();
-            if degrees.is_nan() || degrees.abs() > limits::MOST_DEGREES {
-                let most = limits::MOST_DEGREES;
-                return Err(bad(
-                    "start",
-                    format!("expected a heading within {most} degrees"),
-                ));
-            }
+            let (at, heading) = stand(s, "start")?;
             Start::At {
-                x: s.x,
-                z: s.z,
-                heading: degrees.to_radians(),
+                x: at.x,
+                z: at.y,
+                heading,
             }
         }
     };
-    let obstacles: Vec<_> = request.obstacles.iter().map(Into::into).collect();
-    // Checked by the reader of files, so that what is offered for download can be read.
-    let text = serde_json::to_string(&obstacles).map_err(ApiError::internal)?;
-    gaitway_synth::path::parse_obstacles(&text).map_err(|e| bad("obstacles", e.to_string()))?;
+    let obstacles = obstacles(&request.obstacles)?;
     let options = PathOptions {
         styles,
         times,
@@ -136,6 +113,7 @@ pub fn read(request: &PathRequestJson, graph: Option<&MotionGraph>) -> Result<As
         search,
         seed: request.seed,
         time: request.max_s.map(Duration::from_secs_f64),
+        expansions: request.expansions,
         people: request.count,
         alternatives: request.alternatives,
         bend_m: request.bend_m,
@@ -173,6 +151,111 @@ fn time_field(request: &PathRequestJson) -> &'static str {
     }
 }
 
+/// Reads what shall happen at a place, on a graph that knows which words are labels.
+///
+/// # Errors
+/// When it cannot be done, with the field that is wrong.
+pub fn place(request: &PlaceRequestJson, graph: &MotionGraph) -> Result<PlaceRequest, ApiError> {
+    let what = request.what.trim();
+    let wanted = match (graph.labels().find(what), graph.find_clip(what)) {
+        (Some(_), _) => Wanted::Label(what.to_owned()),
+        (None, Some(_)) => Wanted::Clip(what.to_owned()),
+        (None, None) => {
+            let known = graph.labels().names().join(", ");
+            let message = format!("the graph has no label or clip `{what}`; labels: {known}");
+            return Err(bad("what", message));
+        }
+    };
+    count_of_alternatives(request.alternatives)?;
+    expansions(request.expansions)?;
+    forbidden(&request.forbid, graph)?;
+    let (at, heading) = stand(&request.end, "end")?;
+    let start = request.start.map(|s| stand(&s, "start")).transpose()?;
+    let styles = match &request.style {
+        None => Vec::new(),
+        Some(label) => {
+            if label != "any" {
+                find_label(graph, label).map_err(|e| bad("style", e.to_string()))?;
+            }
+            parse_styles(label).map_err(|e| bad("style", e.to_string()))?
+        }
+    };
+    let wish = PlaceWish {
+        start,
+        alternatives: request.alternatives,
+        seed: request.seed,
+        ..PlaceWish::new(wanted, at, heading)
+    };
+    Ok(PlaceRequest {
+        options: PathOptions {
+            styles,
+            obstacles: obstacles(&request.obstacles)?,
+            forbid: request.forbid.clone(),
+            ..PathOptions::default()
+        },
+        expansions: request.expansions,
+        clean: request.clean,
+        play_out: request.play_out,
+        ..PlaceRequest::new(wish)
+    })
+}
+
+fn bad(field: &str, message: String) -> ApiError {
+    ApiError::bad(message)
+        .hint(hint(field))
+        .field(format!("request.{field}"))
+}
+
+fn count_of_alternatives(count: usize) -> Result<(), ApiError> {
+    if (1..=MOST_ALTERNATIVES).contains(&count) {
+        return Ok(());
+    }
+    let message = format!("expected 1 to {MOST_ALTERNATIVES}");
+    Err(bad("alternatives", message))
+}
+
+fn expansions(wished: Option<u64>) -> Result<(), ApiError> {
+    match wished {
+        Some(n) if !(1..=MOST_EXPANSIONS).contains(&n) => Err(bad(
+            "expansions",
+            format!("expected 1 to {MOST_EXPANSIONS}"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn forbidden(clips: &[String], graph: &MotionGraph) -> Result<(), ApiError> {
+    match clips.iter().find(|c| graph.find_clip(c).is_none()) {
+        Some(clip) => Err(bad("forbid", format!("there is no clip `{clip}`"))),
+        None => Ok(()),
+    }
+}
+
+/// A place and where one faces there, by way of degrees, as the command line has it.
+fn stand(at: &StartJson, field: &str) -> Result<(DVec2, f64), ApiError> {
+    limits::places([at.x, at.z]).map_err(|e| bad(field, e.to_string()))?;
+    let degrees = at.heading_rad.to_degrees();
+    let most = limits::MOST_DEGREES;
+    if degrees.is_nan() || degrees.abs() > most {
+        return Err(bad(
+            field,
+            format!("expected a heading within {most} degrees"),
+        ));
+    }
+    Ok((DVec2::new(at.x, at.z), degrees.to_radians()))
+}
+
+fn obstacles(given: &[ObstacleJson]) -> Result<Vec<Obstacle>, ApiError> {
+    if given.len() > MOST_OBSTACLES {
+        return Err(bad("obstacles", format!("at most {MOST_OBSTACLES}")));
+    }
+    let obstacles: Vec<Obstacle> = given.iter().map(Into::into).collect();
+    // Checked by the reader of files, so that what is offered for download can be read.
+    let text = serde_json::to_string(&obstacles).map_err(ApiError::internal)?;
+    gaitway_synth::path::parse_obstacles(&text).map_err(|e| bad("obstacles", e.to_string()))?;
+    Ok(obstacles)
+}
+
 /// What to do about a field that is wrong.
 fn hint(field: &str) -> &'static str {
     match field {
@@ -185,8 +268,11 @@ fn hint(field: &str) -> &'static str {
         "obstacles" => {
             "circle [x, z, r], box [x0, z0, x1, z1], polygon of three corners or more, in metres"
         }
-        "start" => "x and z in metres, heading_rad in radians, 0 along +Z",
+        "start" | "end" => "x and z in metres, heading_rad in radians, 0 along +Z",
         "points" => "a path has two points or more that are not at one place, in metres",
+        "expansions" => "leave it out for as many as the way's length asks for",
+        "what" => "a label whose event is to happen there, or a clip by its name",
+        "style" => "one label for all of the way, any for whatever leads there, or nothing",
         "styles" | "actions" => "labels are those of the graph's clips; metres are along the path",
         "duration_s" | "arrivals" => {
             "seconds from the motion's start, later the farther along the path"

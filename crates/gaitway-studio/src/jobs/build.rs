@@ -11,9 +11,9 @@ use gaitway_graph::{
 
 use super::job::{Job, Stop};
 use super::run::Done;
-use crate::error::ApiError;
-use crate::project::BuildOptionsJson;
-use crate::state::{ClipEntry, GraphState, ProjectPart, Source, Studio};
+use crate::error::{ApiError, ApiResult};
+use crate::project::{Basis, BuildOptionsJson};
+use crate::state::{ClipEntry, GraphState, Inner, ProjectPart, Source, Studio, grouped};
 
 /// What a build starts from; later changes make the graph stale and do not disturb it.
 struct Plan {
@@ -21,32 +21,73 @@ struct Plan {
     wishes: BuildOptionsJson,
     graph: Option<Arc<GraphState>>,
     by_hand: Vec<String>,
+    basis: Option<Basis>,
     fingerprint: String,
 }
 
+/// Which clips a request for a build means: those of a body, some, or what the project says.
+///
+/// # Errors
+/// When there is no such body or clip.
+pub fn wanted(
+    inner: &Inner,
+    body: Option<&str>,
+    clips: Option<&[String]>,
+) -> ApiResult<Option<Basis>> {
+    let name = |id: &String| inner.clips.get(id).map(|e| e.name.clone());
+    if let Some(id) = body {
+        let found = inner.body(id).ok_or_else(|| {
+            ApiError::not_found(format!("body `{id}`"))
+                .field("body")
+                .hint("GET /api/bodies lists them")
+        })?;
+        return Ok(Some(Basis {
+            clips: found.clips.iter().filter_map(name).collect(),
+            whole_body: true,
+        }));
+    }
+    let Some(ids) = clips else {
+        return Ok(inner.project.basis.clone());
+    };
+    let names = ids
+        .iter()
+        .map(|id| name(id).ok_or_else(|| ApiError::no_clip(id)));
+    Ok(Some(Basis {
+        clips: names.collect::<ApiResult<_>>()?,
+        whole_body: false,
+    }))
+}
+
 /// Runs a build.
-pub fn build(studio: &Studio, job: &Job, options: Option<&BuildOptionsJson>) -> Result<Done, Stop> {
+pub fn build(
+    studio: &Studio,
+    job: &Job,
+    options: Option<&BuildOptionsJson>,
+    (body, clips_asked): (Option<&str>, Option<&[String]>),
+) -> Result<Done, Stop> {
     let plan = {
         let inner = studio.read();
+        let basis = wanted(&inner, body, clips_asked)?;
+        let entries = inner.chosen(basis.as_ref());
+        one_body(&inner, &entries)?;
+        let like_before = entries.first().is_some_and(|e| inner.is_of_graph(e));
         Plan {
-            entries: inner.clips.values().cloned().collect(),
             wishes: options.unwrap_or(&inner.project.build).clone(),
-            graph: inner.graph.clone(),
+            graph: inner.graph.clone().filter(|_| like_before),
             by_hand: inner.project.contacts_by_hand.clone(),
-            fingerprint: inner.fingerprint(),
+            fingerprint: inner.fingerprint_of(&entries),
+            basis,
+            entries,
         }
     };
-    if plan.entries.is_empty() {
-        return Err(Stop::Failed("there is no clip to build from".to_owned()));
-    }
     let (files, by_hand) = clips(studio, job, &plan)?;
     let known = plan.graph.as_deref().map(|g| &g.graph);
     let options = build_options(&plan)?;
     let thresholds = thresholds(&plan, &files.clips);
-    let builder = GraphBuilder::from_files(files).map_err(|e| {
-        Stop::Failed(format!(
-            "{e}; a graph needs one skeleton and every name once: take out the clip that differs"
-        ))
+    let builder = GraphBuilder::from_files(files).map_err(|e| Stop::Advised {
+        message: e.to_string(),
+        hint: "Take out the clip that differs: select it in the library and press Remove."
+            .to_owned(),
     })?;
     let mut builder = builder.options(options).thresholds(thresholds);
     if let Some(known) = known {
@@ -59,7 +100,12 @@ pub fn build(studio: &Studio, job: &Job, options: Option<&BuildOptionsJson>) -> 
     let (graph, account) = match built {
         Ok(built) => built,
         Err(_) if job.cancelled() => return Err(Stop::Cancelled),
-        Err(error) => return Err(Stop::Failed(error.to_string())),
+        Err(error) => {
+            return Err(Stop::Advised {
+                message: error.to_string(),
+                hint: "Change the options under Rebuild graph…, or add longer clips.".to_owned(),
+            });
+        }
     };
     finish(studio, &plan, graph, account, by_hand, &journal)
 }
@@ -89,12 +135,43 @@ fn finish(
         inner.project.build = build;
         inner.project.built_from = Some(plan.fingerprint.clone());
         inner.project.contacts_by_hand = by_hand;
+        inner.project.basis = plan.basis.clone();
         Ok(())
     })?;
     Ok(Done {
         message,
         result: None,
     })
+}
+
+/// A graph has one body, and what only the graph holds must be in the next one too.
+fn one_body(inner: &Inner, entries: &[Arc<ClipEntry>]) -> Result<(), Stop> {
+    if entries.is_empty() {
+        return Err(Stop::Advised {
+            message: "there is no clip to build from".to_owned(),
+            hint: "Drop files onto the page, or press Add clips….".to_owned(),
+        });
+    }
+    let bodies = grouped(entries.iter().map(AsRef::as_ref)).len();
+    if bodies > 1 {
+        return Err(Stop::Advised {
+            message: format!("a graph needs one skeleton, and the clips are of {bodies}"),
+            hint: "Press “Build from this group” beside one of them in the library.".to_owned(),
+        });
+    }
+    let only_there = |e: &&Arc<ClipEntry>| e.source == Source::Graph;
+    let left = inner.clips.values().filter(only_there);
+    let left = left.filter(|e| !entries.iter().any(|o| o.id == e.id));
+    match left.count() {
+        0 => Ok(()),
+        n => Err(Stop::Advised {
+            message: format!(
+                "{n} clips are nowhere but in the present graph, and would be lost with it"
+            ),
+            hint: "Make a new project for the other clips (Projects, New), or remove these from the library first."
+                .to_owned(),
+        }),
+    }
 }
 
 /// The clips with labels and contacts as they hold now, where each came from, and whose contacts were set by hand.

@@ -3,10 +3,11 @@
 use gaitway_graph::BuildOptions;
 use gaitway_synth::find_label;
 
-use super::ask;
 use super::request::JobRequest;
 use super::walk::LONGEST_S;
+use super::{ask, connect};
 use crate::error::{ApiError, ApiResult};
+use crate::extract::is_id;
 use crate::state::Studio;
 
 /// What results may be called.
@@ -33,20 +34,48 @@ impl Studio {
     /// With the field that is wrong.
     pub fn check_request(&self, request: &JobRequest) -> ApiResult<()> {
         let name = match request {
-            JobRequest::Path { request } => request.name.as_ref(),
-            JobRequest::Walk { name, .. } => name.as_ref(),
+            JobRequest::Path { request, .. } => request.name.as_ref(),
+            JobRequest::Place { request, .. } => request.name.as_ref(),
+            JobRequest::Walk { name, .. } | JobRequest::Connect { name, .. } => name.as_ref(),
             _ => None,
         };
         if let Some(text) = name {
             self::name(text)?;
         }
         match request {
-            JobRequest::Build { options: None } => Ok(()),
             JobRequest::Build {
-                options: Some(options),
-            } => options.over(&BuildOptions::default()).map(|_| ()),
-            JobRequest::Path { request } => {
+                options,
+                body,
+                clips,
+            } => {
+                if let Some(options) = options {
+                    options.over(&BuildOptions::default())?;
+                }
+                super::build::wanted(&self.read(), body.as_deref(), clips.as_deref()).map(|_| ())
+            }
+            JobRequest::Path { request, live, .. } => {
+                if live.as_ref().is_some_and(|l| !is_id(l)) {
+                    return Err(ApiError::bad("a name has only a to z, 0 to 9 and -")
+                        .hint("any word that no other tab or program uses will do")
+                        .field("live"));
+                }
                 ask::read(request, Some(&self.graph()?.graph)).map(|_| ())
+            }
+            JobRequest::Place { request, .. } => {
+                ask::place(request, &self.graph()?.graph).map(|_| ())
+            }
+            JobRequest::Connect { from, to, by, .. } => {
+                let state = self.graph()?;
+                connect::moment(&state.graph, from, "from")?;
+                connect::moment(&state.graph, to, "to")?;
+                connect::measure(by).map(|_| ())
+            }
+            JobRequest::Draw { result, member } => {
+                let members = self.result(result)?.members.len();
+                match member {
+                    Some(k) if *k >= members => Err(ApiError::no_motion(result, *k)),
+                    _ => Ok(()),
+                }
             }
             JobRequest::Walk { seconds, label, .. } => {
                 if !(*seconds > 0.0 && *seconds <= LONGEST_S) {

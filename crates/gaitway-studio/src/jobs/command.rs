@@ -1,7 +1,7 @@
 //! The command line that does the same, to be pasted beside the downloaded files.
 
 use super::ask::Asked;
-use super::request::PathRequestJson;
+use super::request::{MomentJson, PathRequestJson, PlaceRequestJson, StartJson};
 
 /// What the graph is called when downloaded.
 pub const GRAPH: &str = "graph.gway";
@@ -91,6 +91,9 @@ pub fn path(request: &PathRequestJson, asked: &Asked, again: Option<&Again>) -> 
         if let Some(s) = request.max_s {
             add("--max-time", Some(s.to_string()));
         }
+        if let Some(n) = request.expansions {
+            add("--expansions", Some(n.to_string()));
+        }
         if request.count > 1 {
             add("--count", Some(request.count.to_string()));
         }
@@ -108,6 +111,53 @@ pub fn path(request: &PathRequestJson, asked: &Asked, again: Option<&Again>) -> 
     add("-o", Some("motion.bvh".to_owned()));
     add("--report", Some("report.json".to_owned()));
     words.join(" ")
+}
+
+/// `gaitway path … --end …`.
+pub fn place(request: &PlaceRequestJson) -> String {
+    let stand = |s: &StartJson| format!("{},{},{}", s.x, s.z, s.heading_rad.to_degrees());
+    let end = format!("{}@{}", request.what.trim(), stand(&request.end));
+    let mut words = vec![format!("gaitway path {GRAPH} --end {}", word(&end))];
+    let mut add = |flag: &str, value: String| words.push(format!("{flag} {}", word(&value)));
+    if let Some(start) = &request.start {
+        add("--start", stand(start));
+    }
+    if let Some(style) = &request.style {
+        add("--style", style.clone());
+    }
+    if !request.obstacles.is_empty() {
+        add("--obstacles", "obstacles.json".to_owned());
+    }
+    for clip in &request.forbid {
+        add("--forbid", clip.clone());
+    }
+    if request.alternatives > 1 {
+        add("--alternatives", request.alternatives.to_string());
+    }
+    if let Some(n) = request.expansions {
+        add("--expansions", n.to_string());
+    }
+    if request.seed != 0 {
+        add("--seed", request.seed.to_string());
+    }
+    if request.play_out {
+        words.push("--play-out".to_owned());
+    }
+    if !request.clean {
+        words.push("--no-clean".to_owned());
+    }
+    words.push("-o motion.bvh --report report.json".to_owned());
+    words.join(" ")
+}
+
+/// `gaitway connect …`.
+pub fn connect(from: &MomentJson, to: &MomentJson, by: &str) -> String {
+    let at = |m: &MomentJson| word(&format!("{}@{}", m.clip, m.seconds));
+    format!(
+        "gaitway connect {GRAPH} --from {} --to {} --by {by} -o motion.bvh --report report.json",
+        at(from),
+        at(to)
+    )
 }
 
 /// `gaitway walk …`.

@@ -49,6 +49,12 @@ pub enum JobKind {
     Resolve,
     /// Walks at random.
     Walk,
+    /// Makes motion that ends at a place.
+    Place,
+    /// Goes from one moment of a clip to another.
+    Connect,
+    /// Draws a result as an animation.
+    Draw,
 }
 
 impl JobKind {
@@ -59,6 +65,9 @@ impl JobKind {
             Self::Path => "path",
             Self::Resolve => "resolve",
             Self::Walk => "walk",
+            Self::Place => "place",
+            Self::Connect => "connect",
+            Self::Draw => "draw",
         }
     }
 }
@@ -79,7 +88,11 @@ pub struct JobView {
     /// Why it failed.
     #[schema(required)]
     pub error: Option<String>,
-    /// The result it made.
+    /// What to do about that.
+    #[serde(default)]
+    #[schema(required)]
+    pub hint: Option<String>,
+    /// The result it made, or drew.
     #[schema(required)]
     pub result: Option<String>,
     /// When it was asked for, milliseconds since 1970.
@@ -105,6 +118,13 @@ pub enum Stop {
     Cancelled,
     /// For a reason.
     Failed(String),
+    /// For a reason, with what to do about it.
+    Advised {
+        /// The reason.
+        message: String,
+        /// What to press.
+        hint: String,
+    },
 }
 
 impl From<ApiError> for Stop {
@@ -163,6 +183,7 @@ impl Job {
             part: 0.0,
             message: "waits for its turn".to_owned(),
             error: None,
+            hint: None,
             result: None,
             created_ms: now_ms(),
             elapsed_s: 0.0,

@@ -3,6 +3,7 @@
 use gaitway_core::Clip;
 use gaitway_eval::quality::{PathFigures, Quality, bar_rows, quality_against};
 use gaitway_graph::MotionGraph;
+use gaitway_synth::path::PlacedMotion;
 use gaitway_synth::report::KeptWalk;
 use gaitway_synth::{FinishOptions, Motion, PathMotion, Walk, finish_motion};
 use serde_json::{Value, json};
@@ -62,37 +63,54 @@ pub fn along_path(
     }))
 }
 
-/// Makes the motion of a walk that follows nothing.
+/// Makes the motion of a walk that follows nothing; `extra` stands beside the fields that every report has.
 ///
 /// # Errors
 /// When the graph's frames are damaged.
-pub fn wandering(
-    state: &GraphState,
-    walk: &Walk,
-    seed: u64,
-    label: Option<&str>,
-) -> ApiResult<Member> {
+pub fn walked(state: &GraphState, walk: &Walk, extra: &Value) -> ApiResult<Member> {
     let graph = &state.graph;
     let finished = finish_motion(graph, walk, &FinishOptions::default())?;
     let motion = &finished.motion;
     let clip = &motion.clip;
     let file = file_name(0);
     let numbers = quality_of(graph, motion, &file)?;
-    let report = json!({
+    let mut report = json!({
         "file": file,
         "frames": clip.frame_count(),
         "rate_hz": clip.rate_hz(),
         "seconds": clip.seconds(),
         "transitions": motion.transition_rows(graph),
         "quality": numbers,
-        "seed": seed,
-        "label": label,
     });
+    if let (Value::Object(all), Value::Object(more)) = (&mut report, extra) {
+        all.extend(more.clone());
+    }
     let file = member(graph, motion, report, bars(&numbers, None));
     Ok(Member {
         file,
         clip: finished.motion.clip,
         note: finished.not_planted,
+    })
+}
+
+/// Makes a motion that ends at a place a member, `place` among its alternatives.
+///
+/// # Errors
+/// When the graph's frames are damaged.
+pub fn placed(state: &GraphState, mut one: PlacedMotion, place: usize) -> ApiResult<Member> {
+    let graph = &state.graph;
+    let file = file_name(place);
+    let numbers = quality_of(graph, &one.motion, &file)?;
+    one.quality = Some(serde_json::to_value(&numbers).map_err(ApiError::internal)?);
+    let report = one.row(graph, &file);
+    let file = MemberFile {
+        alternative: place,
+        ..member(graph, &one.motion, report, bars(&numbers, None))
+    };
+    Ok(Member {
+        file,
+        clip: one.motion.clip,
+        note: one.not_planted,
     })
 }
 

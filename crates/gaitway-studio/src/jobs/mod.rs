@@ -7,7 +7,8 @@
 //! | `queue` | all jobs, those that wait, those who work |
 //! | `build` | clips to a graph |
 //! | `ask`, `check` | what was asked for, as the library takes it; what cannot be |
-//! | `path`, `resolve`, `walk`, `members`, `watch` | motion: searched, made, measured, shown on the way |
+//! | `path`, `place`, `resolve`, `walk`, `connect`, `members`, `watch`, `keep` | motion: searched, made, measured, shown on the way, kept |
+//! | `draw` | a result as an animation |
 //! | `command` | the command line that does the same |
 //! | `results` | made motions on disk |
 
@@ -15,9 +16,13 @@ mod ask;
 mod build;
 mod check;
 mod command;
+mod connect;
+mod draw;
 mod job;
+mod keep;
 mod members;
 mod path;
+mod place;
 mod queue;
 mod request;
 mod resolve;
@@ -26,10 +31,12 @@ mod run;
 mod walk;
 mod watch;
 
+pub use draw::{drawn_gif, file_name as gif_name, outlines};
 pub use job::{Job, JobKind, JobState, JobView, Stop};
 pub use members::file_name;
 pub use queue::{Jobs, MOST_QUEUED};
 pub use request::{
-    Action, ArrivalJson, JobRequest, ObstacleJson, PathRequestJson, SpeedJson, StartJson, StyleJson,
+    Action, ArrivalJson, JobRequest, MomentJson, ObstacleJson, PathRequestJson, PlaceRequestJson,
+    Sketch, SpeedJson, StartJson, StyleJson,
 };
 pub use results::{BarJson, MemberFile, ResultFile, ResultSummary};

@@ -11,7 +11,7 @@ use super::ask::{self, Asked};
 use super::command;
 use super::job::{Job, Stop, now_ms};
 use super::members::{Member, along_path};
-use super::request::PathRequestJson;
+use super::request::{PathRequestJson, Sketch};
 use super::results::{Fresh, ResultFile, ResultSummary};
 use super::run::Done;
 use super::watch::Watch;
@@ -22,7 +22,12 @@ use crate::state::Studio;
 const BEST_EVERY: Duration = Duration::from_millis(120);
 
 /// Runs a search along a path.
-pub fn path(studio: &Studio, job: &Job, request: &PathRequestJson) -> Result<Done, Stop> {
+pub fn path(
+    studio: &Studio,
+    job: &Job,
+    request: &PathRequestJson,
+    sketch: Option<&Sketch>,
+) -> Result<Done, Stop> {
     let state = studio.graph()?;
     let asked = ask::read(request, Some(&state.graph))?;
     let edges = state
@@ -54,6 +59,7 @@ pub fn path(studio: &Studio, job: &Job, request: &PathRequestJson) -> Result<Don
         members,
         command: command::path(request, &asked, None),
         before: None,
+        sketch: sketch.cloned(),
     };
     finish(studio, job, &asked, request, new, || none.clone())
 }
@@ -74,6 +80,8 @@ pub struct NewResult {
     pub notes: Vec<String>,
     /// The report of what it was changed from.
     pub before: Option<Value>,
+    /// What it was drawn as.
+    pub sketch: Option<Sketch>,
 }
 
 /// Keeps what was made; `none` says why there is nothing.
@@ -87,6 +95,10 @@ pub fn finish(
 ) -> Result<Done, Stop> {
     let members = new.members;
     let none = || Stop::Failed(none());
+    // Who draws on has no use for half of what was drawn before.
+    if job.cancelled() && job.request.live().is_some() {
+        return Err(Stop::Cancelled);
+    }
     // A walk that breaks off where the search was stuck is shown, so that one sees how far it came; nothing is not.
     let first = members.first().ok_or_else(|| {
         if job.cancelled() {
@@ -124,6 +136,7 @@ pub fn finish(
         alternatives,
         rms_m,
         status,
+        draft: job.request.live().map(str::to_owned),
     };
     let mut files = vec![command::GRAPH.to_owned(), "path.json".to_owned()];
     files.extend((!request.obstacles.is_empty()).then(|| "obstacles.json".to_owned()));
@@ -150,6 +163,7 @@ pub fn finish(
             command: new.command,
             files,
             notes: new.notes,
+            sketch: new.sketch,
         },
         summary,
         clips,

@@ -158,6 +158,19 @@ impl Studio {
                     .hint("cancel some, or ask again later"),
             );
         }
+        let earlier: Vec<String> = match request.live() {
+            None => Vec::new(),
+            Some(whose) => {
+                let same =
+                    |j: &&Arc<Job>| j.request.live() == Some(whose) && !j.view().state.is_over();
+                table
+                    .jobs
+                    .values()
+                    .filter(same)
+                    .map(|j| j.view().id)
+                    .collect()
+            }
+        };
         table.next += 1;
         let id = format!("{}-{:06}", request.kind().word(), table.next);
         let job = Arc::new(Job::new(id.clone(), request));
@@ -166,6 +179,9 @@ impl Studio {
         table.waiting.push_back(id);
         forget_old(&mut table, &self.folder);
         drop(table);
+        for old in &earlier {
+            self.cancel(old)?;
+        }
         self.jobs.wake.notify_one();
         self.tell_job(&job);
         Ok(job)
@@ -218,6 +234,7 @@ impl Studio {
         job.set(|v| {
             v.state = JobState::Queued;
             v.error = None;
+            v.hint = None;
             v.message = "goes on".to_owned();
         });
         write_json(&self.folder.job(id), &job.file())?;

@@ -2,11 +2,15 @@
 
 use gaitway_synth::path::Obstacle;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::job::JobKind;
 use crate::project::BuildOptionsJson;
 use crate::wire::words;
+
+/// What a page drew, in its own form: kept with the result and handed back as it is, so that any browser can take it up.
+pub type Sketch = Map<String, Value>;
 
 /// A job as it is asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -17,11 +21,56 @@ pub enum JobRequest {
         /// How; as the project says where left out.
         #[serde(default)]
         options: Option<BuildOptionsJson>,
+        /// From the clips of this body; those that come later count too.
+        #[serde(default)]
+        body: Option<String>,
+        /// From these clips alone, by id. With neither: from what the last build was from, else all clips.
+        #[serde(default)]
+        clips: Option<Vec<String>>,
     },
     /// Motion along a path.
     Path {
         /// What is asked for.
         request: Box<PathRequestJson>,
+        /// What the page drew it as, in its own form; kept with the result.
+        #[serde(default)]
+        #[schema(value_type = Option<HashMap<String, Value>>)]
+        sketch: Option<Sketch>,
+        /// Who draws: a search of the same that still runs is stopped, and the result is a draft, which the next one of the same
+        /// takes the place of.
+        #[serde(default)]
+        live: Option<String>,
+    },
+    /// Motion that ends with an action, or in a clip, at a place.
+    Place {
+        /// What is asked for.
+        request: Box<PlaceRequestJson>,
+        /// What the page drew it as, in its own form; kept with the result.
+        #[serde(default)]
+        #[schema(value_type = Option<HashMap<String, Value>>)]
+        sketch: Option<Sketch>,
+    },
+    /// The shortest way from one moment of a clip to another.
+    Connect {
+        /// Where it begins.
+        from: MomentJson,
+        /// Where it ends.
+        to: MomentJson,
+        /// time or cost.
+        #[serde(default = "by_time")]
+        #[schema(schema_with = words::connect_by)]
+        by: String,
+        /// What the result is called.
+        #[serde(default)]
+        name: Option<String>,
+    },
+    /// A result drawn as an animation, to be taken home from then on.
+    Draw {
+        /// Which result.
+        result: String,
+        /// Which of its motions; everybody in one picture where left out.
+        #[serde(default)]
+        member: Option<usize>,
     },
     /// A part of a result searched again, the rest kept.
     Resolve {
@@ -61,7 +110,31 @@ fn one() -> u64 {
     1
 }
 
+fn by_time() -> String {
+    "time".to_owned()
+}
+
+/// A moment of a clip.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Moment)]
+pub struct MomentJson {
+    /// The clip's name.
+    pub clip: String,
+    /// Seconds from its first frame.
+    pub seconds: f64,
+}
+
 impl JobRequest {
+    /// A build with nothing said about it.
+    pub fn plain_build() -> Self {
+        Self::Build {
+            options: None,
+            body: None,
+            clips: None,
+        }
+    }
+
     /// Its kind.
     pub fn kind(&self) -> JobKind {
         match self {
@@ -69,6 +142,17 @@ impl JobRequest {
             Self::Path { .. } => JobKind::Path,
             Self::Resolve { .. } => JobKind::Resolve,
             Self::Walk { .. } => JobKind::Walk,
+            Self::Place { .. } => JobKind::Place,
+            Self::Connect { .. } => JobKind::Connect,
+            Self::Draw { .. } => JobKind::Draw,
+        }
+    }
+
+    /// Who draws, where this is one search of many along a path that is being drawn.
+    pub fn live(&self) -> Option<&str> {
+        match self {
+            Self::Path { live, .. } => live.as_deref(),
+            _ => None,
         }
     }
 }
@@ -203,6 +287,8 @@ pub struct PathRequestJson {
     pub alternatives: usize,
     /// The search's time; by the path's length where null.
     pub max_s: Option<f64>,
+    /// How many edges may be tried; by the path's length where null.
+    pub expansions: Option<u64>,
     /// What the result is called.
     pub name: Option<String>,
 }
@@ -230,6 +316,61 @@ impl Default for PathRequestJson {
             count: 1,
             alternatives: 1,
             max_s: None,
+            expansions: None,
+            name: None,
+        }
+    }
+}
+
+/// An action, or a clip, at a place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+#[schema(as = PlaceRequest)]
+pub struct PlaceRequestJson {
+    /// A label, whose event is to happen there; or a clip, whose first frame is.
+    pub what: String,
+    /// Where, and facing where.
+    pub end: StartJson,
+    /// Where it begins; at the origin, facing the place, where null.
+    pub start: Option<StartJson>,
+    /// What is done on the way; in the manner of its start where null.
+    pub style: Option<String>,
+    /// What must not be entered.
+    pub obstacles: Vec<ObstacleJson>,
+    /// Clips that are not played.
+    pub forbid: Vec<String>,
+    /// Plant the feet.
+    pub clean: bool,
+    /// Play what follows a label that lasts as well: getting up again.
+    pub play_out: bool,
+    /// Another seed gives another walk.
+    pub seed: u64,
+    /// How many different walks, 1 to 6.
+    pub alternatives: usize,
+    /// How many edges each search may try; by the length of the way where null.
+    pub expansions: Option<u64>,
+    /// What the result is called.
+    pub name: Option<String>,
+}
+
+impl Default for PlaceRequestJson {
+    fn default() -> Self {
+        Self {
+            what: String::new(),
+            end: StartJson {
+                x: 0.0,
+                z: 0.0,
+                heading_rad: 0.0,
+            },
+            start: None,
+            style: None,
+            obstacles: Vec::new(),
+            forbid: Vec::new(),
+            clean: true,
+            play_out: false,
+            seed: 0,
+            alternatives: 1,
+            expansions: None,
             name: None,
         }
     }

@@ -92,6 +92,7 @@ pub fn resolve(
         command: command::path(&request, &asked, Some(&again)),
         notes,
         before: Some(company.report()),
+        sketch: old.sketch.clone(),
     };
     let none = || "there is not a frame to walk".to_owned();
     finish(studio, job, &asked, &request, new, none)

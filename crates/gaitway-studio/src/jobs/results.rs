@@ -10,7 +10,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::job::JobKind;
-use super::request::ObstacleJson;
+use super::request::{ObstacleJson, Sketch};
 use crate::error::{ApiError, ApiResult};
 use crate::project::{RESULT, motion_file, write_bytes, write_json};
 use crate::state::{Loaded, ProjectPart, Studio};
@@ -40,6 +40,10 @@ pub struct ResultSummary {
     /// Solved, OffPath, ActionMissed, ConstraintMissed, BudgetSpent or NoWalk.
     #[schema(schema_with = words::status)]
     pub status: String,
+    /// Whose draft it is: the next search of the same takes its place. Null for what is kept.
+    #[serde(default)]
+    #[schema(required)]
+    pub draft: Option<String>,
 }
 
 /// A measured number and its limit.
@@ -116,6 +120,10 @@ pub struct ResultFile {
     pub files: Vec<String>,
     /// What was told on the way.
     pub notes: Vec<String>,
+    /// What it was drawn as, in the page's own form.
+    #[serde(default)]
+    #[schema(value_type = Option<HashMap<String, Value>>, required)]
+    pub sketch: Option<Sketch>,
 }
 
 /// What a job made, before it is written.
@@ -171,7 +179,26 @@ impl Studio {
         }
         std::fs::rename(&beside, &place).map_err(failed)?;
         self.cache.forget(&format!("result/{}/", fresh.summary.id));
+        if let Some(whose) = &fresh.summary.draft {
+            self.drop_old_drafts(whose)?;
+        }
         self.change(&[ProjectPart::Results], |_| Ok(()))
+    }
+
+    /// Takes away what newer drafts took the place of: all of the same but the last two, one of which may still be playing; and the
+    /// oldest of those whose tab is long closed.
+    fn drop_old_drafts(&self, whose: &str) -> ApiResult<()> {
+        const OWN: usize = 2;
+        const ALL: usize = 20;
+        let drafts = self.results()?.into_iter().filter(|r| r.draft.is_some());
+        let (own, others): (Vec<_>, Vec<_>) =
+            drafts.partition(|r| r.draft.as_deref() == Some(whose));
+        for old in own.iter().skip(OWN).chain(others.iter().skip(ALL)) {
+            // What cannot be removed is tried again with the next.
+            let _ = std::fs::remove_dir_all(self.folder.result(&old.id));
+            self.cache.forget(&format!("result/{}/", old.id));
+        }
+        Ok(())
     }
 
     /// All results, newest first. Reads files.
@@ -239,24 +266,27 @@ impl Studio {
         })
     }
 
-    /// Calls a result something else; the rest of it stays as it was made.
+    /// Calls a result something else, or keeps a draft for good; the rest of it stays as it was made. What has a name is kept.
     ///
     /// # Errors
     /// When there is none of this id, or it cannot be called that.
-    pub fn rename_result(&self, id: &str, name: &str) -> ApiResult<ResultSummary> {
-        let name = name.trim();
-        if name.is_empty() {
+    pub fn rename_result(&self, id: &str, name: Option<&str>) -> ApiResult<ResultSummary> {
+        let name = name.map(str::trim);
+        if name == Some("") {
             return Err(ApiError::bad("a name has at least one letter")
                 .field("name")
                 .hint("to go back to no name of its own, say what it is: 8 m path"));
         }
-        super::check::name(name)?;
+        name.map(super::check::name).transpose()?;
         let path = self.result_folder(id)?.join("summary.json");
         // In the turn of all changes: two who rename at once end with one of the names, whole.
         self.change(&[ProjectPart::Results], |_| {
             let read = self.folder.read_json(&path).map_err(ApiError::internal)?;
             let mut summary: ResultSummary = read.ok_or_else(|| ApiError::no_result(id))?;
-            summary.name = name.to_owned();
+            if let Some(name) = name {
+                summary.name = name.to_owned();
+            }
+            summary.draft = None;
             write_json(&path, &summary)?;
             Ok(summary)
         })

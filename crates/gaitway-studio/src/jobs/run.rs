@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use super::job::{Job, JobState, Stop};
 use super::request::JobRequest;
-use super::{build, path, resolve, walk};
+use super::{build, connect, draw, path, place, resolve, walk};
 use crate::project::write_json;
 use crate::state::Studio;
 
@@ -51,20 +51,23 @@ pub fn run(studio: &Studio, job: &Job) {
             v.state = JobState::Cancelled;
             v.message = "cancelled".to_owned();
         }),
-        Ok(Err(Stop::Failed(message))) => fail(job, message),
+        Ok(Err(Stop::Failed(message))) => fail(job, message, None),
+        Ok(Err(Stop::Advised { message, hint })) => fail(job, message, Some(hint)),
         Err(_) => fail(
             job,
             "a fault of ours ended this job; please report it".to_owned(),
+            None,
         ),
     }
     note(studio, job);
 }
 
-fn fail(job: &Job, message: String) {
+fn fail(job: &Job, message: String, hint: Option<String>) {
     job.set(|v| {
         v.state = JobState::Failed;
         v.message = "failed".to_owned();
         v.error = Some(message);
+        v.hint = hint;
     });
 }
 
@@ -77,8 +80,24 @@ fn note(studio: &Studio, job: &Job) {
 
 fn dispatch(studio: &Studio, job: &Job) -> Result<Done, Stop> {
     match &job.request {
-        JobRequest::Build { options } => build::build(studio, job, options.as_ref()),
-        JobRequest::Path { request } => path::path(studio, job, request),
+        JobRequest::Build {
+            options,
+            body,
+            clips,
+        } => {
+            let from = (body.as_deref(), clips.as_deref());
+            build::build(studio, job, options.as_ref(), from)
+        }
+        JobRequest::Path {
+            request, sketch, ..
+        } => path::path(studio, job, request, sketch.as_ref()),
+        JobRequest::Place { request, sketch } => {
+            place::place(studio, job, request, sketch.as_ref())
+        }
+        JobRequest::Connect { from, to, by, name } => {
+            connect::connect(studio, job, (from, to), by, name.as_deref())
+        }
+        JobRequest::Draw { result, member } => draw::draw(studio, job, result, *member),
         JobRequest::Resolve {
             result,
             member,

@@ -1,11 +1,12 @@
 //! A random walk as a result.
 
 use gaitway_synth::{RandomWalk, Wandering, find_label, wander};
+use serde_json::json;
 
 use super::command;
-use super::job::{Job, JobKind, Stop, now_ms};
-use super::members::wandering;
-use super::results::{Fresh, ResultFile, ResultSummary};
+use super::job::{Job, Stop};
+use super::keep::{Made, keep};
+use super::members::walked;
 use super::run::Done;
 use crate::error::ApiError;
 use crate::state::Studio;
@@ -33,51 +34,19 @@ pub fn walk(
         ..RandomWalk::default()
     };
     let found = wander(&state.graph, &wish).map_err(ApiError::from)?;
-    let member = wandering(&state, &found.walk, seed, label)?;
-    if job.cancelled() {
-        return Err(Stop::Cancelled);
-    }
-    let id = job.view().id;
+    let extra = json!({ "seed": seed, "label": label });
+    let member = walked(&state, &found.walk, &extra)?;
     let default = || label.map_or_else(|| "wander".to_owned(), |l| format!("wander: {l}"));
-    let fresh = Fresh {
-        summary: ResultSummary {
-            id: id.clone(),
-            name: name.map_or_else(default, str::to_owned),
-            kind: JobKind::Walk,
-            created_ms: now_ms(),
-            seconds: member.file.seconds,
-            people: 1,
-            alternatives: 1,
-            rms_m: None,
-            status: "Solved".to_owned(),
-        },
-        result: ResultFile {
-            id: id.clone(),
-            kind: JobKind::Walk,
-            request: serde_json::json!({ "kind": "walk", "seconds": seconds, "label": label, "seed": seed }),
-            target: Vec::new(),
-            obstacles: Vec::new(),
-            command: command::walk(seconds, label, seed),
-            files: vec![command::GRAPH.to_owned()],
-            notes: member
-                .note
-                .iter()
-                .map(|n| format!("feet were left as they are: {n}"))
-                .chain(notes(&found))
-                .collect(),
-            members: vec![member.file],
-        },
-        clips: vec![member.clip],
-        path: None,
-        obstacles: None,
-        before: None,
+    let made = Made {
+        members: vec![member],
+        name: name.map_or_else(default, str::to_owned),
+        request: json!({ "kind": "walk", "seconds": seconds, "label": label, "seed": seed }),
+        command: command::walk(seconds, label, seed),
+        notes: notes(&found),
+        obstacles: Vec::new(),
+        sketch: None,
     };
-    let message = format!("{:.1} s of motion", fresh.summary.seconds);
-    studio.keep_result(&fresh)?;
-    Ok(Done {
-        message,
-        result: Some(id),
-    })
+    keep(studio, job, made)
 }
 
 /// What is worth saying about a walk.

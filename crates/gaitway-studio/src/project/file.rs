@@ -1,9 +1,12 @@
 //! `project.json`.
 
+use std::collections::BTreeMap;
+
 use gaitway_graph::{BuildOptions, ContactRule, Thresholds, Transitions};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::Reading;
 use crate::error::ApiError;
 use crate::wire::words;
 
@@ -120,11 +123,23 @@ impl BuildOptionsJson {
     }
 }
 
+/// Which clips a graph is built from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Basis {
+    /// By name.
+    pub clips: Vec<String>,
+    /// All clips of the body these are of, those that come later too.
+    pub whole_body: bool,
+}
+
 /// What the project is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProjectFile {
     /// Of this file's form.
     pub version: u32,
+    /// Tells projects apart, wherever they lie and whatever they are called: a tab that was opened on one says so with each request.
+    #[serde(default = "new_key")]
+    pub key: String,
     /// What the page calls it.
     pub name: String,
     /// Where its first clips came from.
@@ -139,6 +154,20 @@ pub struct ProjectFile {
     pub removed: Vec<String>,
     /// Names of clips whose contacts in the graph were set by hand.
     pub contacts_by_hand: Vec<String>,
+    /// Which clips the graph is built from; all where nobody chose.
+    #[serde(default)]
+    pub basis: Option<Basis>,
+    /// How files are read, where somebody knows better; by path, of the project's own files from its folder on.
+    #[serde(default)]
+    pub reading: BTreeMap<String, Reading>,
+}
+
+/// A key that no other project has.
+pub fn new_key() -> String {
+    use std::hash::{BuildHasher, RandomState};
+    // Two hashers with keys of the system's own chance: 128 bits that nobody else has drawn.
+    let draw = || RandomState::new().hash_one(std::process::id());
+    format!("{:016x}{:016x}", draw(), draw())
 }
 
 impl ProjectFile {
@@ -149,6 +178,7 @@ impl ProjectFile {
     pub fn new(name: impl Into<String>, origin: Origin) -> Self {
         Self {
             version: Self::VERSION,
+            key: new_key(),
             name: name.into(),
             origin,
             revision: 1,
@@ -156,6 +186,8 @@ impl ProjectFile {
             built_from: None,
             removed: Vec::new(),
             contacts_by_hand: Vec::new(),
+            basis: None,
+            reading: BTreeMap::new(),
         }
     }
 }

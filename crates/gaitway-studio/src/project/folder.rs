@@ -21,6 +21,9 @@ pub const EXPORT: &str = ".export-";
 /// How the folder of a result that is not whole yet begins.
 pub const RESULT: &str = ".part-";
 
+/// How the folder of a project that is being copied begins.
+pub const COPY: &str = ".copy-";
+
 /// A project folder that nobody else serves.
 #[derive(Debug)]
 pub struct Folder {
@@ -59,6 +62,28 @@ impl Folder {
         }
         sweep_own(&path);
         Ok(Self { path, lock })
+    }
+
+    /// Copies the project's files to another folder: what it is, its clips, its graph and what was made. What a build has compared
+    /// so far is not part of it.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn copy_to(&self, to: &Path) -> std::io::Result<()> {
+        for name in [
+            "project.json",
+            "edits.json",
+            "labels.csv",
+            "contacts.csv",
+            "graph.gway",
+        ] {
+            if self.file(name).is_file() {
+                std::fs::copy(self.file(name), to.join(name))?;
+            }
+        }
+        ["clips", "jobs", "results"]
+            .iter()
+            .try_for_each(|part| copy_all(&self.path.join(part), &to.join(part)))
     }
 
     /// Lets another studio have the folder. A lock that cannot be let go goes with the process.
@@ -116,6 +141,25 @@ impl Folder {
             .with_hint("take the file away, or give another folder with --project")
         })
     }
+}
+
+/// Copies plain files and folders; hidden ones are about to be written, and links lead out of the project.
+fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for item in std::fs::read_dir(from)? {
+        let item = item?;
+        let kind = item.file_type()?;
+        if item.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        let target = to.join(item.file_name());
+        if kind.is_dir() {
+            copy_all(&item.path(), &target)?;
+        } else if kind.is_file() {
+            std::fs::copy(item.path(), target)?;
+        }
+    }
+    Ok(())
 }
 
 /// Takes away what a server that was killed was about to write. The folder is locked: there is no other.

@@ -14,6 +14,8 @@
 mod file;
 mod folder;
 pub mod motion_file;
+pub mod reading;
 
-pub use file::{BuildOptionsJson, Origin, ProjectFile};
-pub use folder::{EXPORT, Folder, RESULT, UPLOAD, write_bytes, write_json};
+pub use file::{Basis, BuildOptionsJson, Origin, ProjectFile, new_key};
+pub use folder::{COPY, EXPORT, Folder, RESULT, UPLOAD, write_bytes, write_json};
+pub use reading::{Reading, Readings};

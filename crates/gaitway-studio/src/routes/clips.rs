@@ -14,7 +14,10 @@ use super::{Binary, Shared, Text, blocking};
 use crate::error::{ApiError, ApiResult, Code, ErrorReply};
 use crate::extract::{Id, Params};
 use crate::jobs::JobKind;
-use crate::state::{ClipEntry, Inner, ProjectPart, Studio, WarningJson, kept_by_clip};
+use crate::project::Reading;
+use crate::state::{
+    ClipEntry, FileSays, Finding, Inner, ProjectPart, Source, Studio, kept_by_clip,
+};
 use crate::wire::gwmo::{self, Extra, LabelSeconds};
 use crate::wire::words;
 
@@ -41,7 +44,15 @@ pub struct ClipView {
     #[schema(required)]
     kept_seconds: Option<f64>,
     labels: Vec<LabelSeconds>,
-    warnings: Vec<WarningJson>,
+    warnings: Vec<Finding>,
+    /// Id of its body.
+    body: String,
+    /// How its file is read; null where it comes of no file.
+    #[schema(required)]
+    reading: Option<Reading>,
+    /// What its file says of itself; null where it comes of no file.
+    #[schema(required)]
+    file_says: Option<FileSays>,
 }
 
 /// Views of clips, with what the graph keeps of them.
@@ -54,6 +65,11 @@ pub fn views<'a>(inner: &Inner, entries: impl Iterator<Item = &'a ClipEntry>) ->
             .map(|c| (g.id(c), seconds[c.index()]))
             .collect()
     });
+    let bodies: HashMap<&str, &str> = inner
+        .bodies
+        .iter()
+        .flat_map(|b| b.clips.iter().map(|c| (c.as_str(), b.id.as_str())))
+        .collect();
     entries
         .map(|e| ClipView {
             id: e.id.clone(),
@@ -68,6 +84,12 @@ pub fn views<'a>(inner: &Inner, entries: impl Iterator<Item = &'a ClipEntry>) ->
             kept_seconds: kept.get(e.id.as_str()).copied(),
             labels: inner.labels(e),
             warnings: e.warnings.clone(),
+            body: bodies.get(e.id.as_str()).map_or("", |b| b).to_owned(),
+            reading: match &e.source {
+                Source::File { reading, .. } => Some(reading.clone()),
+                Source::Graph => None,
+            },
+            file_says: e.file_says.clone(),
         })
         .collect()
 }
@@ -84,35 +106,47 @@ pub async fn list(State(studio): State<Shared>) -> Json<Vec<ClipView>> {
     responses((status = 204), (status = 404, body = ErrorReply), (status = 409, body = ErrorReply)))]
 pub async fn remove(State(studio): State<Shared>, Id(id): Id) -> ApiResult<StatusCode> {
     blocking(&studio, move |studio| {
-        if studio.jobs.has_open(JobKind::Build) {
-            return Err(
-                ApiError::new(Code::Conflict, "a graph is being built from the clips")
-                    .hint("wait for it, or cancel it"),
-            );
-        }
-        let gone = studio.change(&[ProjectPart::Clips], |inner| {
-            let entry = inner
-                .clips
-                .remove(&id)
-                .ok_or_else(|| ApiError::no_clip(&id))?;
-            if !entry.uploaded {
-                inner.project.removed.push(entry.name.clone());
-            }
-            Ok(entry)
-        })?;
-        studio.cache.forget(&format!("clip/{}", gone.id));
-        drop_file(studio, &gone);
+        take_out(studio, &[id])?;
         Ok(StatusCode::NO_CONTENT)
     })
     .await
 }
 
+/// Takes clips out of the project, all or none; how many.
+pub fn take_out(studio: &Studio, ids: &[String]) -> ApiResult<usize> {
+    if studio.jobs.has_open(JobKind::Build) {
+        return Err(
+            ApiError::new(Code::Conflict, "a graph is being built from the clips")
+                .hint("wait for it, or cancel it"),
+        );
+    }
+    let gone = studio.change(&[ProjectPart::Clips], |inner| {
+        let mut gone = Vec::with_capacity(ids.len());
+        for id in ids {
+            let entry = inner
+                .clips
+                .remove(id)
+                .ok_or_else(|| ApiError::no_clip(id))?;
+            if !entry.uploaded {
+                inner.project.removed.push(entry.name.clone());
+            }
+            gone.push(entry);
+        }
+        Ok(gone)
+    })?;
+    for entry in &gone {
+        studio.cache.forget(&format!("clip/{}", entry.id));
+        drop_file(studio, entry);
+    }
+    Ok(gone.len())
+}
+
 /// Deletes an upload's file once no other clip is in it.
 fn drop_file(studio: &Studio, gone: &ClipEntry) {
-    let crate::state::Source::File { path, .. } = &gone.source else {
+    let Source::File { path, .. } = &gone.source else {
         return;
     };
-    let shared = |e: &ClipEntry| matches!(&e.source, crate::state::Source::File { path: p, .. } if p == path);
+    let shared = |e: &ClipEntry| matches!(&e.source, Source::File { path: p, .. } if p == path);
     if gone.uploaded && !studio.read().clips.values().any(|e| shared(e)) {
         // A file that cannot be deleted shows up again next time, which is where the user will see it.
         let _ = std::fs::remove_file(path);
@@ -126,7 +160,12 @@ pub struct Ground {
     /// light (the default) or dark.
     #[param(schema_with = words::theme)]
     theme: Option<String>,
+    /// 1: the body alone, at the clip's first frame.
+    poses: Option<usize>,
 }
+
+/// Width and height of a body alone, at twice its pixels.
+const BODY: (u32, u32) = (112, 156);
 
 /// Width and height of a strip: as a card of the library shows it, at twice its pixels.
 const STRIP: (u32, u32) = (600, 156);
@@ -145,8 +184,14 @@ pub async fn thumbnail(
         Some("dark") => &Theme::DARK,
         _ => &Theme::LIGHT,
     };
+    let alone = ground.poses == Some(1);
     let svg = blocking(&studio, move |studio| {
         let loaded = studio.loaded(&id)?;
+        if alone {
+            let first = gaitway_core::edit::cut(&loaded.clip, 0..1);
+            let scene = draw::strip(&first, 1, BODY, theme);
+            return Ok(scene.map_err(ApiError::unprocessable)?.to_svg());
+        }
         // A long clip is shown by its first half minute: the picture is small, and drawing must be quick.
         let frames = (30.0 * loaded.clip.rate_hz()) as usize;
         let scene = if loaded.clip.frame_count() > 2 * frames {

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use utoipa::ToSchema;
 
 use super::thresholds::{Rethresholded, ThresholdsBody, try_out};
-use super::{Shared, blocking};
+use super::{Shared, blocking, build_id};
 use crate::error::{ApiError, ApiResult, ErrorBody, ErrorReply};
 use crate::state::Event;
 
@@ -173,8 +173,11 @@ async fn talk(studio: Shared, mut socket: WebSocket) {
 }
 
 fn hello(studio: &Shared) -> Event {
+    let inner = studio.read();
     Event::Hello {
-        revision: studio.read().project.revision,
+        build: build_id().to_owned(),
+        revision: inner.project.revision,
+        project: inner.project.key.clone(),
     }
 }
 

@@ -1,20 +1,19 @@
 //! Files to keep: the same bytes the command line writes.
 
+use std::path::Path;
+
 use gaitway_core::Clip;
+use gaitway_core::edit::Changes;
 use gaitway_eval::draw::path::{OnPath, PathPicture, path_picture};
 use gaitway_eval::draw::{self, RenderOptions, Scene, View};
-use gaitway_io::{WriteOptions, write_file};
-use gaitway_synth::path::Obstacle;
+use gaitway_io::{OnStage, UpAxis, WriteError, WriteOptions, write_file, write_scene};
 use utoipa::ToSchema;
 
 use super::Attachment;
 use crate::error::{ApiError, ApiResult};
-use crate::jobs::{MemberFile, ResultFile, file_name};
+use crate::jobs::{MemberFile, ResultFile, drawn_gif, file_name, gif_name, outlines};
 use crate::project::EXPORT;
 use crate::state::{Studio, slug};
-
-/// The longest animation, in seconds: about ten megabytes.
-const LONGEST_GIF_S: f64 = 60.0;
 
 /// What can be taken home.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
@@ -73,12 +72,50 @@ impl Format {
     }
 }
 
-/// Makes a file of a result. Takes seconds for an animation.
+/// How a file of frames is to be: what `convert` offers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Manner {
+    /// About the motion.
+    pub changes: Changes,
+    /// Metres per unit of a BVH file.
+    pub unit_m: Option<f64>,
+    /// Up in a BVH file.
+    pub up: Option<UpAxis>,
+}
+
+impl Manner {
+    fn of(&self, clip: &Clip) -> ApiResult<Clip> {
+        self.changes.apply(clip).map_err(|e| {
+            ApiError::bad(e.to_string())
+                .field("fps")
+                .hint("frames a second: 24, 30 and 60 are usual")
+        })
+    }
+
+    fn write(&self) -> WriteOptions<'static> {
+        WriteOptions {
+            unit_m: self.unit_m,
+            up: self.up,
+            ..WriteOptions::default()
+        }
+    }
+}
+
+/// Makes a file of one motion of a result, or of all of them where `who` is nobody in particular. Takes seconds for an animation.
 ///
 /// # Errors
 /// When there is no such result or motion, or it cannot be drawn.
-pub fn export(studio: &Studio, id: &str, member: usize, format: Format) -> ApiResult<Attachment> {
+pub fn export(
+    studio: &Studio,
+    id: &str,
+    who: Option<usize>,
+    format: Format,
+    manner: &Manner,
+) -> ApiResult<Attachment> {
     let result = studio.result(id)?;
+    let Some(member) = who else {
+        return everybody(studio, &result, format, manner);
+    };
     let file = result
         .members
         .get(member)
@@ -88,6 +125,7 @@ pub fn export(studio: &Studio, id: &str, member: usize, format: Format) -> ApiRe
         Format::Obstacles => studio.result_text(id, "obstacles.json")?,
         Format::Before => studio.result_text(id, "before.json")?,
         Format::Report => serde_json::to_vec_pretty(&file.report).map_err(ApiError::internal)?,
+        Format::Gif => gif(studio, &result, Some(member))?,
         _ => {
             let loaded = studio.result_motion(id, member)?;
             let clip = &loaded.clip;
@@ -96,13 +134,62 @@ pub fn export(studio: &Studio, id: &str, member: usize, format: Format) -> ApiRe
                     .to_png()
                     .map_err(ApiError::unprocessable)?,
                 Format::Svg => picture(&result, file, clip)?.to_svg().into_bytes(),
-                Format::Gif => gif(clip)?,
-                _ => written(studio, clip, format)?,
+                _ => {
+                    let clip = manner.of(clip)?;
+                    written(studio, format.extension(), |path| {
+                        write_file(path, &clip, &manner.write()).map(|_| ())
+                    })?
+                }
             }
         }
     };
     Ok(Attachment {
         name: name(id, member, format),
+        bytes,
+    })
+}
+
+/// All motions of a result in one file.
+fn everybody(
+    studio: &Studio,
+    result: &ResultFile,
+    format: Format,
+    manner: &Manner,
+) -> ApiResult<Attachment> {
+    let extension = match format {
+        Format::Glb => "glb",
+        Format::Bvh => "zip",
+        Format::Gif => "gif",
+        _ => {
+            return Err(
+                ApiError::bad("only glb, gif and bvh (as a zip file) hold everybody")
+                    .field("everybody")
+                    .hint("leave it out and name a member for any other format"),
+            );
+        }
+    };
+    let bytes = if format == Format::Gif {
+        gif(studio, result, None)?
+    } else {
+        let clips = (0..result.members.len())
+            .map(|k| manner.of(&studio.result_motion(&result.id, k)?.clip))
+            .collect::<ApiResult<Vec<Clip>>>()?;
+        let people: Vec<OnStage<'_>> = clips
+            .iter()
+            .zip(&result.members)
+            .enumerate()
+            .map(|(k, (clip, member))| OnStage {
+                name: file_name(k).trim_end_matches(".bvh").to_owned(),
+                clip,
+                start_s: member.start_s.unwrap_or(0.0),
+            })
+            .collect();
+        written(studio, extension, |path| {
+            write_scene(path, &people, &manner.write())
+        })?
+    };
+    Ok(Attachment {
+        name: format!("{}-everybody.{extension}", slug(&result.id, 60)),
         bytes,
     })
 }
@@ -123,13 +210,17 @@ fn name(id: &str, member: usize, format: Format) -> String {
 }
 
 /// Through the writers of files, by way of a temporary one.
-fn written(studio: &Studio, clip: &Clip, format: Format) -> ApiResult<Vec<u8>> {
+fn written(
+    studio: &Studio,
+    extension: &str,
+    write: impl FnOnce(&Path) -> Result<(), WriteError>,
+) -> ApiResult<Vec<u8>> {
     let folder = tempfile::Builder::new()
         .prefix(EXPORT)
         .tempdir_in(studio.folder.path())
         .map_err(|e| ApiError::internal(e.to_string()))?;
-    let path = folder.path().join(format!("motion.{}", format.extension()));
-    write_file(&path, clip, &WriteOptions::default())?;
+    let path = folder.path().join(format!("motion.{extension}"));
+    write(&path)?;
     std::fs::read(&path).map_err(|e| ApiError::internal(e.to_string()))
 }
 
@@ -146,7 +237,6 @@ fn picture(result: &ResultFile, file: &MemberFile, clip: &Clip) -> ApiResult<Sce
         let at = ((t * clip.rate_hz()).round().max(0.0) as usize).min(last);
         clip.root().get(at).map_or([0.0; 2], |p| [p.x, p.z])
     };
-    let obstacles = result.obstacles.iter().map(|o| Obstacle::from(o).outline());
     let shown = PathPicture {
         title: String::new(),
         targets: vec![result.target.clone()],
@@ -156,19 +246,17 @@ fn picture(result: &ResultFile, file: &MemberFile, clip: &Clip) -> ApiResult<Sce
             clip: Some(clip),
             ..OnPath::default()
         }],
-        obstacles: obstacles.collect(),
+        obstacles: outlines(result),
         ..PathPicture::default()
     };
     path_picture(&shown).map_err(ApiError::unprocessable)
 }
 
-fn gif(clip: &Clip) -> ApiResult<Vec<u8>> {
-    let options = RenderOptions {
-        view: View::ThreeQuarter,
-        max_seconds: LONGEST_GIF_S,
-        title: Some(String::new()),
-        ..RenderOptions::default()
-    };
-    let drawn = draw::animate(clip, &options).and_then(|a| a.to_gif());
-    drawn.map_err(ApiError::unprocessable)
+/// The animation as it was drawn by a job, or drawn now.
+fn gif(studio: &Studio, result: &ResultFile, member: Option<usize>) -> ApiResult<Vec<u8>> {
+    let file = studio.folder.result(&result.id).join(gif_name(member));
+    match std::fs::read(file) {
+        Ok(bytes) => Ok(bytes),
+        Err(_) => drawn_gif(studio, result, member, &|_| true)?.map_err(ApiError::unprocessable),
+    }
 }

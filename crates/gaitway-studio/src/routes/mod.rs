@@ -6,15 +6,17 @@ mod events;
 mod export;
 mod graph;
 mod jobs;
+mod library;
 mod meeting;
 mod minima;
 mod project;
+pub mod projects;
 mod results;
 mod thresholds;
 mod transitions;
 mod upload;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -26,6 +28,7 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::error::{ApiError, ApiResult, Code};
+use crate::page;
 use crate::page::content_type;
 use crate::state::{Event, Studio};
 use crate::wire::gwmo;
@@ -53,9 +56,15 @@ struct Doc;
 
 /// All routes of the API, and the document that describes them. Uploads may be larger than other bodies.
 pub fn api(upload_bytes: usize) -> (Router<Shared>, utoipa::openapi::OpenApi) {
-    OpenApiRouter::with_openapi(Doc::openapi())
+    let (router, mut doc) = OpenApiRouter::with_openapi(Doc::openapi())
         .routes(routes!(project::project))
         .routes(routes!(clips::list))
+        .routes(routes!(library::bodies))
+        .routes(routes!(library::reading))
+        .routes(routes!(library::propose))
+        .routes(routes!(library::add_labels))
+        .routes(routes!(library::remove_many))
+        .routes(routes!(library::export))
         .routes(routes!(upload::upload).layer(DefaultBodyLimit::max(upload_bytes)))
         .routes(routes!(clips::remove))
         .routes(routes!(clips::thumbnail))
@@ -84,7 +93,21 @@ pub fn api(upload_bytes: usize) -> (Router<Shared>, utoipa::openapi::OpenApi) {
         .routes(routes!(results::take))
         .routes(routes!(results::graph_file))
         .routes(routes!(events::events))
-        .split_for_parts()
+        .split_for_parts();
+    doc.merge(projects::api().1);
+    (router, doc)
+}
+
+/// Tells programs apart that do not fit an open page of one another: by what they can be asked, and by the page itself.
+pub fn build_id() -> &'static str {
+    static ID: OnceLock<String> = OnceLock::new();
+    ID.get_or_init(|| {
+        let mut all = blake3::Hasher::new();
+        all.update(env!("CARGO_PKG_VERSION").as_bytes());
+        all.update(api(0).1.to_json().unwrap_or_default().as_bytes());
+        all.update(&page::print());
+        all.finalize().to_hex()[..16].to_owned()
+    })
 }
 
 /// Runs what blocks on a thread of its own.

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use super::Shared;
 use crate::project::BuildOptionsJson;
+use crate::project::reading::skeletons;
 use crate::state::GraphSummary;
 
 /// Upload limits: what is not taken.
@@ -21,9 +22,11 @@ pub struct Limits {
 /// The project.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProjectView {
+    /// Tells it apart from every other; a tab says it with each request, in `x-gaitway-project`.
+    key: String,
     /// What it is called.
     name: String,
-    /// The built-in performer's.
+    /// The built-in performer's, which keeps to itself: no clips can be added.
     demo: bool,
     /// Of the program.
     version: &'static str,
@@ -40,13 +43,19 @@ pub struct ProjectView {
     stale: bool,
     /// Upload limits: what is not taken.
     limits: Limits,
+    /// ASF files of the project, by name: what an AMC can be read with.
+    skeletons: Vec<String>,
+    /// Ids of the clips the graph is built from.
+    basis: Vec<String>,
 }
 
 /// The project: its graph in numbers, its labels, its options.
 #[utoipa::path(get, path = "/api/project", tag = "project", responses((status = 200, body = ProjectView)))]
 pub async fn project(State(studio): State<Shared>) -> Json<ProjectView> {
+    let skeletons = skeletons(&studio.folder);
     let inner = studio.read();
     Json(ProjectView {
+        key: inner.project.key.clone(),
         name: inner.project.name.clone(),
         demo: inner.is_demo(),
         version: env!("CARGO_PKG_VERSION"),
@@ -59,5 +68,7 @@ pub async fn project(State(studio): State<Shared>) -> Json<ProjectView> {
             upload_bytes: studio.config.upload_bytes,
             clip_seconds: studio.config.clip_seconds,
         },
+        skeletons,
+        basis: inner.basis().iter().map(|e| e.id.clone()).collect(),
     })
 }

@@ -4,13 +4,15 @@ use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use gaitway_core::edit::Changes;
+use gaitway_io::{UpAxis, parse_unit};
 use serde::Deserialize;
 use tower::ServiceExt;
 use tower_http::services::ServeFile;
 use utoipa::{IntoParams, ToSchema};
 
 use super::clips::FrameRange;
-use super::export::{Format, export};
+use super::export::{Format, Manner, export};
 use super::{Attachment, Binary, Shared, blocking, heavy};
 use crate::error::{ApiError, ApiResult, ErrorReply};
 use crate::extract::{Body, Id, Params};
@@ -30,15 +32,20 @@ pub async fn get(State(studio): State<Shared>, Id(id): Id) -> ApiResult<Json<Res
     blocking(&studio, move |studio| Ok(Json(studio.result(&id)?))).await
 }
 
-/// What a result is called from now on.
+/// What a result is called from now on; what has a name is no draft any more.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Renamed {
-    /// At most 120 letters.
-    name: String,
+    /// At most 120 letters; as before where left out.
+    #[serde(default)]
+    name: Option<String>,
+    /// Keeps a draft for good, under the name it has.
+    #[serde(default)]
+    #[schema(default = false)]
+    keep: bool,
 }
 
-/// Calls a result something else, for everybody.
+/// Calls a result something else, for everybody, or keeps a draft for good.
 #[utoipa::path(patch, operation_id = "rename_result", path = "/api/results/{id}", tag = "results", params(("id" = String, Path)), request_body = Renamed,
     responses((status = 200, body = ResultSummary), (status = 400, body = ErrorReply), (status = 404, body = ErrorReply)))]
 pub async fn rename(
@@ -46,8 +53,12 @@ pub async fn rename(
     Id(id): Id,
     Body(asked): Body<Renamed>,
 ) -> ApiResult<Json<ResultSummary>> {
+    if asked.name.is_none() && !asked.keep {
+        return Err(ApiError::bad("found neither a name nor keep")
+            .hint("a name for it, or \"keep\": true for a draft that shall stay"));
+    }
     blocking(&studio, move |studio| {
-        Ok(Json(studio.rename_result(&id, &asked.name)?))
+        Ok(Json(studio.rename_result(&id, asked.name.as_deref())?))
     })
     .await
 }
@@ -124,6 +135,86 @@ pub struct ExportParams {
     format: String,
     /// Which of the motions; the first unless given.
     member: Option<usize>,
+    /// All motions in one file, each from when it sets out: glb, gif, or bvh as a zip file with a scene.json.
+    everybody: Option<bool>,
+    /// Frames a second; as it was made unless given.
+    fps: Option<f64>,
+    /// The unit of a BVH file: m, cm, mm, dm, inch, foot or metres as a number; cm unless given.
+    unit: Option<String>,
+    /// The axis of a BVH file that points up; y unless given.
+    #[param(inline, value_type = Option<Up>)]
+    up: Option<String>,
+    /// Left and right change places.
+    mirror: Option<bool>,
+    /// All travel on the root.
+    root_motion: Option<bool>,
+    /// Without travel and turning, for engines that move the character themselves.
+    in_place: Option<bool>,
+}
+
+/// An axis.
+#[derive(Clone, Copy, ToSchema)]
+#[schema(rename_all = "lowercase")]
+enum Up {
+    X,
+    Y,
+    Z,
+}
+
+impl Up {
+    fn from_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "x" => Self::X,
+            "y" => Self::Y,
+            "z" => Self::Z,
+            _ => return None,
+        })
+    }
+
+    fn axis(self) -> UpAxis {
+        match self {
+            Self::X => UpAxis::X,
+            Self::Y => UpAxis::Y,
+            Self::Z => UpAxis::Z,
+        }
+    }
+}
+
+impl ExportParams {
+    /// How the file is to be.
+    fn manner(&self) -> ApiResult<Manner> {
+        let unit_m = match &self.unit {
+            None => None,
+            Some(text) => Some(
+                parse_unit(text)
+                    .map_err(|e| {
+                        ApiError::bad(e)
+                            .field("unit")
+                            .hint("m, cm, mm, dm, inch, foot, or metres as a number")
+                    })?
+                    .metres,
+            ),
+        };
+        let up = match self.up.as_deref().map(Up::from_name) {
+            None => None,
+            Some(Some(up)) => Some(up.axis()),
+            Some(None) => {
+                return Err(ApiError::bad("expected x, y or z")
+                    .field("up")
+                    .hint("the axis that points up in a BVH file"));
+            }
+        };
+        Ok(Manner {
+            changes: Changes {
+                mirror: self.mirror.unwrap_or(false),
+                root_motion: self.root_motion.unwrap_or(false),
+                in_place: self.in_place.unwrap_or(false),
+                rate_hz: self.fps,
+            },
+            unit_m,
+            up,
+        })
+    }
 }
 
 /// Downloads a result as a file.
@@ -139,8 +230,13 @@ pub async fn take(
             .field("format")
             .hint("bvh and glb for other programs, npz for arrays, png, svg and gif to look at")
     })?;
+    let manner = asked.manner()?;
+    let who = match asked.everybody {
+        Some(true) => None,
+        _ => Some(asked.member.unwrap_or(0)),
+    };
     heavy(&studio, move |studio| {
-        export(studio, &id, asked.member.unwrap_or(0), format)
+        export(studio, &id, who, format, &manner)
     })
     .await
 }

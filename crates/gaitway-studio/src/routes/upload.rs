@@ -1,4 +1,4 @@
-//! Files dropped onto the page: bounded, parsed as hostile, and kept only when all of them are good.
+//! Files dropped onto the page: bounded, parsed as hostile, and kept when all of them are good, or those that are (`skip_bad`).
 //!
 //! Parts are written to a folder beside `clips/` under names of our own making; they are read on a thread of its own, for
 //! at most [`PATIENCE`]; then they are moved into place. Whatever fails on the way takes the folder with it.
@@ -13,14 +13,18 @@ use axum::Json;
 use axum::extract::{Multipart, State};
 use axum::http::StatusCode;
 use gaitway_io::{Format, Input};
+use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 use tokio::io::AsyncWriteExt;
+use utoipa::{IntoParams, ToSchema};
 
 use super::clips::{ClipView, views};
 use super::{Shared, blocking};
-use crate::error::{ApiError, ApiResult, Code, ErrorReply};
-use crate::project::UPLOAD;
-use crate::state::{ClipEntry, ProjectPart, Source, Studio, WarningJson, import_uploads};
+use crate::error::{ApiError, ApiResult, Code, ErrorBody, ErrorReply};
+use crate::extract::Params;
+use crate::pace;
+use crate::project::{Readings, UPLOAD};
+use crate::state::{ClipEntry, ProjectPart, Source, Studio, import_uploads, no_body};
 
 /// How long parsing may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -29,14 +33,58 @@ const MOST_FILES: usize = 64;
 /// The longest file name.
 const LONGEST_NAME: usize = 120;
 
-/// Adds clips: one or more parts named `file` (an AMC comes with its ASF).
-#[utoipa::path(post, operation_id = "upload_clips", path = "/api/clips", tag = "project",
+/// How an upload is taken.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct How {
+    /// Keep the good files and name the bad ones, as `--skip-bad` does; else one bad file keeps all of them out.
+    #[serde(default)]
+    skip_bad: bool,
+}
+
+/// A file that was not taken, and why.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BadFile {
+    /// As it was sent.
+    file: String,
+    /// Why.
+    error: ErrorBody,
+}
+
+/// What came of an upload.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Uploaded {
+    /// The new clips.
+    clips: Vec<ClipView>,
+    /// Files that were not taken.
+    bad: Vec<BadFile>,
+}
+
+/// Files as they arrived.
+#[derive(Default)]
+struct Received {
+    /// Where they lie.
+    files: Vec<PathBuf>,
+    /// Those that did not get that far.
+    bad: Vec<BadFile>,
+}
+
+/// Adds clips: one or more parts named `file` (an AMC comes with its ASF, a glTF with its BIN).
+#[utoipa::path(post, operation_id = "upload_clips", path = "/api/clips", tag = "project", params(How),
     request_body(content_type = "multipart/form-data", content = String),
-    responses((status = 201, body = [ClipView]), (status = 409, body = ErrorReply), (status = 413, body = ErrorReply), (status = 422, body = ErrorReply)))]
+    responses((status = 201, body = Uploaded), (status = 409, body = ErrorReply), (status = 413, body = ErrorReply), (status = 422, body = ErrorReply)))]
 pub async fn upload(
     State(studio): State<Shared>,
+    Params(how): Params<How>,
     parts: Result<Multipart, axum::extract::multipart::MultipartRejection>,
-) -> ApiResult<(StatusCode, Json<Vec<ClipView>>)> {
+) -> ApiResult<(StatusCode, Json<Uploaded>)> {
+    if studio.read().is_demo() {
+        return Err(ApiError::new(
+            Code::Conflict,
+            "the demo keeps to itself: no clips are added to it",
+        )
+        .hint("make a project for them: Projects, New (POST /api/projects)"));
+    }
     let parts = parts.map_err(|e| ApiError::bad(e.body_text()))?;
     let folder = blocking(&studio, |studio| {
         tempfile::Builder::new()
@@ -45,8 +93,9 @@ pub async fn upload(
             .map_err(|e| ApiError::internal(e.to_string()))
     })
     .await?;
-    let files = receive(parts, folder.path(), studio.config.upload_bytes).await?;
-    if files.is_empty() {
+    let most = studio.config.upload_bytes;
+    let received = receive(parts, folder.path(), most, how.skip_bad).await?;
+    if received.files.is_empty() && received.bad.is_empty() {
         return Err(ApiError::bad("expected at least one part named `file`")
             .field("file")
             .hint("multipart/form-data, a part per file; an AMC comes with its ASF"));
@@ -59,7 +108,7 @@ pub async fn upload(
     let gate = Arc::new(AtomicBool::new(false));
     let inside = gate.clone();
     let work = blocking(&studio, move |studio| {
-        take_in(studio, folder, &files, &inside)
+        take_in(studio, folder, received, &inside, how.skip_bad)
     });
     tokio::pin!(work);
     let done = match tokio::time::timeout(PATIENCE, &mut work).await {
@@ -68,7 +117,7 @@ pub async fn upload(
         Err(_) if !gate.swap(true, Ordering::AcqRel) => Err(too_slow()),
         Err(_) => work.await,
     };
-    done.map(|clips| (StatusCode::CREATED, Json(clips)))
+    done.map(|uploaded| (StatusCode::CREATED, Json(uploaded)))
 }
 
 fn too_slow() -> ApiError {
@@ -77,9 +126,16 @@ fn too_slow() -> ApiError {
 }
 
 /// Writes the parts to a folder, no more than so many bytes of them.
-async fn receive(mut parts: Multipart, folder: &Path, most: usize) -> ApiResult<Vec<PathBuf>> {
+async fn receive(
+    mut parts: Multipart,
+    folder: &Path,
+    most: usize,
+    skip_bad: bool,
+) -> ApiResult<Received> {
     let broken = |e: axum::extract::multipart::MultipartError| {
-        if e.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        if let Some(error) = pace::too_slow(&e) {
+            error
+        } else if e.status() == StatusCode::PAYLOAD_TOO_LARGE {
             ApiError::new(
                 Code::TooLarge,
                 format!("an upload has at most {} MiB", most >> 20),
@@ -90,7 +146,7 @@ async fn receive(mut parts: Multipart, folder: &Path, most: usize) -> ApiResult<
     };
     let failed = |e: std::io::Error| ApiError::internal(e.to_string());
     let mut names = BTreeSet::new();
-    let mut files = Vec::new();
+    let mut out = Received::default();
     let mut bytes = 0;
     while let Some(mut part) = parts.next_field().await.map_err(broken)? {
         if part.name() != Some("file") {
@@ -104,19 +160,40 @@ async fn receive(mut parts: Multipart, folder: &Path, most: usize) -> ApiResult<
                 "expected parts named `file`, found `{name}`"
             )));
         }
-        if files.len() >= MOST_FILES {
+        if out.files.len() + out.bad.len() >= MOST_FILES {
             return Err(ApiError::new(
                 Code::TooLarge,
                 format!("at most {MOST_FILES} files at once"),
             ));
         }
-        let name = safe_name(part.file_name().unwrap_or(""))?;
-        if !names.insert(name.to_ascii_lowercase()) {
-            return Err(ApiError::bad(format!("two files are called `{name}`"))
-                .hint("send them one after the other, or rename one"));
-        }
-        let path = folder.join(&name);
-        let mut file = tokio::fs::File::create_new(&path).await.map_err(failed)?;
+        let given = part.file_name().unwrap_or("").to_owned();
+        let name = safe_name(&given).and_then(|name| {
+            let free = if skip_bad {
+                free_name(&name, &names)
+            } else {
+                name
+            };
+            match names.insert(free.to_ascii_lowercase()) {
+                true => Ok(free),
+                false => Err(ApiError::bad(format!("two files are called `{free}`"))
+                    .hint("send them one after the other, or rename one")),
+            }
+        });
+        let mut file = match name {
+            Ok(name) => {
+                let path = folder.join(&name);
+                let file = tokio::fs::File::create_new(&path).await.map_err(failed)?;
+                out.files.push(path);
+                Some(file)
+            }
+            Err(error) if skip_bad => {
+                let file = given.chars().take(LONGEST_NAME).collect();
+                let error = error.body().clone();
+                out.bad.push(BadFile { file, error });
+                None
+            }
+            Err(error) => return Err(error),
+        };
         while let Some(chunk) = part.chunk().await.map_err(broken)? {
             bytes += chunk.len();
             if bytes > most {
@@ -125,12 +202,37 @@ async fn receive(mut parts: Multipart, folder: &Path, most: usize) -> ApiResult<
                     format!("an upload has at most {} MiB", most >> 20),
                 ));
             }
-            file.write_all(&chunk).await.map_err(failed)?;
+            if let Some(file) = &mut file {
+                file.write_all(&chunk).await.map_err(failed)?;
+            }
         }
-        file.flush().await.map_err(failed)?;
-        files.push(path);
+        if let Some(mut file) = file {
+            file.flush().await.map_err(failed)?;
+        }
     }
-    Ok(files)
+    Ok(out)
+}
+
+/// Files of several folders may have one name. Skeletons and buffers are found by theirs, and keep it.
+fn free_name(name: &str, taken: &BTreeSet<String>) -> String {
+    let Some((stem, extension)) = name.rsplit_once('.').filter(|(_, e)| !is_beside(e)) else {
+        return name.to_owned();
+    };
+    std::iter::once(name.to_owned())
+        .chain((2..=MOST_FILES).map(|k| format!("{stem}_{k}.{extension}")))
+        .find(|n| !taken.contains(&n.to_ascii_lowercase()))
+        .unwrap_or_else(|| name.to_owned())
+}
+
+/// What is no motion of its own and lies beside one: an AMC's skeleton, a glTF's numbers.
+fn is_beside(extension: &str) -> bool {
+    matches!(extension, "asf" | "bin")
+}
+
+fn is_beside_file(path: &Path) -> bool {
+    path.extension()
+        .and_then(|e| e.to_str())
+        .is_some_and(is_beside)
 }
 
 /// A file's name without any folder, in letters that are harmless everywhere, with an extension we read.
@@ -138,7 +240,11 @@ fn safe_name(given: &str) -> ApiResult<String> {
     let last = given.rsplit(['/', '\\']).next().unwrap_or("");
     let (stem, extension) = last.rsplit_once('.').unwrap_or((last, ""));
     let extension = extension.to_ascii_lowercase();
-    let known = extension == "asf"
+    if let Some(Format::C3d | Format::Trc) = Format::from_extension(&extension) {
+        let shown: String = last.chars().take(60).collect();
+        return Err(no_body(Path::new(&shown)).into());
+    }
+    let known = is_beside(&extension)
         || matches!(
             Format::from_extension(&extension),
             Some(Format::Bvh | Format::Amc | Format::Glb | Format::Gltf | Format::Fbx)
@@ -147,8 +253,21 @@ fn safe_name(given: &str) -> ApiResult<String> {
         let shown: String = last.chars().take(60).collect();
         return Err(
             ApiError::unprocessable(format!("{shown}: no format we read"))
-                .hint("drop BVH, AMC with its ASF, GLB, glTF or FBX"),
+                .hint("drop BVH, AMC with its ASF, GLB, glTF with its BIN, or FBX"),
         );
+    }
+    if extension == "bin" {
+        // A glTF asks for its buffer by name: it is kept as it is, or not at all.
+        let plain = |c: char| c.is_alphanumeric() || " -_.()".contains(c);
+        if stem.is_empty()
+            || stem.starts_with('.')
+            || last.len() > LONGEST_NAME
+            || !last.chars().all(plain)
+        {
+            return Err(ApiError::bad("the glTF's buffer has a name we do not keep")
+                .hint("export it as GLB, which is one file"));
+        }
+        return Ok(last.to_owned());
     }
     let keep = |c: char| {
         if c.is_alphanumeric() || c == '-' || c == '_' {
@@ -167,56 +286,89 @@ fn safe_name(given: &str) -> ApiResult<String> {
     Ok(format!("{stem}.{extension}"))
 }
 
-/// Reads what came, and moves it into the project when all of it is good.
+/// Reads what came, and moves into the project what is good.
 fn take_in(
     studio: &Studio,
     folder: TempDir,
-    files: &[PathBuf],
+    received: Received,
     gate: &AtomicBool,
-) -> ApiResult<Vec<ClipView>> {
-    let inputs: Vec<Input> = files
-        .iter()
-        .filter(|f| f.extension().is_some_and(|e| e != "asf"))
-        .map(|path| Input {
-            path: path.clone(),
-            fps: None,
-            animation: None,
-        })
-        .collect();
-    if inputs.is_empty() {
+    skip_bad: bool,
+) -> ApiResult<Uploaded> {
+    let Received { files, mut bad } = received;
+    let (beside, motions): (Vec<PathBuf>, Vec<PathBuf>) =
+        files.into_iter().partition(|f| is_beside_file(f));
+    let input = |path: &PathBuf| Input {
+        path: path.clone(),
+        fps: None,
+        animation: None,
+    };
+    if motions.is_empty() && bad.is_empty() {
         return Err(
-            ApiError::unprocessable("an ASF is a skeleton without motion")
-                .hint("drop its AMC files with it"),
+            ApiError::unprocessable("an ASF or BIN has no motion of its own")
+                .hint("drop its AMC or glTF files with it"),
         );
     }
-    let (imports, bad) = import_uploads(inputs);
-    if let Some(error) = bad.into_iter().next() {
-        return Err(without_folder(ApiError::from(error), folder.path()));
+    let table = studio.read().project.reading.clone();
+    let readings = Readings {
+        folder: &studio.folder,
+        table: &table,
+    };
+    let mut entries = Vec::new();
+    // Read together: what only shows over many is told of each.
+    let (read, failed) = import_uploads(motions.iter().map(input).collect(), &readings);
+    for error in failed {
+        let file = Path::new(error.file()).file_name();
+        let file = file.unwrap_or_default().to_string_lossy().into_owned();
+        let error = without_folder(ApiError::from(error), folder.path());
+        refuse(&mut bad, skip_bad, file, error)?;
     }
-    let mut entries: Vec<ClipEntry> = imports.into_iter().map(|i| i.entry).collect();
-    if entries.is_empty() {
-        return Err(
-            ApiError::unprocessable("there is no animation in these files")
-                .hint("a model without motion cannot be played; export it with its animation"),
-        );
+    for path in &motions {
+        let own: Vec<ClipEntry> = read.iter().filter(|e| lies_at(e, path)).cloned().collect();
+        let name = || {
+            path.file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned()
+        };
+        // A skeleton that cannot be read is told once, and its motions are not told beside it.
+        let told = |b: &BadFile| b.file == name() || beside.iter().any(|f| f.ends_with(&b.file));
+        if own.is_empty() && !bad.iter().any(told) {
+            let error = ApiError::unprocessable(format!("{}: there is no animation in it", name()))
+                .hint("a model without motion cannot be played; export it with its animation");
+            refuse(&mut bad, skip_bad, name(), error)?;
+        }
+        let longest = studio.config.clip_seconds;
+        if let Some(e) = own.iter().find(|e| e.seconds() > longest) {
+            let seconds = e.seconds();
+            let what = format!("{}: {seconds:.0} s is longer than a clip may be", e.file);
+            let error = ApiError::new(Code::TooLarge, what)
+                .hint("cut it: `gaitway convert long.bvh part.bvh --cut 0..600`");
+            refuse(&mut bad, skip_bad, name(), error)?;
+            continue;
+        }
+        if !own.is_empty() {
+            entries.push((path.clone(), own));
+        }
     }
-    let too_long = entries
-        .iter()
-        .find(|e| e.seconds() > studio.config.clip_seconds);
-    if let Some(e) = too_long {
-        let message = format!(
-            "{}: {:.0} s is longer than a clip may be",
-            e.file,
-            e.seconds()
-        );
-        return Err(ApiError::new(Code::TooLarge, message)
-            .hint("cut it: `gaitway convert long.bvh part.bvh --cut 0..600`"));
-    }
-    warn_of_other_bodies(studio, &mut entries);
     if gate.swap(true, Ordering::AcqRel) {
         return Err(too_slow());
     }
-    keep(studio, files, entries)
+    let clips = keep(studio, &beside, entries, &mut bad, skip_bad)?;
+    Ok(Uploaded { clips, bad })
+}
+
+/// A file that is not taken: named with the others, or the end of all.
+fn refuse(bad: &mut Vec<BadFile>, skip_bad: bool, file: String, error: ApiError) -> ApiResult<()> {
+    if !skip_bad {
+        return Err(error);
+    }
+    let error = error.body().clone();
+    bad.push(BadFile { file, error });
+    Ok(())
+}
+
+fn lies_at(entry: &ClipEntry, at: &Path) -> bool {
+    matches!(&entry.source, Source::File { path, .. } if path == at)
 }
 
 /// Errors name files as the user knows them.
@@ -230,41 +382,55 @@ fn without_folder(error: ApiError, folder: &Path) -> ApiError {
     }
 }
 
-/// A graph needs one skeleton; told now rather than when it is built.
-fn warn_of_other_bodies(studio: &Studio, entries: &mut [ClipEntry]) {
-    let Some(graph) = studio.read().graph.clone() else {
-        return;
-    };
-    let joints = graph.graph.skeleton().joint_count();
-    for entry in entries.iter_mut().filter(|e| e.joints != joints) {
-        entry.warnings.push(WarningJson {
-            code: "other-skeleton".to_owned(),
-            message: format!(
-                "has {} joints where the graph's body has {joints}; a graph needs one skeleton",
-                entry.joints
-            ),
-        });
-    }
-}
-
 /// Moves the files into place and the clips into the library, both or neither.
-fn keep(studio: &Studio, files: &[PathBuf], entries: Vec<ClipEntry>) -> ApiResult<Vec<ClipView>> {
+fn keep(
+    studio: &Studio,
+    beside: &[PathBuf],
+    entries: Vec<(PathBuf, Vec<ClipEntry>)>,
+    bad: &mut Vec<BadFile>,
+    skip_bad: bool,
+) -> ApiResult<Vec<ClipView>> {
     let clips = studio.folder.clips();
     let target = |path: &Path| clips.join(path.file_name().unwrap_or_default());
     let mut moved: Vec<PathBuf> = Vec::new();
+    let mut refused = Vec::new();
     let kept = studio.change(&[ProjectPart::Clips], |inner| {
-        if let Some(entry) = entries.iter().find(|e| inner.clips.contains_key(&e.id)) {
-            let message = format!("there is a clip `{}` already", entry.name);
-            return Err(ApiError::new(Code::Conflict, message)
-                .hint("take it out first, or give the file another name"));
+        let mut good = Vec::new();
+        for (path, own) in entries {
+            let known = own.iter().find(|e| inner.clips.contains_key(&e.id));
+            let error = match known {
+                Some(e) => Some(
+                    ApiError::new(
+                        Code::Conflict,
+                        format!("there is a clip `{}` already", e.name),
+                    )
+                    .hint("take it out first, or give the file another name"),
+                ),
+                None => check_same(&path, &target(&path)).err(),
+            };
+            match error {
+                None => good.push((path, own)),
+                Some(error) => {
+                    let file = path.file_name().unwrap_or_default().to_string_lossy();
+                    refuse(&mut refused, skip_bad, file.into_owned(), error)?;
+                }
+            }
         }
-        // Skeletons first: a server that is killed in between leaves no motion without its own.
-        let skeleton = |f: &&PathBuf| f.extension().is_some_and(|e| e == "asf");
-        let (first, then): (Vec<&PathBuf>, Vec<&PathBuf>) = files.iter().partition(skeleton);
-        for path in first.into_iter().chain(then) {
+        // Skeletons and buffers first: a server that is killed in between leaves no motion without its own.
+        let needed = |f: &&PathBuf| {
+            let of = if f.extension().is_some_and(|e| e == "asf") {
+                "amc"
+            } else {
+                "gltf"
+            };
+            good.iter()
+                .any(|(p, _)| p.extension().is_some_and(|e| e == of))
+        };
+        let first: Vec<&PathBuf> = beside.iter().filter(needed).collect();
+        for path in first.into_iter().chain(good.iter().map(|(p, _)| p)) {
             let to = target(path);
+            check_same(path, &to)?;
             if to.exists() {
-                check_same(path, &to)?;
                 continue;
             }
             std::fs::rename(path, &to)
@@ -272,29 +438,31 @@ fn keep(studio: &Studio, files: &[PathBuf], entries: Vec<ClipEntry>) -> ApiResul
             moved.push(to);
         }
         let mut new = Vec::new();
-        for mut entry in entries {
+        for mut entry in good.into_iter().flat_map(|(_, own)| own) {
             if let Source::File { path, .. } = &mut entry.source {
                 *path = target(path);
             }
             inner.project.removed.retain(|n| *n != entry.name);
-            let entry = Arc::new(entry);
-            inner.clips.insert(entry.id.clone(), entry.clone());
-            new.push(entry);
+            new.push(entry.id.clone());
+            inner.clips.insert(entry.id.clone(), Arc::new(entry));
         }
-        Ok(views(inner, new.iter().map(AsRef::as_ref)))
+        Ok(new)
     });
     if kept.is_err() {
         // What cannot be deleted shows up as a clip next time, which is where the user will see it.
         moved.iter().for_each(|m| drop(std::fs::remove_file(m)));
     }
-    kept
+    let new = kept?;
+    bad.extend(refused);
+    let inner = studio.read();
+    let entries = new.iter().filter_map(|id| inner.clips.get(id));
+    Ok(views(&inner, entries.map(AsRef::as_ref)))
 }
 
-/// A skeleton that is there already may come again with other motions; any other file may not.
+/// A skeleton or buffer that is there already may come again with other motions; any other file may not.
 fn check_same(new: &Path, old: &Path) -> ApiResult<()> {
-    let skeleton = new.extension().is_some_and(|e| e == "asf");
     let same = || std::fs::read(new).ok() == std::fs::read(old).ok();
-    if skeleton && same() {
+    if !old.exists() || is_beside_file(new) && same() {
         return Ok(());
     }
     let name = new
@@ -322,6 +490,9 @@ mod tests {
         assert_eq!(name(".bvh"), None);
         assert_eq!(name("..bvh"), None);
         assert_eq!(name("notes.txt"), None);
+        assert_eq!(name("a/Fox (1).bin").as_deref(), Some("Fox (1).bin"));
+        assert_eq!(name("..bin"), None);
+        assert_eq!(name("a%2Fb.bin"), None);
         assert_eq!(name(""), None);
         assert_eq!(name("con\0trol.bvh").as_deref(), Some("con_trol.bvh"));
     }

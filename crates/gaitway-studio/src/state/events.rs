@@ -31,6 +31,15 @@ pub enum Event {
     Hello {
         /// Of the project.
         revision: u64,
+        /// Of the program: a page that was told another one before is out of date.
+        build: String,
+        /// Key of the project.
+        project: String,
+    },
+    /// The last message of a project that was left: another is open now.
+    Left {
+        /// What that one is called.
+        name: String,
     },
     /// A job came, went on or ended.
     Job {

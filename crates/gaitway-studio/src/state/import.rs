@@ -1,34 +1,25 @@
 //! Files read into the library.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use gaitway_core::Clip;
-use gaitway_io::set::{FileClip, FileContent, FileRead, GatherOptions, gather, read_files};
-use gaitway_io::{Import, Input, ReadError, ReadOptions, SetClip, read_file};
+use gaitway_core::{Clip, edit};
+use gaitway_io::door::flights;
+use gaitway_io::set::{FileClip, FileContent, FileRead, GatherOptions, gather, read_files_by};
+use gaitway_io::{Import, Input, ReadError, SetClip, read_file};
 
-use super::library::{ClipEntry, Source, WarningJson, clip_id, labels_of};
-
-/// A clip that was read: what is kept of it, and its frames.
-pub struct Imported {
-    /// For the library.
-    pub entry: ClipEntry,
-    /// Under the entry's name.
-    pub clip: Clip,
-}
-
-/// As every program that makes motion reads.
-fn options(fps: Option<f64>) -> ReadOptions {
-    ReadOptions {
-        source_fps: fps,
-        repair_spikes: true,
-        ..ReadOptions::default()
-    }
-}
+use super::library::{ClipEntry, FileSays, Finding, Source, clip_id, labels_of};
+use crate::project::reading::options_of;
+use crate::project::{Folder, Reading, Readings};
 
 /// Reads what the project was begun with, as `gaitway build` does: each motion once, under the name it has in the graph. The
 /// notes tell what was passed over and why.
-pub fn import_set(inputs: Vec<Input>, notes: &mut Vec<String>) -> Vec<Imported> {
-    let (clips, bad) = clips_of(read_files(inputs, &options(None), &|| ()));
+pub fn import_set(
+    inputs: Vec<Input>,
+    readings: &Readings<'_>,
+    notes: &mut Vec<String>,
+) -> Vec<ClipEntry> {
+    let (clips, bad) = read(inputs, readings);
     notes.extend(bad.iter().map(ToString::to_string));
     match gather(clips, &GatherOptions::default()) {
         Ok(set) => {
@@ -38,7 +29,8 @@ pub fn import_set(inputs: Vec<Input>, notes: &mut Vec<String>) -> Vec<Imported> 
                     .filter(|w| w.code != REPAIRED)
                     .map(|w| w.message.clone()),
             );
-            set.clips.into_iter().map(|c| entry(c, false)).collect()
+            let clips = set.clips.into_iter();
+            clips.map(|c| entry(c, readings, false)).collect()
         }
         Err(error) => {
             notes.push(error.to_string());
@@ -51,34 +43,53 @@ pub fn import_set(inputs: Vec<Input>, notes: &mut Vec<String>) -> Vec<Imported> 
 const REPAIRED: gaitway_core::WarningCode = gaitway_core::WarningCode::SpikesRepaired;
 
 /// Reads uploads, which are called after their files.
-pub fn import_uploads(inputs: Vec<Input>) -> (Vec<Imported>, Vec<ReadError>) {
-    let (clips, bad) = clips_of(read_files(inputs, &options(None), &|| ()));
+pub fn import_uploads(
+    inputs: Vec<Input>,
+    readings: &Readings<'_>,
+) -> (Vec<ClipEntry>, Vec<ReadError>) {
+    let (clips, bad) = read(inputs, readings);
     let clips = clips.into_iter().map(|file| {
         let name = upload_name(file.import.clip.name());
-        entry(SetClip::named(file, name), true)
+        entry(SetClip::named(file, name), readings, true)
     });
     (clips.collect(), bad)
 }
 
-/// Marker files without a skeleton are passed over.
-fn clips_of(files: Vec<FileRead>) -> (Vec<FileClip>, Vec<ReadError>) {
+/// Marker files have no body to show: said, rather than passed over.
+fn read(inputs: Vec<Input>, readings: &Readings<'_>) -> (Vec<FileClip>, Vec<ReadError>) {
+    let options = |input: &Input| readings.options(&input.path);
+    let files = read_files_by(inputs, &options, &|| ());
     let (mut clips, mut bad) = (Vec::new(), Vec::new());
     for file in files {
-        let (input, checksum) = (file.input, file.checksum);
-        match file.content {
+        let FileRead {
+            input,
+            checksum,
+            content,
+        } = file;
+        match content {
             FileContent::Clips(imports) => {
+                let repaired = !readings.of(&input.path).keep_spikes;
                 clips.extend(imports.into_iter().map(|import| FileClip {
                     input: input.clone(),
                     checksum,
                     import,
-                    repaired: true,
+                    repaired,
                 }))
             }
             FileContent::Failed(error) => bad.push(error),
-            FileContent::Markers(_) => {}
+            FileContent::Markers(_) => bad.push(no_body(&input.path)),
         }
     }
     (clips, bad)
+}
+
+/// Why a file of markers is not taken.
+pub fn no_body(file: &Path) -> ReadError {
+    ReadError::content(
+        file.display().to_string(),
+        "holds markers and no skeleton, so there is no body to show or join",
+    )
+    .with_hint("solve the markers onto a skeleton in your capture program, and drop the BVH, FBX or GLB it writes")
 }
 
 fn upload_name(name: &str) -> String {
@@ -89,15 +100,28 @@ fn upload_name(name: &str) -> String {
     animation.map_or_else(|| file.to_owned(), |a| format!("{file}#{a}"))
 }
 
-fn entry(read: SetClip, uploaded: bool) -> Imported {
+/// Frames that a cut leaves: at least one, so that a cut behind the end shows as what it is.
+fn kept(clip: &Clip, cut: Option<[f64; 2]>) -> std::ops::Range<usize> {
+    let frames = clip.frame_count();
+    let Some([from, to]) = cut else {
+        return 0..frames;
+    };
+    let frame = |s: f64| (s * clip.rate_hz()).round() as usize;
+    let start = frame(from).min(frames.saturating_sub(1));
+    start..frame(to).clamp(start + 1, frames.max(start + 1))
+}
+
+fn entry(read: SetClip, readings: &Readings<'_>, uploaded: bool) -> ClipEntry {
+    let reading = readings.of(&read.input.path);
     let noise = read.noise_joints().collect();
-    let clip = read.clip;
+    let whole = read.clip;
+    let range = kept(&whole, reading.cut);
+    let first_frame = read.source.first_frame + range.start;
+    let flights = flights(&whole);
+    let whole_s = whole.seconds();
+    let clip = edit::cut(&whole, range);
     let name = clip.name().to_owned();
-    let warnings = read.warnings.iter().map(|w| WarningJson {
-        code: w.code.as_str().to_owned(),
-        message: w.message.clone(),
-    });
-    let entry = ClipEntry {
+    ClipEntry {
         id: clip_id(&name),
         file: read.file,
         format: read.source.format.as_str().to_owned(),
@@ -105,18 +129,27 @@ fn entry(read: SetClip, uploaded: bool) -> Imported {
         frames: clip.frame_count(),
         rate_hz: clip.rate_hz(),
         labels: labels_of(&clip),
-        warnings: warnings.collect(),
+        warnings: read.warnings.iter().map(Finding::from).collect(),
         noise,
         source: Source::File {
             path: read.input.path,
             animation: read.source.animation.clone(),
             fps: read.input.fps,
+            reading,
         },
         checksum: read.checksum,
         uploaded,
+        body: Arc::new(edit::cut(&clip, 0..1)),
+        flights,
+        first_frame,
+        file_says: Some(FileSays {
+            header_rate_hz: read.source.header_rate_hz,
+            unit: read.source.unit.name.clone(),
+            up: read.source.up_axis.as_str().to_owned(),
+            whole_s,
+        }),
         name,
-    };
-    Imported { entry, clip }
+    }
 }
 
 /// Reads one clip of the library again.
@@ -125,14 +158,21 @@ pub fn read_again(
     path: &Path,
     animation: Option<&str>,
     fps: Option<f64>,
+    reading: &Reading,
+    folder: &Folder,
 ) -> Result<Clip, ReadError> {
-    let imports = read_file(path, &options(fps))?;
+    let mut options = options_of(reading, folder, path);
+    options.source_fps = options.source_fps.or(fps);
+    let imports = read_file(path, &options)?;
     let wanted = |i: &Import| match animation {
         None => true,
         Some(a) => i.clip.name().ends_with(&format!("#{a}")),
     };
     match imports.into_iter().find(wanted) {
-        Some(import) => Ok(import.clip.with_name(name)),
+        Some(import) => {
+            let range = kept(&import.clip, reading.cut);
+            Ok(edit::cut(&import.clip, range).with_name(name))
+        }
         None => Err(ReadError::content(
             path.display().to_string(),
             "no longer holds this clip",

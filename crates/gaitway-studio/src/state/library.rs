@@ -1,20 +1,58 @@
 //! The clips of a project.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use gaitway_core::Clip;
+use gaitway_core::{Clip, Warning};
+use gaitway_io::door::Flight;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::project::Reading;
 use crate::wire::gwmo::LabelSeconds;
+use crate::wire::words;
 
-/// A finding about a clip.
+/// A finding about a clip, and whether it needs somebody.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct WarningJson {
+pub struct Finding {
     /// The stable word.
     pub code: String,
     /// A sentence with numbers.
     pub message: String,
+    /// Whether somebody has to look.
+    #[schema(schema_with = words::level)]
+    pub level: String,
+    /// A number that goes with it: of a rate that cannot be, the one that fits.
+    #[schema(required)]
+    pub value: Option<f64>,
+}
+
+impl Finding {
+    /// A finding of the studio's own that somebody has to look at.
+    pub fn warning(code: &str, message: String) -> Self {
+        Self {
+            code: code.to_owned(),
+            message,
+            level: "warning".to_owned(),
+            value: None,
+        }
+    }
+}
+
+impl From<&Warning> for Finding {
+    fn from(w: &Warning) -> Self {
+        let level = if w.code.needs_person() {
+            "warning"
+        } else {
+            "note"
+        };
+        Self {
+            code: w.code.as_str().to_owned(),
+            message: w.message.clone(),
+            level: level.to_owned(),
+            value: w.value.map(|(_, v)| v),
+        }
+    }
 }
 
 /// Where a clip's frames lie.
@@ -30,6 +68,8 @@ pub enum Source {
         animation: Option<String>,
         /// The rate a list gave it.
         fps: Option<f64>,
+        /// What somebody knows better than it.
+        reading: Reading,
     },
 }
 
@@ -53,7 +93,7 @@ pub struct ClipEntry {
     /// The labels it came with.
     pub labels: Vec<LabelSeconds>,
     /// What was found when it was read.
-    pub warnings: Vec<WarningJson>,
+    pub warnings: Vec<Finding>,
     /// Joints that carry noise, by name.
     pub noise: Vec<String>,
     /// Where its frames lie.
@@ -62,6 +102,28 @@ pub struct ClipEntry {
     pub checksum: [u8; 32],
     /// Whether it lies in the project's own folder.
     pub uploaded: bool,
+    /// Its body: the clip's first frame, or a rest pose.
+    pub body: Arc<Clip>,
+    /// Where nothing holds the body, which tells whether its rate can be true.
+    pub flights: Vec<Flight>,
+    /// The number its first frame has in the file: what was dropped or cut before it counts.
+    pub first_frame: usize,
+    /// As its file says; absent where it comes of no file.
+    pub file_says: Option<FileSays>,
+}
+
+/// What a file says of itself, or how it was taken.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct FileSays {
+    /// Frames a second of its header.
+    pub header_rate_hz: f64,
+    /// The unit of length it was read with.
+    pub unit: String,
+    /// The axis that pointed up.
+    #[schema(schema_with = words::up)]
+    pub up: String,
+    /// Seconds before anything was cut.
+    pub whole_s: f64,
 }
 
 impl ClipEntry {

@@ -3,25 +3,32 @@
 //! | module | its part |
 //! | --- | --- |
 //! | `library` | the clips: what they are and where their frames lie |
-//! | `import` | files read into the library |
+//! | `import`, `reread` | files read into the library, and anew with other options |
+//! | `bodies` | who is of one body |
 //! | `cache` | frames in memory, as many as fit |
-//! | `edits` | labels and contacts set by hand |
+//! | `edits`, `label_many` | labels and contacts set by hand; many labels at once |
+//! | `suggest` | labels that speed and turning speak for |
 //! | `graph` | the graph, with what is worked out from it once |
 //! | `open` | from a folder and inputs to a studio |
 //! | `askers` | of questions that come too fast, the newest |
 //! | `events` | what is told to everybody |
 
 mod askers;
+mod bodies;
 mod cache;
 mod edits;
 mod events;
 mod graph;
 mod import;
+mod label_many;
 mod library;
 mod open;
+mod reread;
 mod studio;
+mod suggest;
 
 pub use askers::Askers;
+pub use bodies::{BodyView, grouped, rest_pose};
 pub use cache::{ClipCache, Loaded};
 pub use edits::{
     ClipEdits, ContactRowJson, ContactsEdit, Edits, LabelsEdit, apply_contacts, check_contacts,
@@ -29,7 +36,9 @@ pub use edits::{
 };
 pub use events::{Event, Events, ProjectPart};
 pub use graph::{Curves, GraphState, GraphSummary, kept_by_clip};
-pub use import::import_uploads;
-pub use library::{ClipEntry, Source, WarningJson, clip_id, labels_of, slug};
-pub use open::demo_graph;
+pub use import::{import_uploads, no_body};
+pub use label_many::{AddLabels, ClipLabel, Proposals, Propose};
+pub use library::{ClipEntry, FileSays, Finding, Source, clip_id, labels_of, slug};
+pub use open::{begin_empty, demo_graph};
+pub use reread::ReadAs;
 pub use studio::{Inner, Studio, contacts_csv, labels_csv};

@@ -8,16 +8,17 @@ use gaitway_core::{ClipSet, performer};
 use gaitway_graph::{Account, GraphBuilder, MotionGraph};
 use gaitway_io::expand;
 
+use super::bodies::rest_pose;
 use super::edits::Edits;
 use super::events::ProjectPart;
 use super::graph::GraphState;
-use super::import::{Imported, import_set, import_uploads};
-use super::library::{ClipEntry, Source, WarningJson, clip_id};
+use super::import::{import_set, import_uploads};
+use super::library::{ClipEntry, Finding, Source, clip_id};
 use super::studio::{Inner, Studio, is_mirrored};
 use crate::config::Config;
 use crate::error::StudioError;
 use crate::jobs::Jobs;
-use crate::project::{BuildOptionsJson, Folder, Origin, ProjectFile, write_json};
+use crate::project::{BuildOptionsJson, Folder, Origin, ProjectFile, Readings, write_json};
 use crate::wire::gwmo::LabelSeconds;
 
 /// Frames a second of the demo's clips: as captured motion has.
@@ -49,7 +50,15 @@ impl Studio {
             clips,
             edits,
             graph: graph.map(Arc::new),
+            bodies: Arc::default(),
         };
+        inner.regroup();
+        if let (None, n @ 2..) = (&inner.graph, inner.bodies.len()) {
+            notes.push(format!(
+                "the clips are of {n} skeletons, and a graph needs one: in the page's library press \"Build from this group\" beside one of \
+                 them, or start with the clips of one body (`gaitway info` shows whose is whose)"
+            ));
+        }
         if inner.graph.is_some() && inner.project.built_from.is_none() {
             inner.project.built_from = Some(inner.fingerprint());
         }
@@ -68,10 +77,12 @@ impl Studio {
         }
     }
 
-    /// Whether there are clips and no graph, so that one should be built.
+    /// Whether there are clips of one body and no graph, so that one should be built. Of several bodies somebody has to choose one.
     pub fn wants_graph(&self) -> bool {
         let inner = self.read();
-        inner.graph.is_none() && !inner.clips.is_empty()
+        let chosen =
+            matches!(inner.project.origin, Origin::Clips { ref inputs } if !inputs.is_empty());
+        inner.graph.is_none() && chosen && inner.bodies.len() == 1
     }
 }
 
@@ -204,9 +215,12 @@ fn library(
     notes: &mut Vec<String>,
 ) -> Result<BTreeMap<String, Arc<ClipEntry>>, StudioError> {
     let mut out = BTreeMap::new();
-    let mut add = |imports: Vec<Imported>| {
-        for import in imports {
-            let entry = import.entry;
+    let readings = Readings {
+        folder,
+        table: &project.reading,
+    };
+    let mut add = |imports: Vec<ClipEntry>| {
+        for entry in imports {
             if !project.removed.contains(&entry.name) {
                 out.insert(entry.id.clone(), Arc::new(entry));
             }
@@ -214,11 +228,11 @@ fn library(
     };
     if let Origin::Clips { inputs } = &project.origin {
         let inputs = expand(inputs).map_err(|e| StudioError::new(e.to_string()))?;
-        add(import_set(inputs, notes));
+        add(import_set(inputs, &readings, notes));
     }
     let uploads = folder.clips();
     if let Ok(inputs) = expand(&[uploads.to_string_lossy().into_owned()]) {
-        let (clips, bad) = import_uploads(inputs);
+        let (clips, bad) = import_uploads(inputs, &readings);
         notes.extend(bad.iter().map(ToString::to_string));
         add(clips);
     }
@@ -235,11 +249,12 @@ fn library(
 
 fn graph_entries(state: &GraphState) -> impl Iterator<Item = ClipEntry> + '_ {
     let graph = &state.graph;
+    let body = rest_pose(graph.skeleton()).map(Arc::new);
     let own = graph.clip_ids().filter(move |&c| {
         let mirrored = graph.options().with_mirrored && is_mirrored(graph.clip_info(c).name());
         !mirrored
     });
-    own.map(move |c| {
+    own.filter_map(move |c| {
         let info = graph.clip_info(c);
         let seconds = |f: usize| f as f64 / info.rate_hz();
         let labels = info.labels().spans().iter().map(|s| LabelSeconds {
@@ -249,14 +264,12 @@ fn graph_entries(state: &GraphState) -> impl Iterator<Item = ClipEntry> + '_ {
         });
         let name = info.name().to_owned();
         let lost = state.account.lost.iter().filter(|l| l.clip == name);
-        let warnings = lost
-            .filter(|l| l.seconds > 0.9 * info.seconds())
-            .map(|l| WarningJson {
-                code: "lost".to_owned(),
-                message: format!("the graph has none of it ({})", l.reason.as_str()),
-            });
+        let warnings = lost.filter(|l| l.seconds > 0.9 * info.seconds()).map(|l| {
+            let what = format!("the graph has none of it ({})", l.reason.as_str());
+            Finding::warning("lost", what)
+        });
         let file = &info.provenance().file;
-        ClipEntry {
+        Some(ClipEntry {
             id: clip_id(&name),
             file: if file.is_empty() {
                 name.clone()
@@ -273,7 +286,23 @@ fn graph_entries(state: &GraphState) -> impl Iterator<Item = ClipEntry> + '_ {
             source: Source::Graph,
             checksum: *info.content_checksum(),
             uploaded: false,
+            body: body.clone()?,
+            flights: Vec::new(),
+            first_frame: 0,
+            file_says: None,
             name,
-        }
+        })
     })
+}
+
+/// Writes down a project that has nothing in it yet, in a folder that has none.
+///
+/// # Errors
+/// When the folder cannot be had.
+pub fn begin_empty(path: &Path, name: &str) -> Result<(), StudioError> {
+    let folder = Folder::open(path)?;
+    let project = ProjectFile::new(name, Origin::Clips { inputs: Vec::new() });
+    let written = write_json(&folder.file("project.json"), &project);
+    folder.release();
+    written.map_err(|e| StudioError::new(e.to_string()))
 }

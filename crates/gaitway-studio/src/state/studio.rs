@@ -8,6 +8,7 @@ use gaitway_core::ContactTrack;
 use gaitway_graph::MIRROR_SUFFIX;
 
 use super::askers::Askers;
+use super::bodies::BodyView;
 use super::cache::{ClipCache, Loaded};
 use super::edits::{Edits, apply_contacts, csv_field};
 use super::events::{Event, Events, ProjectPart};
@@ -31,6 +32,8 @@ pub struct Inner {
     pub edits: Edits,
     /// The graph, once there is one.
     pub graph: Option<Arc<GraphState>>,
+    /// The clips by body.
+    pub bodies: Arc<Vec<BodyView>>,
 }
 
 /// A project that is served.
@@ -51,8 +54,9 @@ pub struct Studio {
     pub askers: Askers,
     /// Set when the server stops.
     pub stopping: AtomicBool,
-    /// Held by whoever changes something, until it is on disk.
-    changing: Mutex<()>,
+    /// Held by whoever changes something, until it is on disk. True once the project was left: another server, or this one again, may
+    /// have its folder then.
+    changing: Mutex<bool>,
     inner: RwLock<Inner>,
 }
 
@@ -67,7 +71,7 @@ impl Studio {
             heavy: tokio::sync::Semaphore::new(2),
             askers: Askers::default(),
             stopping: AtomicBool::new(false),
-            changing: Mutex::new(()),
+            changing: Mutex::new(false),
             inner: RwLock::new(inner),
         }
     }
@@ -88,8 +92,14 @@ impl Studio {
         change: impl FnOnce(&mut Inner) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
         let turn = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        if *turn {
+            return Err(ApiError::other_project());
+        }
         let mut next = self.read().clone();
         let out = change(&mut next)?;
+        if what.contains(&ProjectPart::Clips) {
+            next.regroup();
+        }
         next.project.revision += 1;
         let revision = next.project.revision;
         self.save(&next, what)?;
@@ -100,6 +110,19 @@ impl Studio {
             what: what.to_vec(),
         });
         Ok(out)
+    }
+
+    /// Leaves the project: nothing of it changes any more, and its folder is free. Jobs must be over.
+    pub fn leave(&self) {
+        let mut turn = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        *turn = true;
+        self.folder.release();
+    }
+
+    /// Does something with the folder while nobody changes anything in it.
+    pub fn at_rest<T>(&self, work: impl FnOnce(&Inner) -> T) -> T {
+        let _turn = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        work(&self.read())
     }
 
     /// Writes what changed: the project always, tables where they did.
@@ -169,7 +192,15 @@ impl Studio {
                         path,
                         animation,
                         fps,
-                    } => Ok(read_again(&entry.name, path, animation.as_deref(), *fps)?),
+                        reading,
+                    } => Ok(read_again(
+                        &entry.name,
+                        path,
+                        animation.as_deref(),
+                        *fps,
+                        reading,
+                        &self.folder,
+                    )?),
                 },
             }
         })
@@ -226,14 +257,24 @@ impl Inner {
 
     /// What a graph would be built from now, as one short text.
     pub fn fingerprint(&self) -> String {
+        self.fingerprint_of(&self.basis())
+    }
+
+    /// What a graph of some clips would be built from now.
+    pub fn fingerprint_of(&self, entries: &[Arc<ClipEntry>]) -> String {
         let mut hash = blake3::Hasher::new();
         let mut text = |t: &str| {
             hash.update(&(t.len() as u64).to_le_bytes());
             hash.update(t.as_bytes());
         };
-        for entry in self.clips.values() {
+        for entry in entries {
             text(&entry.name);
             text(&blake3::Hash::from(entry.checksum).to_hex());
+            if let Source::File { reading, .. } = &entry.source
+                && !reading.is_plain()
+            {
+                text(&serde_json::to_string(reading).unwrap_or_default());
+            }
             for row in self.labels(entry) {
                 text(&format!(
                     "{} {:.4} {:.4}",

@@ -6,7 +6,6 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::state::WarningJson;
 use crate::wire::words;
 
 /// Why motion is not in the graph.
@@ -185,4 +184,13 @@ pub struct AccountView {
     pub thresholds: Vec<ThresholdView>,
     /// What one should know.
     pub warnings: Vec<WarningJson>,
+}
+
+/// A finding about a graph.
+#[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
+pub struct WarningJson {
+    /// The stable word.
+    pub code: String,
+    /// A sentence with numbers.
+    pub message: String,
 }

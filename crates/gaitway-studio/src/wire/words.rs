@@ -1,6 +1,7 @@
 //! Words where a field is a text, for the API's document. Requests keep the text: whoever reads it names the words and says what
 //! they are for when it is none of them.
 
+use utoipa::openapi::schema::SchemaType;
 use utoipa::openapi::{Object, ObjectBuilder, Type};
 
 use crate::jobs::PathRequestJson;
@@ -43,6 +44,16 @@ pub fn search() -> Object {
     .build()
 }
 
+/// What makes a connection short.
+pub fn connect_by() -> Object {
+    one_of(
+        "What makes a way short: the time until it arrives, or how unlike the motions of its transitions are.",
+        &["time", "cost"],
+    )
+    .default(Some("time".into()))
+    .build()
+}
+
 /// What came of a search.
 pub fn status() -> Object {
     one_of(
@@ -73,4 +84,36 @@ pub fn theme() -> Object {
     one_of("", &["light", "dark"])
         .description(None::<&str>)
         .build()
+}
+
+/// The axis that points up.
+pub fn up() -> Object {
+    one_of("The axis that points up in the file.", &["x", "y", "z"]).build()
+}
+
+/// The axis that points up, where somebody said so.
+pub fn up_or_none() -> Object {
+    let words = ["x", "y", "z"].map(serde_json::Value::from);
+    let words = words.into_iter().chain([serde_json::Value::Null]);
+    ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
+        .description(Some("The axis that points up in the file; null: as found."))
+        .enum_values(Some(words))
+        .build()
+}
+
+/// What a clip is taken home as.
+pub fn clip_format() -> Object {
+    one_of("", &["bvh", "glb"])
+        .description(None::<&str>)
+        .build()
+}
+
+/// Whether somebody has to look at a finding.
+pub fn level() -> Object {
+    one_of(
+        "note: set right by itself, or as it should be; warning: somebody has to look.",
+        &["note", "warning"],
+    )
+    .build()
 }

@@ -222,6 +222,10 @@ impl Running {
 
     /// Uploads files by name.
     pub fn upload(&self, files: &[(&str, &[u8])]) -> Answer {
+        self.upload_to("/api/clips", files)
+    }
+
+    pub fn upload_to(&self, path: &str, files: &[(&str, &[u8])]) -> Answer {
         let mut body = Vec::new();
         for (name, bytes) in files {
             body.extend(b"--xyz\r\nContent-Disposition: form-data; name=\"file\"; filename=\"");
@@ -232,7 +236,7 @@ impl Running {
         }
         body.extend(b"--xyz--\r\n");
         let kind = [("content-type", "multipart/form-data; boundary=xyz")];
-        self.ask("POST", "/api/clips", &kind, Some(&body))
+        self.ask("POST", path, &kind, Some(&body))
     }
 
     /// The id of the clip with a name.

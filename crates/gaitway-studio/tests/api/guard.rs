@@ -179,3 +179,143 @@ fn one_folder_one_studio() {
         .to_string();
     assert!(error.contains("another studio"), "{error}");
 }
+
+#[test]
+fn a_person_without_the_token_is_asked_for_it_on_a_page() {
+    let server = Running::with(|c| c.token = Some("a-long-word".to_owned()));
+    let person = [("accept", "text/html,application/xhtml+xml,*/*;q=0.8")];
+    let page = server.ask("GET", "/", &person, None);
+    assert_eq!(page.status, 401);
+    assert!(page.header("content-type").starts_with("text/html"));
+    assert!(
+        page.header("content-security-policy")
+            .contains("form-action 'self'")
+    );
+    assert_eq!(page.header("cache-control"), "no-store");
+    assert_eq!(page.header("x-frame-options"), "DENY");
+    let text = String::from_utf8_lossy(&page.bytes).into_owned();
+    assert!(text.contains("<form") && !text.contains("not this studio"));
+    assert!(!text.contains("a-long-word"));
+    let style = server.get("/token.css");
+    assert_eq!(
+        (style.status, style.header("content-type")),
+        (200, "text/css; charset=utf-8")
+    );
+    // A wrong one is told, in the address as in the form, and no page leads round it.
+    let wrong = server.ask("GET", "/?token=wrong-one", &person, None);
+    assert!(String::from_utf8_lossy(&wrong.bytes).contains("not this studio"));
+    assert_eq!(server.ask("GET", "/index.html", &person, None).status, 401);
+    // Programs get what programs read.
+    let api = server.ask("GET", "/api/project", &person, None);
+    assert_eq!((api.status, api.code().as_str()), (401, "unauthorized"));
+    assert_eq!(server.get("/").code(), "unauthorized");
+
+    let port = server.address.port();
+    let ours = format!("http://127.0.0.1:{port}");
+    let form = |token: &str, origin: &str| {
+        let headers = [
+            ("content-type", "application/x-www-form-urlencoded"),
+            ("origin", origin),
+        ];
+        server.ask(
+            "POST",
+            "/",
+            &headers,
+            Some(format!("token={token}").as_bytes()),
+        )
+    };
+    let welcome = form("a-long-word", &ours);
+    assert_eq!((welcome.status, welcome.header("location")), (303, "/"));
+    let cookie = welcome.header("set-cookie").to_owned();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"));
+    let pair = cookie.split(';').next().unwrap_or("").to_owned();
+    server
+        .ask("GET", "/api/project", &[("cookie", &pair)], None)
+        .ok();
+    // A blank that was copied along does no harm; everything else does not get in.
+    assert_eq!(form("a-long-word+", &ours).status, 303);
+    for bad in [
+        "",
+        "a-long-wore",
+        "%00",
+        "a-long-word&token=x%",
+        "x".repeat(5000).as_str(),
+    ] {
+        let refused = form(bad, &ours);
+        let admitted = refused.status == 303;
+        assert_eq!(admitted, bad.starts_with("a-long-word&"), "{bad}");
+    }
+    assert_eq!(form("a-long-word", "http://evil.example").status, 403);
+    assert_eq!(form("a-long-word", "null").status, 403);
+}
+
+#[test]
+fn without_a_token_nothing_is_asked_for() {
+    let server = Running::start();
+    let kind = [("content-type", "application/x-www-form-urlencoded")];
+    let answer = server.ask("POST", "/", &kind, Some(b"token=anything"));
+    assert_eq!(answer.header("set-cookie"), "");
+    assert_eq!(server.get("/token.css").status, 404);
+}
+
+#[test]
+fn the_page_comes_packed_to_those_who_take_it() {
+    if !gaitway_studio::page::is_built() {
+        return;
+    }
+    let server = Running::start();
+    let index = server.get("/").ok();
+    let text = String::from_utf8_lossy(&index.bytes).into_owned();
+    let script = text
+        .split('"')
+        .find(|part| part.ends_with(".js"))
+        .expect("a script")
+        .trim_start_matches('.')
+        .to_owned();
+    let ask = |accepted: &str| {
+        server
+            .ask("GET", &script, &[("accept-encoding", accepted)], None)
+            .ok()
+    };
+    let [plain, gzip, br] = ["identity", "gzip", "gzip, deflate, br, zstd"].map(ask);
+    let codings = [&plain, &gzip, &br].map(|a| a.header("content-encoding").to_owned());
+    assert_eq!(codings, ["", "gzip", "br"]);
+    for answer in [&plain, &gzip, &br] {
+        assert!(answer.header("vary").contains("accept-encoding"));
+        assert!(answer.header("content-type").starts_with("text/javascript"));
+        assert!(answer.header("cache-control").contains("immutable"));
+    }
+    // As the page's build packed it, not as quickly as it can be done while somebody waits.
+    let length = |a: &super::client::Answer| {
+        a.header("content-length")
+            .parse::<usize>()
+            .expect("a length")
+    };
+    assert!(length(&br) < length(&gzip) && length(&gzip) < length(&plain));
+    // Each form has a tag of its own, and is known again by it.
+    let tags = [&plain, &gzip, &br].map(|a| a.header("etag").to_owned());
+    assert!(tags[0] != tags[1] && tags[1] != tags[2]);
+    let again = [
+        ("accept-encoding", "br"),
+        ("if-none-match", tags[2].as_str()),
+    ];
+    assert_eq!(server.ask("GET", &script, &again, None).status, 304);
+    let other = [
+        ("accept-encoding", "gzip"),
+        ("if-none-match", tags[2].as_str()),
+    ];
+    assert_eq!(server.ask("GET", &script, &other, None).status, 200);
+    assert_eq!(server.get(&format!("{script}.br")).status, 404);
+}
+
+#[test]
+fn a_page_is_told_which_program_it_talks_to() {
+    let (one, other) = (Running::start(), Running::start());
+    let build = |server: &Running| {
+        let mut socket = server.socket(None).expect("a socket");
+        let hello = super::client::hear(&mut socket, "hello");
+        hello["build"].as_str().expect("a build").to_owned()
+    };
+    assert_eq!(build(&one).len(), 16);
+    assert_eq!(build(&one), build(&other), "of one program");
+}

@@ -1,3 +1,7 @@
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
 use gaitway_core::testing::{Walker, walking_clip};
 use gaitway_io::{WriteOptions, write_file};
 
@@ -44,13 +48,15 @@ fn files_become_clips() {
             "{}",
             String::from_utf8_lossy(&answer.bytes)
         );
-        let clip = answer.json()[0].clone();
+        let clip = answer.json()["clips"][0].clone();
         assert_eq!(clip["format"], extension);
         assert_eq!(clip["in_graph"], false);
+        // Of another body than the graph's: a group of its own.
+        let clips = server.get("/api/clips").ok().json();
+        let mut clips = clips.as_array().expect("a list").iter();
+        let graphs = clips.find(|c| c["in_graph"] == true).expect("one");
         assert!(
-            clip["warnings"]
-                .as_array()
-                .is_some_and(|w| w.iter().any(|w| w["code"] == "other-skeleton")),
+            clip["body"] != graphs["body"] && clip["body"] != "",
             "{clip}"
         );
         let id = clip["id"].as_str().expect("an id").to_owned();
@@ -164,7 +170,14 @@ fn garbage_leaves_nothing() {
             .as_str()
             .is_some_and(|m| m.contains("bad.bvh:"))
     );
-    for name in ["evil.exe", "noextension", "", "x.csv", "only.asf"] {
+    for name in [
+        "evil.exe",
+        "noextension",
+        "",
+        "x.csv",
+        "only.asf",
+        "only.bin",
+    ] {
         assert!(
             matches!(server.upload(&[(name, b"x")]).status, 400 | 422),
             "{name}"
@@ -182,4 +195,194 @@ fn garbage_leaves_nothing() {
         0
     );
     assert!(litter(&server).is_empty());
+}
+
+/// Sends the start of a request, then a byte now and then; gives what the server answers and after how long.
+fn trickle(server: &Running, head: &str, first: &[u8], pause: Duration) -> (String, Duration) {
+    let mut stream = TcpStream::connect(server.address).expect("connects");
+    stream
+        .set_read_timeout(Some(Duration::from_millis(1)))
+        .expect("a time");
+    let head = format!("{head}Host: {}\r\n\r\n", server.address);
+    stream.write_all(head.as_bytes()).expect("sent");
+    stream.write_all(first).expect("sent");
+    let begun = Instant::now();
+    let mut answer = Vec::new();
+    let mut room = [0; 4096];
+    while begun.elapsed() < Duration::from_secs(60) {
+        match stream.read(&mut room) {
+            Ok(0) => break,
+            Ok(count) => answer.extend(&room[..count]),
+            Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                if !answer.is_empty() {
+                    break;
+                }
+                std::thread::sleep(pause);
+                if stream.write_all(b"x").is_err() {
+                    break;
+                }
+            }
+            Err(_) => break,
+        }
+    }
+    (
+        String::from_utf8_lossy(&answer).into_owned(),
+        begun.elapsed(),
+    )
+}
+
+#[test]
+fn what_trickles_ends() {
+    let server = Running::with(|c| c.patience = Duration::from_millis(400));
+    let part = b"--xyz\r\nContent-Disposition: form-data; name=\"file\"; filename=\"slow.bvh\"\r\n\r\nHIERARCHY";
+    let upload = "POST /api/clips HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=xyz\r\nContent-Length: 900000\r\n";
+    let json =
+        "POST /api/jobs HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n";
+    for (head, first) in [(upload, &part[..]), (json, b"{")] {
+        // More often than a pause may last, and far below a useful rate; then not at all.
+        for pause in [Duration::from_millis(40), Duration::from_secs(3)] {
+            let (answer, after) = trickle(&server, head, first, pause);
+            assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+            assert!(
+                answer.contains("too-slow") && answer.contains("KiB a second"),
+                "{answer}"
+            );
+            assert!(after < Duration::from_secs(20), "{after:?}");
+        }
+    }
+    assert_eq!(litter(&server), Vec::<String>::new());
+    // Who is quick is not touched by it.
+    assert_eq!(server.upload(&[("quick.bvh", &written("bvh"))]).status, 201);
+}
+
+#[test]
+fn markers_without_a_body_are_told_as_such() {
+    let server = Running::start();
+    let table = "PathFileType\t4\t(X/Y/Z)\ta.trc\n\
+        DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\n\
+        100\t100\t1\t1\tmm\n\
+        Frame#\tTime\tHEAD\t\t\n\
+        \t\tX1\tY1\tZ1\n\
+        \n\
+        1\t0.00\t1\t2\t3\n";
+    let answer = server.upload(&[("a.trc", table.as_bytes())]);
+    assert_eq!(answer.status, 422);
+    let error = answer.json()["error"].clone();
+    let said = error["message"].as_str().unwrap_or_default();
+    assert!(said.starts_with("a.trc: holds markers"), "{said}");
+    assert!(
+        error["hint"].as_str().is_some_and(|h| h.contains("BVH")),
+        "{error}"
+    );
+}
+
+/// Of many files the good ones are kept, and all bad ones are named at once.
+#[test]
+fn bad_files_are_named_together() {
+    let server = Running::start();
+    let good = written("bvh");
+    let files: [(&str, &[u8]); 5] = [
+        ("a/fine.bvh", &good),
+        ("b/fine.bvh", &written("glb")),
+        ("broken.bvh", b"HIERARCHY\nROOT x\n{"),
+        ("notes.txt", b"hello"),
+        (
+            "no.amc",
+            b":FULLY-SPECIFIED\n:DEGREES\n1\nroot 0 0 0 0 0 0\n",
+        ),
+    ];
+    let answer = server.upload_to("/api/clips?skip_bad=true", &files);
+    assert_eq!(
+        answer.status,
+        201,
+        "{}",
+        String::from_utf8_lossy(&answer.bytes)
+    );
+    let answer = answer.json();
+    assert_eq!(
+        answer["clips"].as_array().map(Vec::len),
+        Some(1),
+        "{answer}"
+    );
+    let bad = answer["bad"].as_array().expect("a list");
+    let of = |name: &str| {
+        let found = bad.iter().find(|b| b["file"] == name);
+        found.unwrap_or_else(|| panic!("{name}: {answer}"))["error"]["message"]
+            .as_str()
+            .expect("words")
+            .to_owned()
+    };
+    assert!(of("broken.bvh").contains("broken.bvh:"));
+    assert!(of("notes.txt").contains("no format"));
+    assert!(of("no.amc").contains("no ASF"));
+    // A GLB that is called BVH, under a name that another folder has too.
+    of("fine_2.bvh");
+    assert_eq!(bad.len(), 4);
+    let again = server.upload_to("/api/clips?skip_bad=true", &files[..1]);
+    assert_eq!(again.status, 201);
+    assert_eq!(again.json()["bad"][0]["error"]["code"], "conflict");
+    assert!(litter(&server).is_empty());
+}
+
+#[test]
+fn a_gltf_comes_with_its_buffer() {
+    let server = Running::start();
+    // Our own has its buffer inside; taken out, it is as most programs write it.
+    let mut document: serde_json::Value = serde_json::from_slice(&written("gltf")).expect("JSON");
+    let uri = document["buffers"][0]["uri"]
+        .as_str()
+        .expect("inside")
+        .to_owned();
+    let (_, text) = uri.split_once(";base64,").expect("base64");
+    let bytes = base64(text);
+    document["buffers"][0]["uri"] = "My%20Walk.bin".into();
+    let text = serde_json::to_vec(&document).expect("JSON");
+    let alone = server.upload(&[("walk.gltf", &text)]);
+    assert_eq!(alone.status, 422);
+    assert!(
+        alone.json()["error"]["hint"]
+            .as_str()
+            .is_some_and(|h| h.contains(".bin"))
+    );
+    let both = server.upload(&[("walk.gltf", &text), ("My Walk.bin", &bytes)]);
+    assert_eq!(both.status, 201, "{}", String::from_utf8_lossy(&both.bytes));
+    let id = both.json()["clips"][0]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    server.get(&format!("/api/clips/{id}/motion")).ok();
+    // The same buffer may come again with another motion; another one of that name may not.
+    assert_eq!(
+        server
+            .upload(&[("two.gltf", &text), ("My Walk.bin", &bytes)])
+            .status,
+        201
+    );
+    assert_eq!(
+        server
+            .upload(&[("three.gltf", &text), ("My Walk.bin", &bytes[4..])])
+            .status,
+        422
+    );
+    assert!(server.folder().join("clips/My Walk.bin").is_file());
+}
+
+fn base64(text: &str) -> Vec<u8> {
+    let value = |c: u8| match c {
+        b'A'..=b'Z' => u32::from(c - b'A'),
+        b'a'..=b'z' => u32::from(c - b'a') + 26,
+        b'0'..=b'9' => u32::from(c - b'0') + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let digits: Vec<u8> = text.bytes().filter(|&c| c != b'=').collect();
+    let mut out = Vec::new();
+    for four in digits.chunks(4) {
+        let bits = four
+            .iter()
+            .enumerate()
+            .fold(0, |b, (k, &c)| b | value(c) << (18 - 6 * k));
+        out.extend(&bits.to_be_bytes()[1..four.len()]);
+    }
+    out
 }

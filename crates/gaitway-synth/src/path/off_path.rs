@@ -26,6 +26,15 @@ pub struct OffRange {
     pub to_m: f64,
     /// How far away it gets, metres.
     pub worst_m: f64,
+    /// Seconds of the walk.
+    pub from_s: f64,
+    /// Seconds of the walk.
+    pub to_s: f64,
+    /// The path's own place at `from_m`, x and z in metres: where obstacles lead the path round, metres along the one that was drawn
+    /// are others.
+    pub from_at: [f64; 2],
+    /// The path's own place at `to_m`.
+    pub to_at: [f64; 2],
 }
 
 /// Where and why a walk is off its path.
@@ -68,7 +77,8 @@ fn stretches(problem: &PathProblem<'_>, places: &[[f64; 2]]) -> (Vec<OffRange>, 
     let mut out: Vec<OffRange> = Vec::new();
     let (mut arc, mut count) = (0.0, 0);
     let mut last: Option<DVec2> = None;
-    for &p in places {
+    let seconds = |k: usize| k as f64 / problem.graph().working_rate_hz();
+    for (k, &p) in places.iter().enumerate() {
         let p = DVec2::from_array(p);
         arc += last.map_or(0.0, |q| p.distance(q).max(gamma));
         last = Some(p);
@@ -85,12 +95,18 @@ fn stretches(problem: &PathProblem<'_>, places: &[[f64; 2]]) -> (Vec<OffRange>, 
         match out.last_mut() {
             Some(r) if s - r.to_m < APART_M => {
                 r.to_m = s;
+                r.to_s = seconds(k);
+                r.to_at = path.at(s).to_array();
                 r.worst_m = r.worst_m.max(away);
             }
             _ => out.push(OffRange {
                 from_m: s,
                 to_m: s,
                 worst_m: away,
+                from_s: seconds(k),
+                to_s: seconds(k),
+                from_at: path.at(s).to_array(),
+                to_at: path.at(s).to_array(),
             }),
         }
     }

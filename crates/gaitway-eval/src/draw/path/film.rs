@@ -7,7 +7,7 @@ use super::people::Cast;
 use super::stage::Stage;
 use super::{PathPicture, Styles, compose, legend};
 use crate::draw::colour::{Colour, Theme};
-use crate::draw::film::{self, Film};
+use crate::draw::film::{self, Film, Watch};
 use crate::draw::scene::{Scene, check_size};
 use crate::draw::{DrawError, RenderOptions};
 
@@ -119,7 +119,15 @@ impl PathFilm<'_> {
     /// # Errors
     /// When the encoder refuses.
     pub fn to_gif(&self) -> Result<Vec<u8>, DrawError> {
-        film::to_gif(self)
+        self.to_gif_watched(&|_| true)
+    }
+
+    /// The same, with word of how far it is.
+    ///
+    /// # Errors
+    /// As [`Self::to_gif`]; [`DrawError::Stopped`] where `watch` ends it.
+    pub fn to_gif_watched(&self, watch: Watch<'_>) -> Result<Vec<u8>, DrawError> {
+        film::to_gif(self, watch)
     }
 }
 

@@ -13,7 +13,7 @@ mod centre;
 mod judge;
 
 use gaitway_core::clip_set::same_body;
-use gaitway_core::{Clip, WarningCode};
+use gaitway_core::{Clip, Warning, WarningCode};
 
 use super::Import;
 
@@ -25,28 +25,40 @@ pub fn pool_rates(imports: &mut [Import]) {
     let evidence: Vec<Vec<Flight>> = imports.iter().map(|i| flights(&i.clip)).collect();
     for group in alike(imports) {
         let rate_hz = imports[group[0]].clip.rate_hz();
-        let all = group.iter().flat_map(|&i| evidence[i].iter().copied());
-        let all: Vec<Flight> = all.collect();
-        let Some(verdict) = judge::judge(&all, rate_hz) else {
-            continue;
-        };
-        for i in group {
-            if judge::contradicts(&evidence[i], rate_hz, verdict.suggested_hz) {
-                continue;
+        let own: Vec<&[Flight]> = group.iter().map(|&i| evidence[i].as_slice()).collect();
+        for (i, finding) in group.iter().zip(judge_rates(&own, rate_hz)) {
+            if let Some(Warning {
+                code,
+                message,
+                value: Some((field, value)),
+            }) = finding
+            {
+                imports[*i].warnings.add_value(code, message, field, value);
             }
-            let (flights, suggested) = (all.len(), verdict.suggested_hz);
-            imports[i].warnings.add_value(
-                WarningCode::RateImplausible,
-                format!(
-                    "in {flights} flights of this skeleton the body falls at {:.1} m/s² when played at {rate_hz:.0} Hz; \
-                     9.8 fits {:.0} ± {:.0} Hz (--source-fps {suggested:.0})",
-                    verdict.fall, verdict.fitting_hz, verdict.error_hz,
-                ),
-                "suggested_rate_hz",
-                suggested,
-            );
         }
     }
+}
+
+/// What the flights of clips of one body and one header rate say of that rate together, clip by clip. For whoever keeps clips and gets
+/// more of them one after another: evidence is pooled anew without reading any of them again.
+pub fn judge_rates(evidence: &[&[Flight]], rate_hz: f64) -> Vec<Option<Warning>> {
+    let all: Vec<Flight> = evidence.iter().flat_map(|e| e.iter().copied()).collect();
+    let Some(verdict) = judge::judge(&all, rate_hz) else {
+        return vec![None; evidence.len()];
+    };
+    let (flights, suggested) = (all.len(), verdict.suggested_hz);
+    let warning = Warning {
+        code: WarningCode::RateImplausible,
+        message: format!(
+            "in {flights} flights of this skeleton the body falls at {:.1} m/s² when played at {rate_hz:.0} Hz; \
+             9.8 fits {:.0} ± {:.0} Hz (--source-fps {suggested:.0})",
+            verdict.fall, verdict.fitting_hz, verdict.error_hz,
+        ),
+        value: Some(("suggested_rate_hz", suggested)),
+    };
+    let fits = |own: &&[Flight]| judge::contradicts(own, rate_hz, suggested);
+    let told = |own: &&[Flight]| (!fits(own)).then(|| warning.clone());
+    evidence.iter().map(told).collect()
 }
 
 /// Clips of one skeleton and one header rate, by index.

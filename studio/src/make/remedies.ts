@@ -1,0 +1,205 @@
+/**
+ * What can be done about a motion that is not as asked, or a search that brought nothing: each remedy changes the sketch or the
+ * options, as a button does that then solves again. No screen, all tested.
+ */
+import { nearestOn, type Point } from "./geometry";
+import type { Params } from "./params";
+import { numberAt } from "./report";
+import { curveOf, type Sketch } from "./sketch";
+import { paint } from "./styles";
+
+/** A stretch of a path that a motion leaves, on its own clock. */
+export interface OffStretch {
+  readonly from_m: number;
+  readonly to_m: number;
+  readonly from_s: number | null;
+  readonly to_s: number | null;
+  readonly worst_m: number;
+  /** The path's own places; nothing in reports of older studios. */
+  readonly from: Point | null;
+  readonly to: Point | null;
+}
+
+/** Something that is not as asked, in the report's own words, and where it shows. */
+export interface Reason {
+  readonly words: string;
+  readonly stretches: readonly OffStretch[];
+  /** What was asked for where it is left; nothing where anything may be played. */
+  readonly label: string | null;
+  /** Seconds of the motion to look at. */
+  readonly at_s: number | null;
+  readonly what: "path" | "style" | "corridor" | "action" | "other";
+}
+
+export interface Remedy {
+  readonly id: "widen" | "style" | "threshold" | "time";
+  readonly label: string;
+  readonly title: string;
+  /** The sketch and options it makes of these; nothing where it is the graph that changes. */
+  readonly apply: ((sketch: Sketch, params: Params) => { sketch: Sketch; params: Params }) | null;
+}
+
+type Report = Readonly<Record<string, unknown>>;
+
+function rows(v: unknown): Report[] {
+  return Array.isArray(v) ? v.filter((r): r is Report => typeof r === "object" && r !== null) : [];
+}
+
+function place(v: unknown): Point | null {
+  if (!Array.isArray(v)) return null;
+  const [x, z] = v as readonly unknown[];
+  return typeof x === "number" && typeof z === "number" ? [x, z] : null;
+}
+
+function stretch(row: Report): OffStretch | null {
+  const [from_m, to_m] = [numberAt(row, "from_m"), numberAt(row, "to_m")];
+  if (from_m === null || to_m === null) return null;
+  return {
+    from_m,
+    to_m,
+    from_s: numberAt(row, "from_s"),
+    to_s: numberAt(row, "to_s"),
+    worst_m: numberAt(row, "worst_m") ?? 0,
+    from: place(row["from_at"]),
+    to: place(row["to_at"]),
+  };
+}
+
+/** Where a motion is off its path, along the path. */
+export function offStretches(report: Report): OffStretch[] {
+  const left = report["left_path"] as Report | undefined;
+  return left ? rows(left["ranges"]).flatMap((r) => stretch(r) ?? []) : [];
+}
+
+/** Everything a report says is not as asked; nothing of one that is solved. */
+export function reasonsOf(report: Report): Reason[] {
+  const out: Reason[] = [];
+  const left = report["left_path"] as Report | undefined;
+  if (left && typeof left["words"] === "string") {
+    const label = typeof left["label"] === "string" ? left["label"] : null;
+    const stretches = offStretches(report);
+    out.push({ words: left["words"], stretches, label, at_s: stretches[0]?.from_s ?? null, what: "path" });
+  } else if (report["status"] === "OffPath")
+    out.push({ ...other("the motion is further from the path than it may be"), what: "path" });
+  for (const row of rows(report["constraints"])) {
+    if (row["kept"] !== false) continue;
+    const kind = String(row["what"]);
+    const words = `${kind} not kept: ${String(row["found"])}, asked for was ${String(row["asked"])}`;
+    const what = kind === "style" || kind === "corridor" ? kind : "other";
+    out.push({ ...other(words), at_s: numberAt(row, "time_s"), what });
+  }
+  for (const row of rows(report["actions"])) {
+    if (row["as_asked"] !== false) continue;
+    const why = typeof row["reason"] === "string" ? row["reason"] : "it does not happen there";
+    const label = typeof row["label"] === "string" ? row["label"] : null;
+    out.push({ ...other(`${label ?? "the action"} missed: ${why}`), label, what: "action" });
+  }
+  if (report["status"] === "BudgetSpent") out.push(other("the search was stopped before it arrived"));
+  return out;
+}
+
+function other(words: string): Reason {
+  return { words, stretches: [], label: null, at_s: null, what: "other" };
+}
+
+/** What may help, the nearest at hand first. `tried` is how many steps the search took. */
+export function remediesFor(
+  reasons: readonly Reason[],
+  sketch: Sketch,
+  params: Params,
+  tried: number | null,
+): Remedy[] {
+  if (reasons.length === 0) return [];
+  const out: Remedy[] = [];
+  const worst = Math.max(0, ...reasons.flatMap((r) => r.stretches.map((s) => s.worst_m)));
+  if (params.corridor > 0) {
+    const wide = round(Math.max(params.corridor * 1.5, worst + 0.2), 1);
+    out.push({
+      id: "widen",
+      label: `Widen the corridor to ${wide} m`,
+      title: "Lets the motion go further from the path, and solves again",
+      apply: (s, p) => ({ sketch: s, params: { ...p, corridor: Math.min(10, wide) } }),
+    });
+  }
+  const places = reasons.flatMap((r) => r.stretches);
+  const label = reasons.find((r) => r.label !== null)?.label ?? sketch.styles[0]?.label ?? null;
+  const painted = sketch.styles.some((s) => s.label !== "any");
+  if (painted || (label !== null && places.length > 0)) {
+    const here = places.length > 0;
+    out.push({
+      id: "style",
+      label: here ? `Drop ${label ?? "the style"} here` : "Drop the styles",
+      title: here
+        ? "Lets anything be played along the stretches marked red, and solves again"
+        : "Lets anything be played all along the path, and solves again",
+      apply: (s, p) => ({ sketch: here ? freed(s, places, label) : { ...s, styles: anything(s) }, params: p }),
+    });
+  }
+  if (reasons.some((r) => r.what === "path" || r.what === "other"))
+    out.push({
+      id: "threshold",
+      label: "Raise the thresholds by a quarter",
+      title: "Allows less alike moments to be joined, in the whole graph: more ways, less smooth. Then solves again",
+      apply: null,
+    });
+  const more = Math.min(1_000_000_000, 4 * Math.max(tried ?? 0, params.expansions, 500_000));
+  out.push({
+    id: "time",
+    label: "Search four times longer",
+    title: `Lets the search try ${more.toLocaleString("en")} steps`,
+    apply: (s, p) => ({
+      sketch: s,
+      params: { ...p, expansions: more, maxSeconds: p.maxSeconds > 0 ? Math.min(600, p.maxSeconds * 4) : 0 },
+    }),
+  });
+  return out;
+}
+
+function anything(sketch: Sketch): Sketch["styles"] {
+  return [{ label: "any", from: 0, to: curveOf(sketch).length }];
+}
+
+/** Half a metre before and after belong to a stretch: one does not turn on the spot. */
+const AROUND_M = 0.5;
+
+/** The sketch with anything allowed along stretches; what was not painted keeps the manner it was walked in. */
+export function freed(sketch: Sketch, stretches: readonly OffStretch[], manner: string | null): Sketch {
+  const { length } = curveOf(sketch);
+  const whole = sketch.styles.length === 0 && manner !== null;
+  let styles: Sketch["styles"] = whole ? [{ label: manner, from: 0, to: length }] : sketch.styles;
+  for (const s of stretches) {
+    const [from, to] = alongSketch(sketch, s);
+    styles = paint(styles, "any", Math.max(0, from - AROUND_M), Math.min(length, to + AROUND_M));
+  }
+  return { ...sketch, styles };
+}
+
+/** From where to where along the sketch a stretch lies: by its places, since obstacles may have led the path round. */
+export function alongSketch(sketch: Sketch, stretch: OffStretch): [number, number] {
+  const { line, arcs, length } = curveOf(sketch);
+  const metre = (at: Point | null, asked: number) => {
+    const near = at && nearestOn(line, arcs, at);
+    // On a path that crosses itself the nearest may be another crossing: then the metre is the better guess.
+    const m = near && Math.abs(near.s - asked) < 3 + 0.25 * length ? near.s : asked;
+    return Math.max(0, Math.min(length, m));
+  };
+  const [a, b] = [metre(stretch.from, stretch.from_m), metre(stretch.to, stretch.to_m)];
+  return a <= b ? [a, b] : [b, a];
+}
+
+/** All thresholds a quarter higher, none above the ceiling. */
+export function raised(now: {
+  readonly default_cm: number;
+  readonly ceiling_cm: number;
+  readonly cells: readonly (readonly (number | null)[])[];
+}): { default_cm: number; cells: (number | null)[][] } {
+  const up = (cm: number) => Math.min(now.ceiling_cm, round(cm * 1.25, 2));
+  return {
+    default_cm: up(now.default_cm),
+    cells: now.cells.map((row) => row.map((cm) => (cm === null ? null : up(cm)))),
+  };
+}
+
+function round(v: number, digits: number): number {
+  return Number(v.toFixed(digits));
+}

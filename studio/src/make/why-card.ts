@@ -1,0 +1,57 @@
+/** Why a motion is not as asked, or why there is none: the report's own words, and buttons that do something about it. */
+import { button } from "../ui/controls";
+import { h, type Child } from "../ui/h";
+import { icon } from "../ui/icons";
+import type { Desk } from "./desk";
+import { reasonsOf, remediesFor, type Reason } from "./remedies";
+import { numberAt } from "./report";
+import type { Synthesizer } from "./synthesizer";
+
+/** Of the motion on stage; nothing where it is as asked, or is not what the sketch asks for any more. */
+export function whyCard(desk: Desk, synth: Synthesizer, seek: (t: number) => void): Child {
+  const result = desk.result.value;
+  const member = result?.members[desk.member.value];
+  if (!result || !member || desk.stale.value) return null;
+  const reasons = reasonsOf(member.report);
+  if (reasons.length === 0) return null;
+  const start = member.start_s ?? 0;
+  const tried = numberAt(member.report, "expansions");
+  const row = (reason: Reason) =>
+    h(
+      "li",
+      null,
+      h("span", null, reason.words),
+      reason.at_s !== null &&
+        button({
+          label: `Show ${(reason.at_s + start).toFixed(1)} s`,
+          kind: "quiet",
+          onClick: () => seek((reason.at_s ?? 0) + start),
+        }),
+    );
+  return h(
+    "section.why",
+    { "aria-label": "What is not as asked" },
+    h("h3", null, icon("warning"), "Not as asked"),
+    h("ul", null, reasons.map(row)),
+    remedies(desk, synth, reasons, tried),
+  );
+}
+
+/** Of a search that brought nothing. */
+export function failureCard(desk: Desk, synth: Synthesizer): Child {
+  const failure = desk.failure.value;
+  if (!failure) return null;
+  const reason: Reason = { words: failure.message, stretches: [], label: null, at_s: null, what: "other" };
+  return remedies(desk, synth, [reason], null);
+}
+
+function remedies(desk: Desk, synth: Synthesizer, reasons: readonly Reason[], tried: number | null): Child {
+  const list = remediesFor(reasons, desk.sketch.value, desk.params.value, tried);
+  return h(
+    "div.row.remedies",
+    { role: "group", "aria-label": "What may help" },
+    list.map((r) =>
+      button({ label: r.label, title: r.title, disabled: synth.pressed, onClick: () => void synth.mend(r) }),
+    ),
+  );
+}
