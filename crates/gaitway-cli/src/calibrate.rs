@@ -33,6 +33,7 @@ pub fn run(args: &CalibrateArgs, term: &mut Term) -> Result<Outcome, CliError> {
         args.test.data_out.as_ref(),
     ];
     user_files::check_outputs(outputs)?;
+    render::check_picture(args.plot.as_deref())?;
     let mut inputs: Vec<&Path> = args.inputs.iter().map(|p| p.as_path()).collect();
     inputs.extend(args.skeleton.as_deref());
     user_files::keep_inputs(outputs, &inputs)?;

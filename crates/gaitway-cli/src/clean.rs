@@ -37,6 +37,7 @@ pub fn run(args: &CleanArgs, term: &mut Term) -> Result<Outcome, CliError> {
     }
     let outputs = [Some(&args.out), args.report.as_ref(), args.plot.as_ref()];
     files::check_outputs(outputs)?;
+    render::check_picture(args.plot.as_deref())?;
     files::keep_inputs(outputs, &[args.input.as_ref()])?;
     let rows = args
         .contacts
@@ -149,6 +150,32 @@ fn plot(path: &Path, before: &Clip, planted: &Planted, input: &str) -> Result<()
     render::write_scene(path, &scene)
 }
 
+/// A body that is moved by more than this is told with the moment, metres: no capture is as far off, so that either the ground was
+/// not level or a plant is not one.
+const FAR_MOVED_M: f64 = 0.1;
+
+/// When, how far and which way the body is moved most.
+fn most_moved(before: &Clip, after: &Clip) -> String {
+    let moved = |f: usize| after.root()[f] - before.root()[f];
+    let frames = 0..before.frame_count().min(after.frame_count());
+    let most = frames.max_by(|&a, &b| moved(a).length().total_cmp(&moved(b).length()));
+    let Some(at) = most else {
+        return String::new();
+    };
+    let by = moved(at);
+    let way = match by.y {
+        up if up > 0.7 * by.length() => "up",
+        up if up < -0.7 * by.length() => "down",
+        _ => "sideways",
+    };
+    format!(
+        "look at {:.2} s: the body is moved {way} by {:.0} mm there; the floor is taken as level, so a step, a slope or a seat \
+         that a foot stood on becomes floor\n",
+        at as f64 / before.rate_hz(),
+        1000.0 * by.length()
+    )
+}
+
 fn words(cleaned: &Cleaned) -> String {
     let report = &cleaned.planted.report;
     let mut out = format!(
@@ -163,6 +190,9 @@ fn words(cleaned: &Cleaned) -> String {
         100.0 * (report.stretch_max - 1.0).max(0.0),
         100.0 * report.stretched_frames
     );
+    if report.root_moved_max_m > FAR_MOVED_M {
+        out += &most_moved(&cleaned.clip, &cleaned.planted.clip);
+    }
     let feet = feet_words_changed(&cleaned.before, &cleaned.after);
     let _ = writeln!(out, "{feet}");
     for knee in &report.overextended {

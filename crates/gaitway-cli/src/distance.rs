@@ -19,6 +19,7 @@ use super::{CliError, Outcome, files, metric, render};
 /// Runs the verb.
 pub fn run(args: &DistanceArgs, term: &mut Term) -> Result<Outcome, CliError> {
     files::check_outputs([args.npy.as_ref(), args.plot.as_ref()])?;
+    render::check_picture(args.plot.as_deref())?;
     let a = load_one(&args.a, &args.read, term)?;
     let b = load_one(&args.b, &args.read, term)?;
     let (options, markers) = (

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::args::{InspectArgs, PlotArg};
 use super::build::{graph_error, load_graph};
 use super::make::synth_error;
-use super::render::{title, write_bytes, write_scene};
+use super::render::{check_picture, title, write_bytes, write_scene};
 use super::term::{Term, table};
 use super::{CliError, Outcome, files};
 
@@ -24,6 +24,7 @@ const MOST_ARCS: usize = 2000;
 /// Runs the verb.
 pub fn run(args: &InspectArgs, term: &mut Term) -> Result<Outcome, CliError> {
     files::check_outputs([args.plot.as_ref(), args.dot.as_ref(), args.graphml.as_ref()])?;
+    check_picture(args.plot.as_deref())?;
     let graph = load_graph(&args.graph)?;
     if args.verify {
         graph.verify().map_err(graph_error)?;
@@ -419,7 +420,7 @@ fn commands(account: &Account) -> String {
     if any(|r| matches!(r, Remedy::Ceiling { .. })) {
         out.push_str(
             "past the ceiling no candidates are kept: `gaitway build CLIPS --ceiling CM -o G.gway` \
-             with more compares again\n",
+             with more compares again; name --labels and the reading options again, as graphs do not keep them\n",
         );
     }
     out

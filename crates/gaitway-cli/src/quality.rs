@@ -20,6 +20,7 @@ use super::{CliError, Outcome, files, render};
 /// Runs the verb: exit code 1 when a bar is exceeded.
 pub fn run(args: &QualityArgs, term: &mut Term) -> Result<Outcome, CliError> {
     files::check_outputs([args.plot.as_ref()])?;
+    render::check_picture(args.plot.as_deref())?;
     let rows = args
         .contacts
         .as_ref()

@@ -114,14 +114,25 @@ fn extension(path: &Path) -> String {
         .to_ascii_lowercase()
 }
 
+/// Refuses a picture that [`write_scene`] cannot write, before the work that it would show.
+pub fn check_picture(path: Option<&Path>) -> Result<(), CliError> {
+    let Some(ending) = path.map(extension) else {
+        return Ok(());
+    };
+    match ending.as_str() {
+        "png" | "svg" => Ok(()),
+        _ => Err(
+            CliError::new(format!("`.{ending}` is no picture format we write"))
+                .with_hint("write .png or .svg"),
+        ),
+    }
+}
+
 /// Writes a picture as PNG or SVG, by the path's extension.
 pub fn write_scene(path: &Path, scene: &Scene) -> Result<(), CliError> {
+    check_picture(Some(path))?;
     match extension(path).as_str() {
         "svg" => write_bytes(path, scene.to_svg().as_bytes()),
-        other if other != "png" => Err(CliError::new(format!(
-            "`.{other}` is no picture format we write"
-        ))
-        .with_hint("write .png or .svg")),
         _ => {
             let png = scene.to_png().map_err(|e| CliError::new(e.to_string()))?;
             write_bytes(path, &png)

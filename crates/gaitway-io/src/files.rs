@@ -24,6 +24,9 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ReadError> {
     if let Some(format) = extension.and_then(Format::from_extension) {
         return Ok(format);
     }
+    if bytes.is_empty() {
+        return Err(ReadError::content(path.display().to_string(), "it is empty"));
+    }
     let head = &bytes[..bytes.len().min(256)];
     let starts = |word: &str| {
         head.trim_ascii_start()

@@ -13,6 +13,9 @@ use thiserror::Error;
 
 use crate::lines::{csv_line, csv_text};
 
+/// How far a label may reach over the end of its clip without a word, seconds: tables are often written in whole ones.
+const PAST_END_S: f64 = 1.0;
+
 /// Why labels cannot be read, or not be put on clips.
 #[derive(Debug, Error)]
 pub enum LabelsError {
@@ -289,6 +292,16 @@ impl Labels {
                     let (label, start_s) = (&row.label, row.start_s.unwrap_or(0.0));
                     let message = format!(
                         "label `{label}` begins at {start_s} s, after the end of `{}`; left out",
+                        clip.name()
+                    );
+                    warnings.add(WarningCode::LabelPastEnd, message);
+                } else if let Some(end_s) = row.end_s
+                    && end_s > clip.seconds() + PAST_END_S
+                {
+                    let message = format!(
+                        "label `{}` ends at {end_s} s, {:.1} s after the end of `{}`; it lasts as long as the clip does",
+                        row.label,
+                        end_s - clip.seconds(),
                         clip.name()
                     );
                     warnings.add(WarningCode::LabelPastEnd, message);

@@ -157,29 +157,37 @@ fn long_paths_are_followed_as_well_as_short_ones() {
 #[test]
 fn smoothed_arc_length_takes_no_short_cuts() {
     let graph = walker();
-    let radius = 2.0;
-    let path = circle_of(radius).expect("a curve");
-    let centre = 0.5 * (path.at(0.0) + path.at(0.5 * path.length()));
-    let follow_with = |smooth_arc| {
-        let options = PathOptions {
-            smooth_arc,
-            ..walking("walk")
+    // Which pieces fit one circle is chance: it holds of several.
+    for radius in [1.6, 2.0, 2.5, 3.2] {
+        let path = circle_of(radius).expect("a curve");
+        let centre = 0.5 * (path.at(0.0) + path.at(0.5 * path.length()));
+        let follow_with = |smooth_arc| {
+            let options = PathOptions {
+                smooth_arc,
+                ..walking("walk")
+            };
+            let followed = follow_as_users_do(graph, &path, &options);
+            let motion = motion(graph, &followed);
+            let report = path_report(graph, &path, &options, &followed, Some(&motion));
+            (outside(&motion.clip, centre, radius), report)
         };
-        let followed = follow_as_users_do(graph, &path, &options);
-        let motion = motion(graph, &followed);
-        let report = path_report(graph, &path, &options, &followed, Some(&motion));
-        (outside(&motion.clip, centre, radius), report)
-    };
-    let (smooth_off, smooth) = follow_with(true);
-    let (cut_off, cut) = follow_with(false);
-    assert!(cut_off < -0.015, "no short cut to cure: {cut_off}");
-    assert!(smooth_off.abs() < 0.01, "{smooth_off} beside {cut_off}");
-    // Each is the better one by its own measure.
-    let own = (smooth.arc_error_smooth_m.rms, cut.arc_error_m.rms);
-    let other = (cut.arc_error_smooth_m.rms, smooth.arc_error_m.rms);
-    assert!(own.0 < 0.045 && own.1 < 0.045, "{own:?}");
-    assert!(
-        other.0 > 1.2 * own.0 && other.1 > 1.5 * own.1,
-        "{own:?} {other:?}"
-    );
+        let (smooth_off, smooth) = follow_with(true);
+        let (cut_off, cut) = follow_with(false);
+        assert!(
+            cut_off < -0.015,
+            "radius {radius}: no short cut to cure: {cut_off}"
+        );
+        assert!(
+            smooth_off.abs() < 0.6 * cut_off.abs(),
+            "radius {radius}: {smooth_off} beside {cut_off}"
+        );
+        // Each is the better one by its own measure.
+        let own = (smooth.arc_error_smooth_m.rms, cut.arc_error_m.rms);
+        let other = (cut.arc_error_smooth_m.rms, smooth.arc_error_m.rms);
+        assert!(own.0 < 0.045 && own.1 < 0.045, "radius {radius}: {own:?}");
+        assert!(
+            other.0 > 1.2 * own.0 && other.1 > 1.5 * own.1,
+            "radius {radius}: {own:?} {other:?}"
+        );
+    }
 }

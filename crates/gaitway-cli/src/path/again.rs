@@ -19,6 +19,9 @@ use super::super::{files, interrupt};
 const A_REPORT_IS: &str =
     "`gaitway path … --report FILE` writes what is needed; older reports have no walk in them";
 
+/// Paths whose lengths differ by more are not the same, metres: a report's numbers are rounded far below it.
+const SAME_PATH_M: f64 = 1e-3;
+
 /// Searches again; nothing where there is no other way, which is said.
 pub fn search(
     graph: &MotionGraph,
@@ -28,7 +31,7 @@ pub fn search(
     args: &PathArgs,
     term: &mut Term,
 ) -> Result<Option<Vec<PathWalk>>, CliError> {
-    let kept = read(args)?;
+    let kept = read(args, request)?;
     let which = args.again.person - 1;
     if which >= kept.len() {
         let what = format!("--person {}: the report has {}", which + 1, kept.len());
@@ -120,7 +123,7 @@ fn not_of_this_graph(error: SynthError, graph: &MotionGraph, args: &PathArgs) ->
 }
 
 /// The walks of a report: of one motion, or of several in a list.
-fn read(args: &PathArgs) -> Result<Vec<Kept>, CliError> {
+fn read(args: &PathArgs, request: &PathRequest) -> Result<Vec<Kept>, CliError> {
     let Some(file) = &args.again.from else {
         return Err(CliError::new("--again needs --from").with_hint(A_REPORT_IS));
     };
@@ -139,12 +142,25 @@ fn read(args: &PathArgs) -> Result<Vec<Kept>, CliError> {
     let kept = rows.iter().enumerate().map(|(k, row)| {
         let found = row.get("walk").cloned();
         let found = found.ok_or_else(|| wrong(format!("motion {} has no walk", k + 1)))?;
+        let path = row["path"].as_u64().map_or(0, |p| p as usize);
+        // Obstacles lead a path round, so that its length is known only to the search.
+        let drawn = request.paths.get(path).map(|p| p.length());
+        if let (Some(drawn), Some(was), true) =
+            (drawn, row["path_m"].as_f64(), request.options.obstacles.is_empty())
+            && (drawn - was).abs() > SAME_PATH_M
+        {
+            return Err(CliError::new(format!(
+                "{name}: motion {} went along a path of {was:.2} m, and the one given has {drawn:.2} m",
+                k + 1
+            ))
+            .with_hint("--again takes the path and the --obstacles that the report was made with"));
+        }
         let walk: KeptWalk = serde_json::from_value(found).map_err(|e| {
             let found = found_in_json(&e.to_string());
             wrong(format!("the walk of motion {} has {found}", k + 1))
         })?;
         Ok(Kept {
-            path: row["path"].as_u64().map_or(0, |p| p as usize),
+            path,
             start_s: row["start_s"].as_f64(),
             walk,
         })

@@ -35,7 +35,7 @@ use super::args::{EndArg, PathArgs, PathViewArg};
 use super::build::load_graph;
 use super::interrupt;
 use super::make::{counted, synth_error};
-use super::render::{title, write_bytes, write_scene};
+use super::render::{check_picture, title, write_bytes, write_scene};
 use super::term::Term;
 use super::{CliError, Outcome, files};
 pub use follow::quality_of;
@@ -64,6 +64,7 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
         args.scene.as_ref(),
     ];
     files::check_outputs(outputs)?;
+    check_picture(show.plot.as_deref())?;
     scene::check(args)?;
     let named = [args.obstacles.as_deref(), args.again.from.as_deref()];
     let mut inputs: Vec<&std::path::Path> = args.paths.iter().map(std::path::Path::new).collect();

@@ -272,3 +272,19 @@ fn folders_are_cleaned_clip_by_clip() {
     let told = two_lines(&place.run(&["clean", "in", "-o", "in", "--to", "bvh"]));
     assert!(told.contains("overwritten"), "{told}");
 }
+
+/// A person walks down a step, which a level floor has not: the moment is named.
+#[test]
+fn a_body_that_is_moved_far_is_told_with_the_moment() {
+    let Some(data) = data_dir() else { return };
+    let place = Place::new();
+    let clip = data.join("cmu-wide/03/03_01.bvh");
+    let output = place.run(&["clean", &clip.display().to_string(), "-o", "c.bvh"]);
+    let told = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(told.contains("s: the body is moved up by 2"), "{told}");
+    // Where nothing of the kind is done, nothing is said.
+    let place = skating();
+    let told = text(&place.run(&["clean", "skate.bvh", "-o", "c.bvh"]).stdout);
+    assert!(!told.contains("look at"), "{told}");
+}

@@ -109,6 +109,47 @@ fn thresholds_are_raised_only_where_there_are_some() {
     );
 }
 
+#[test]
+fn what_cannot_work_is_refused_before_the_work() {
+    let place = performed();
+    let ask = |more: &[&str]| {
+        let mut all = vec!["path", "g.gway", "s", "--style", "walk", "-o", "a.bvh"];
+        all.extend(more);
+        place.run(&all)
+    };
+    let told = two_lines(&ask(&["--plot", "a.foo"]));
+    assert!(told.contains("`.foo` is no picture format"), "{told}");
+    assert!(!place.path("a.bvh").exists(), "searched for nothing");
+    // A report of one path and another path.
+    assert!(ask(&["--report", "a.json"]).status.success());
+    let other = [
+        "path", "g.gway", "circle", "--style", "walk", "-o", "b.bvh", "--again", "1..3", "--from",
+        "a.json",
+    ];
+    let told = two_lines(&place.run(&other));
+    assert!(told.contains("went along a path of 12.57 m"), "{told}");
+    // A graph that was cut short on its way here.
+    let bytes = std::fs::read(place.path("g.gway")).expect("a graph");
+    for length in [2000, bytes.len() / 2] {
+        std::fs::write(place.path("cut.gway"), &bytes[..length]).expect("written");
+        let told = two_lines(&place.run(&["inspect", "cut.gway"]));
+        let words = format!("ends too early, after {length} bytes");
+        assert!(told.contains(&words), "{told}");
+    }
+}
+
+#[test]
+fn a_start_far_from_the_path_is_what_is_told() {
+    let place = performed();
+    let output = place.run(&[
+        "path", "g.gway", "s", "--style", "walk", "--start", "50,50,0", "-o", "a.bvh",
+    ]);
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("m from the path: draw the path from there"), "{told}");
+    assert!(!told.contains("bends by"), "{told}");
+}
+
 /// A few of what `benches/account.sh` does for everybody.
 #[test]
 fn what_the_account_promises_is_kept() {

@@ -8,8 +8,8 @@ use gaitway_core::{
     ContactPoint, EndSite, JointIdx, LabelMoment, LabelSpan, LabelTrack, PointIdx, Provenance,
     Skeleton,
 };
-use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, Metadata};
+use safetensors::{SafeTensorError, SafeTensors};
 
 use super::meta::{self, ClipMeta, Meta};
 use super::{Bytes, CHECKSUM, FRAME_ARRAYS, check};
@@ -55,9 +55,7 @@ impl MotionGraph {
 
     fn from_file_bytes(bytes: Bytes) -> Result<Self, GraphError> {
         let (length, header) =
-            SafeTensors::read_metadata(&bytes).map_err(|e| GraphError::NotAGraph {
-                what: e.to_string(),
-            })?;
+            SafeTensors::read_metadata(&bytes).map_err(|e| not_a_graph(&bytes, &e))?;
         let text = header.metadata().as_ref().and_then(|m| m.get("gaitway"));
         let text = text.ok_or_else(|| GraphError::NotAGraph {
             what: "it has no `gaitway` metadata".to_owned(),
@@ -71,6 +69,27 @@ impl MotionGraph {
         file.check_sum()?;
         file.graph(&meta)
     }
+}
+
+/// Why bytes are no graph: whether they once were one and were cut short, or never were.
+fn not_a_graph(bytes: &[u8], error: &SafeTensorError) -> GraphError {
+    // As files begin: the header's length, eight bytes, then the header itself.
+    let ours = bytes
+        .get(8..)
+        .is_some_and(|h| h.starts_with(br#"{"__metadata__":{"gaitway":"#));
+    let short = matches!(
+        error,
+        SafeTensorError::InvalidHeaderLength | SafeTensorError::MetadataIncompleteBuffer
+    );
+    let what = if ours && short {
+        format!(
+            "it was one, and ends too early, after {} bytes: copy or build it again",
+            bytes.len()
+        )
+    } else {
+        error.to_string()
+    };
+    GraphError::NotAGraph { what }
 }
 
 /// An opened file.

@@ -51,6 +51,24 @@ fn rows_find_their_clips() {
 }
 
 #[test]
+fn times_past_the_end_are_told() {
+    // Clips of two seconds.
+    let text = "file,label,start_s,end_s\n16_01.bvh,walk,0.5,3\n16_01.bvh,run,1,999\n17_01.bvh,sit,50,60\n";
+    let (found, warnings) = spans(text, "data").expect("read");
+    let frames: Vec<_> = found[0].iter().map(|s| (s.start, s.end)).collect();
+    assert_eq!(frames, [(15, 60), (30, 60)]);
+    assert!(found[1].is_empty());
+    let told: Vec<&str> = warnings.iter().map(|w| w.message.as_str()).collect();
+    assert_eq!(
+        told,
+        [
+            "label `run` ends at 999 s, 997.0 s after the end of `data/16/16_01`; it lasts as long as the clip does",
+            "label `sit` begins at 50 s, after the end of `data/17/17_01`; left out"
+        ]
+    );
+}
+
+#[test]
 fn bad_rows_name_their_line() {
     let head = "file,label,start_s,end_s\n";
     for (rows, line, part) in [

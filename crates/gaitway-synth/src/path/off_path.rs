@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::path::PathProblem;
 use crate::path::PathState;
+use crate::path::Start;
 use crate::path::StylePiece;
 use crate::search::{GraphProblem, SearchResult};
 
@@ -147,7 +148,16 @@ pub(crate) fn off_path(
     } else {
         " there"
     };
-    let why = if asks_deg_m > turns_deg_m {
+    // A start beside the path is a reason of its own: what bends where is beside the point until the path is reached.
+    let start_m = match problem.options().start {
+        Start::At { x, z, .. } => problem.path().distance(DVec2::new(x, z)),
+        Start::Best => 0.0,
+    };
+    let why = if start_m > problem.options().off_path_m && ranges[0].from_s < 1.0 {
+        format!(
+            "the start asked for is {start_m:.2} m from the path: draw the path from there on, or begin on it"
+        )
+    } else if asks_deg_m > turns_deg_m {
         format!(
             "the path bends by {asks_deg_m:.0}° over a metre{there}; transitions of {who} turn by {turns_deg_m:.0}° a metre at most"
         )
