@@ -73,7 +73,7 @@ test("where no cut was found near an end, the page says so", async () => {
 test("a cut of the drawing is told and played by itself", async () => {
   const topology = await studio.server.get<Topology>("/api/graph/topology");
   expect(topology.transitions.kind.filter((k) => k === "cut").length).toBeGreaterThan(0);
-  const tab = await studio.open({ hash: "graph?tab=drawing" });
+  const tab = await studio.open({ hash: "/graph/drawing?lanes=all" });
   const { page } = tab;
   const drawing = page.locator("#panel-drawing canvas").first();
   await drawing.waitFor();

@@ -8,7 +8,7 @@ use common::real;
 use gaitway_eval::{QualityOptions, quality};
 use gaitway_graph::events::{ClipEvent, events_of};
 use gaitway_synth::ClipTime;
-use gaitway_synth::path::{Obstacle, PathOptions, named_curve};
+use gaitway_synth::path::{Obstacle, PathOptions, PathRequest, named_curve, plan_path};
 use gaitway_synth::report::{path_report, working_roots};
 use glam::DVec2;
 
@@ -163,4 +163,31 @@ fn roots_on_the_floor_go_forward_too() {
     let path = named_curve("line", 0.6).expect("a curve");
     let followed = follow_as_users_do(&graph, &path, &PathOptions::default());
     assert!(followed.found.complete, "{:?}", followed.found.outcome);
+}
+
+/// On few clips the walk of seed 0 is soon met again: then another is found, or it is said that there is none.
+#[test]
+fn another_seed_is_another_walk_of_captured_people_or_says_why_not() {
+    let Some(graph) = real("subject-16-walk-run-jump.txt", None, 10.0) else {
+        return;
+    };
+    for curve in ["s", "circle", "line"] {
+        let of = |seed: u64| {
+            let request = PathRequest {
+                options: walking("walk"),
+                seed,
+                clean: false,
+                ..PathRequest::new(named_curve(curve, 1.0).expect("a curve"))
+            };
+            plan_path(&graph, &request).expect("a plan").remove(0)
+        };
+        let first = of(0);
+        for seed in [3, 4] {
+            let one = of(seed);
+            assert!(
+                one.graph_walk() != first.graph_walk() || one.walk.alike.is_some(),
+                "{curve}, seed {seed}: the walk of seed 0, without a word"
+            );
+        }
+    }
 }

@@ -172,7 +172,7 @@ const drawing = new Map<string, string>();
 function animation(app: App, result: Result, member: number | null): HTMLElement {
   const key = `${result.id}/${member}`;
   const name = member === null ? "Scene GIF" : "GIF";
-  const host = h("span.drawing");
+  const host = h("span.drawing-now");
   const url = app.api.exportUrl(result.id, exportQuery("gif", member, {}));
   const start = async () => {
     const job = await app.startJob({ kind: "draw", result: result.id, member });
@@ -222,7 +222,7 @@ function download(href: string): void {
 
 /** The 3D view from start to end; while it is filmed one sees how far it is, and can end it. */
 function filmButton(film: Filming): HTMLElement {
-  const host = h("span.drawing");
+  const host = h("span.drawing-now");
   const idle = () =>
     replaceChildren(
       host,

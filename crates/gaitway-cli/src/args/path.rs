@@ -93,7 +93,8 @@ pub struct PathArgs {
     /// How many different motions, the best first; OUT gets a number.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = alternatives, conflicts_with = "count")]
     pub alternatives: usize,
-    /// Another seed gives another walk, where there is one for what being 5 cm off the path costs; where there is none it is said.
+    /// Another seed gives another walk than seed 0, where there is one for what being 5 cm off the path costs; where there is none it is
+    /// said. Two other seeds may agree: --alternatives gives walks that all differ.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// What is kept of a motion made before.

@@ -138,15 +138,12 @@ impl PathRequest {
             .map(|path| self.budget_for(path))
     }
 
-    /// What may be spent on the walk of seed 0 that a single one of another seed is held against: a quarter of the path's budget, or
-    /// nothing where a budget was given, which is all for the walk.
+    /// What may be spent on the walk of seed 0 that a single one of another seed is held against: as much as seed 0 itself would be
+    /// given, for with less another walk comes out, and the one that people have seen is met again in silence. Nothing where a
+    /// budget was given, which is all for the walk.
     pub(crate) fn against(&self) -> Option<Budget> {
         let budget = self.budget_for(self.paths.first()?);
-        let quarter = Budget {
-            expansions: budget.expansions / 4,
-            ..budget
-        };
-        self.given_budget().is_none().then_some(quarter)
+        self.given_budget().is_none().then_some(budget)
     }
 
     /// Rate and blend.
