@@ -17,7 +17,7 @@ export function complaints(desk: Desk, about: (place: Place) => boolean): Child 
       "p.complaint",
       { class: p.blocks ? "bad" : "warn", role: "status" },
       icon("warning"),
-      h("span", null, p.message, p.hint ? ` ${p.hint}` : ""),
+      h("span", null, p.message, p.hint ? `${/[.!?:]$/.test(p.message) ? "" : ":"} ${p.hint}` : ""),
     );
   return found.map(words);
 }

@@ -53,7 +53,7 @@ function speeds(c: Context, { view, colours, sketch, problems }: PlanScene, curv
     c.stroke();
     c.restore();
     if ((to - from) * view.scale < 30) return;
-    tag(c, `${m_s} m/s`, held(beside(view, curve, (from + to) / 2, 44, 26), view), colour, colours);
+    tag(c, `${m_s} m/s`, held(beside(view, curve, (from + to) / 2, 44, 30), view), colour, colours);
   });
 }
 

@@ -42,8 +42,8 @@ function wholePath(desk: Desk): Child {
     h(
       "div.field-row",
       null,
-      field("duration", "Duration", "s", "own pace"),
-      field("speed", desk.sketch.value.speeds.length > 0 ? "Speed elsewhere" : "Speed", "m/s", "as captured"),
+      field("duration", "Duration", "s", "own"),
+      field("speed", desk.sketch.value.speeds.length > 0 ? "Speed elsewhere" : "Speed", "m/s", "own"),
     ),
     complaints(desk, (p) => p.kind === "param" && (p.name === "duration_s" || p.name === "speeds")),
   ];
@@ -100,12 +100,11 @@ function changeArrival(desk: Desk, index: number, next: Partial<Sketch["arrivals
 
 function arrivalRow(desk: Desk, index: number, length: number): Child {
   const { at, time_s } = desk.sketch.value.arrivals[index] ?? { at: 0, time_s: 0 };
-  return h(
+  const row = h(
     "div.object-row.arrival-row",
-    { class: selected(desk, "arrival", index), onfocusin: () => desk.select({ kind: "arrival", index }) },
+    { class: selected(desk, "arrival", index) },
     arrivalField(desk, index, "arrive after, s"),
     metre("at", at, length, (m) => changeArrival(desk, index, { at: m })),
-    h("span"),
     iconButton("close", `Remove the arrival after ${Number(time_s.toFixed(2))} s`, () =>
       desk.edit({
         ...desk.sketch.value,
@@ -113,6 +112,11 @@ function arrivalRow(desk: Desk, index: number, length: number): Child {
       }),
     ),
   );
+  // The one whose numbers are at hand shows on the plan.
+  row.addEventListener("focusin", (e) => {
+    if (e.target instanceof HTMLInputElement) desk.select({ kind: "arrival", index });
+  });
+  return row;
 }
 
 function addTimes(desk: Desk, sketch: Sketch, length: number): Child {

@@ -116,7 +116,7 @@ export function missedTimes(report: Report, sketch: Sketch, params: Params): Pro
   return timeWishes(report).flatMap((wish) => {
     const place = wish.kept ? null : wishPlace(wish, sketch, params);
     const name =
-      wish.what === "duration" ? "The motion lasts" : wish.what === "arrival" ? "Reached after" : "Walked at";
+      wish.what === "duration" ? "The motion ends after" : wish.what === "arrival" ? "Reached after" : "Walked at";
     return place ? { place, message: `${name} ${wishWords(wish)}.`, hint: null, blocks: false } : [];
   });
 }
