@@ -56,6 +56,7 @@ const SECTIONS: readonly { title: string; keys: readonly (readonly [keys: string
     keys: [
       ["V D P", "select, draw freehand, set points"],
       ["S A", "paint a style, put an action"],
+      ["M T", "paint a speed, say when to be at a place"],
       ["C B G H E", "round obstacle, box, corners, start, a place to go to"],
       ["P ← → ↑ ↓ Enter", "place points; Enter again when done"],
       ["[ ]", "another point"],

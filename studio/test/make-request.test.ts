@@ -98,19 +98,19 @@ describe("request", () => {
   });
 
   it("finds the place of the server's errors", () => {
-    expect(placeOf("styles[1].label", "", sketch)).toEqual({ kind: "style", index: 0 });
-    expect(placeOf("styles[0]", "", sketch)).toMatchObject({ kind: "metre", at: 0 });
-    expect(placeOf("obstacles[1]", "", sketch)).toEqual({ kind: "obstacle", index: 1 });
-    expect(placeOf("points[3]", "", sketch)).toMatchObject({ kind: "metre" });
-    expect(placeOf("corridor_m", "", sketch)).toEqual({ kind: "param", name: "corridor_m" });
-    expect(placeOf(null, "no clip carries the label `jump`", sketch)).toEqual({ kind: "action", index: 0 });
-    expect(placeOf("request.styles[1].label", "", sketch)).toEqual({ kind: "style", index: 0 });
+    expect(placeOf("styles[1].label", "", sketch, DEFAULTS)).toEqual({ kind: "style", index: 0 });
+    expect(placeOf("styles[0]", "", sketch, DEFAULTS)).toMatchObject({ kind: "metre", at: 0 });
+    expect(placeOf("obstacles[1]", "", sketch, DEFAULTS)).toEqual({ kind: "obstacle", index: 1 });
+    expect(placeOf("points[3]", "", sketch, DEFAULTS)).toMatchObject({ kind: "metre" });
+    expect(placeOf("corridor_m", "", sketch, DEFAULTS)).toEqual({ kind: "param", name: "corridor_m" });
+    expect(placeOf(null, "no clip carries the label `jump`", sketch, DEFAULTS)).toEqual({ kind: "action", index: 0 });
+    expect(placeOf("request.styles[1].label", "", sketch, DEFAULTS)).toEqual({ kind: "style", index: 0 });
     const blocked = "no walk: blocked by obstacle 1, at (8.50, 8.50); furthest at (1.00, 2.00), 3.25 m along the path";
-    expect(saidProblems(null, blocked, null, sketch).map((p) => p.place)).toEqual([
+    expect(saidProblems(null, blocked, null, sketch, DEFAULTS).map((p) => p.place)).toEqual([
       { kind: "obstacle", index: 1 },
       { kind: "metre", at: 3.25 },
     ]);
-    expect(placeOf(null, "broken", sketch)).toEqual({ kind: "whole" });
+    expect(placeOf(null, "broken", sketch, DEFAULTS)).toEqual({ kind: "whole" });
   });
 });
 

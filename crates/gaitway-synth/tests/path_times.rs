@@ -59,6 +59,8 @@ fn what_is_far_from_the_own_pace_is_told() {
         let row = one.report.constraints.iter().find(|c| c.what == "duration");
         let row = row.expect("a row");
         assert!(!row.kept, "{row:?}");
+        let number = row.number.expect("numbers");
+        assert!((number.found - number.asked).abs() > number.within);
         assert_eq!(one.report.status, "ConstraintMissed");
         let word = if part < 1.0 { "late" } else { "early" };
         assert!(row.words().contains(word), "{}", row.words());
@@ -83,7 +85,14 @@ fn places_are_reached_when_they_are_asked_for() {
     for what in ["arrival", "duration"] {
         let row = rows.iter().find(|c| c.what == what).expect("a row");
         assert!(row.kept, "{row:?}");
+        // The numbers say the same as the words.
+        let number = row.number.expect("numbers");
+        assert!(row.found.starts_with(&format!("{:.2} s", number.found)));
+        assert!((number.found - number.asked).abs() <= number.within);
+        let to_m = if what == "arrival" { 0.5 } else { 1.0 } * length;
+        assert!((number.to_m - to_m).abs() < 0.01, "{number:?}");
     }
+    assert!(rows.iter().all(|c| c.what != "end" || c.number.is_none()));
 }
 
 #[test]

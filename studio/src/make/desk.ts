@@ -6,14 +6,28 @@ import { History } from "./history";
 import type { Params } from "./params";
 import type { Problem } from "./request";
 import type { Sketch } from "./sketch";
+import { WALK_M_S } from "./times";
 
-export type Tool = "select" | "draw" | "points" | "paint" | "action" | "circle" | "box" | "polygon" | "start" | "end";
+export type Tool =
+  | "select"
+  | "draw"
+  | "points"
+  | "paint"
+  | "action"
+  | "speed"
+  | "arrival"
+  | "circle"
+  | "box"
+  | "polygon"
+  | "start"
+  | "end";
 
 export type Selection =
   | { readonly kind: "none" }
   | { readonly kind: "point"; readonly index: number }
   | { readonly kind: "obstacle"; readonly index: number }
   | { readonly kind: "action"; readonly index: number }
+  | { readonly kind: "arrival"; readonly index: number }
   | { readonly kind: "start" }
   | { readonly kind: "end" };
 
@@ -45,6 +59,8 @@ export class Desk {
   readonly params: Signal<Params>;
   readonly tool = new Signal<Tool>("select");
   readonly brush = new Signal<string>("");
+  /** Metres a second to paint with; 0 rubs out. */
+  readonly pace = new Signal<number>(WALK_M_S);
   readonly selection = new Signal<Selection>(NOTHING);
   readonly snap = new Signal<SnapSetting>({ on: true, step: 0.5 });
   readonly problems = new Signal<readonly Problem[]>([]);
@@ -141,12 +157,13 @@ export class Desk {
   /** What is selected may be gone. */
   private restored(): void {
     this.sketch.value = this.history.state;
-    const { points, obstacles, actions, start, end } = this.sketch.value;
+    const { points, obstacles, actions, arrivals, start, end } = this.sketch.value;
     const s = this.selection.value;
     const gone =
       (s.kind === "point" && s.index >= points.length) ||
       (s.kind === "obstacle" && s.index >= obstacles.length) ||
       (s.kind === "action" && s.index >= actions.length) ||
+      (s.kind === "arrival" && s.index >= arrivals.length) ||
       (s.kind === "start" && start === null) ||
       (s.kind === "end" && end === null);
     if (gone) this.select(NOTHING);

@@ -1,18 +1,19 @@
-/** Styles, actions, obstacles and the start as lists with number fields. */
+/** Styles, actions, times, obstacles and the start as lists with number fields. */
 import type { App } from "../app";
 import { button, iconButton, numberField } from "../ui/controls";
 import { h, replaceChildren, type Child } from "../ui/h";
-import { icon } from "../ui/icons";
 import { labelStyle } from "../ui/label-colours";
 import type { Desk } from "./desk";
+import { complaint, metre, selected } from "./object-row";
 import { describe, middle, moved, type Obstacle } from "./obstacles";
 import { withObstacle } from "./plan-tools";
-import type { Place } from "./request";
 import { curveOf, naturalStart, type Sketch } from "./sketch";
-import { tidy } from "./styles";
+import { ANY, tidy } from "./styles";
+import { timeRows } from "./time-lists";
 
 export function objectLists(app: App, desk: Desk): HTMLElement {
   const styles = h("div.object-list");
+  const times = h("div.object-list");
   const obstacles = h("div.object-list");
   const start = h("div.object-list");
   const show = () => {
@@ -23,55 +24,43 @@ export function objectLists(app: App, desk: Desk): HTMLElement {
         replaceChildren(host, rows);
     };
     fill(styles, [styleRows(app, desk, sketch), actionRows(app, desk, sketch), addStyle(app, desk, sketch)]);
+    fill(times, timeRows(desk, sketch));
     fill(obstacles, [obstacleRows(desk, sketch), addObstacle(desk, sketch)]);
     fill(start, startRow(desk, sketch));
   };
   desk.sketch.follow(show);
+  desk.params.listen(show);
   desk.selection.listen(show);
   desk.problems.listen(show);
   app.project.listen(show);
+  // What was typed may have moved rows; they are put in order once the list is left.
+  for (const host of [styles, times, obstacles, start])
+    host.addEventListener("focusout", (e) => {
+      if (!(e.relatedTarget instanceof Node && host.contains(e.relatedTarget))) setTimeout(show);
+    });
   return h(
     "div.object-lists",
     null,
     h("section", null, h("h3", null, "Styles and actions"), styles),
+    h("section.time-section", null, h("h3", null, "Time"), times),
     h("section", null, h("h3", null, "Obstacles"), obstacles),
     h("section", null, h("h3", null, "Start"), start),
   );
 }
 
-/** What is wrong with one thing, said right there. */
-function complaint(desk: Desk, kind: Place["kind"], index: number | null): Child {
-  const found = desk.problems.value.filter(
-    (p) => p.place.kind === kind && (index === null || ("index" in p.place && p.place.index === index)),
-  );
-  return found.map((p) =>
-    h(
-      "p.complaint",
-      { class: p.blocks ? "bad" : "warn", role: "status" },
-      icon("warning"),
-      h("span", null, p.message, p.hint ? ` ${p.hint}` : ""),
-    ),
-  );
-}
-
-function metre(label: string, value: number, max: number, onChange: (v: number) => void): HTMLElement {
-  return numberField({
-    label,
-    value: Number(value.toFixed(2)),
-    min: 0,
-    max: Number(max.toFixed(2)),
-    step: 0.1,
-    unit: "m",
-    onChange: (v) => onChange(v ?? 0),
-  }).element;
-}
-
-function labelChooser(app: App, value: string, onChange: (label: string) => void): HTMLElement {
+/** `more`: also what is no label but may stand for one. */
+function labelChooser(app: App, value: string, more: boolean, onChange: (label: string) => void): HTMLElement {
   const labels = app.project.value?.labels ?? [];
-  const all = labels.includes(value) ? labels : [value, ...labels];
+  const known = more ? [...labels, ANY] : labels;
+  const all = known.includes(value) ? known : [value, ...known];
   const input = h(
-    "select.label-colour",
-    { "aria-label": "Label", style: labelStyle(value), onchange: () => onChange(input.value) },
+    "select",
+    {
+      "aria-label": "Label",
+      class: value === ANY ? "" : "label-colour",
+      style: value === ANY ? {} : labelStyle(value),
+      onchange: () => onChange(input.value),
+    },
     all.map((l) => h("option", { value: l, selected: l === value }, l)),
   );
   return input;
@@ -88,7 +77,7 @@ function styleRows(app: App, desk: Desk, sketch: Sketch): Child {
     h(
       "div.object-row",
       null,
-      labelChooser(app, s.label, (label) => change(k, { label })),
+      labelChooser(app, s.label, true, (label) => change(k, { label })),
       metre("from", s.from, length, (from) => change(k, { from })),
       metre("to", s.to, length, (to) => change(k, { to })),
       iconButton("close", `Remove the style ${s.label}`, () =>
@@ -110,7 +99,7 @@ function actionRows(app: App, desk: Desk, sketch: Sketch): Child {
     h(
       "div.object-row",
       { class: selected(desk, "action", k) },
-      labelChooser(app, a.label, (label) => change(k, { label })),
+      labelChooser(app, a.label, false, (label) => change(k, { label })),
       metre("at", a.at, length, (at) => change(k, { at })),
       h("span"),
       iconButton("close", `Remove the action ${a.label}`, () =>
@@ -121,21 +110,31 @@ function actionRows(app: App, desk: Desk, sketch: Sketch): Child {
   ]);
 }
 
-function selected(desk: Desk, kind: string, index: number): string {
-  const s = desk.selection.value;
-  return s.kind === kind && "index" in s && s.index === index ? "selected" : "";
-}
-
 function addStyle(app: App, desk: Desk, sketch: Sketch): Child {
   const labels = app.project.value?.labels ?? [];
   const { length } = curveOf(sketch);
   if (length === 0) return h("p.muted", null, "Draw a path first; then say what is done where along it.");
+  const painted = sketch.styles.length > 0;
+  const words = painted
+    ? "What is not painted may be anything."
+    : "No style is painted: it goes in the manner of its start, the graph's most common way of going forward.";
+  const free =
+    !painted &&
+    button({
+      label: "Anything goes",
+      kind: "quiet",
+      title: "Lets every clip be played all along the path: backwards, sideways and actions too",
+      onClick: () => desk.edit({ ...desk.sketch.value, styles: [{ label: ANY, from: 0, to: length }] }),
+    });
   if (labels.length === 0)
-    return h("p.muted", null, "The graph has no labels. Label clips in the Library to choose styles here.");
+    return [
+      h("p.muted.style-default", null, `${words} Label clips in the Library to choose styles here.`),
+      h("div.row", null, free),
+    ];
   const brush = desk.brush.value || (labels[0] ?? "");
+  const act = brush === ANY ? (labels[0] ?? "") : brush;
   return [
-    sketch.styles.length + sketch.actions.length === 0 &&
-      h("p.muted", null, "Anything goes along the whole path. Paint a style on the plan, or add one here."),
+    h("p.muted.style-default", null, words),
     h(
       "div.row",
       null,
@@ -157,9 +156,10 @@ function addStyle(app: App, desk: Desk, sketch: Sketch): Child {
         onClick: () =>
           desk.edit({
             ...desk.sketch.value,
-            actions: [...desk.sketch.value.actions, { label: brush, at: length / 2 }].sort((p, q) => p.at - q.at),
+            actions: [...desk.sketch.value.actions, { label: act, at: length / 2 }].sort((p, q) => p.at - q.at),
           }),
       }),
+      free,
     ),
   ];
 }

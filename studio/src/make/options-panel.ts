@@ -29,7 +29,7 @@ export function optionsPanel(app: App, desk: Desk): HTMLElement {
     const cuts = checkbox("Short cuts", value.shortCuts, (on) => set({ shortCuts: on }));
     replaceChildren(
       host,
-      NUMBERS.slice(0, 6).map((p) => number(desk, p, set)),
+      NUMBERS.slice(0, 4).map((p) => number(desk, p, set)),
       h("section", null, clean.element, help("Planted feet stay where they stand; nothing slides.")),
       h(
         "section",
@@ -44,7 +44,7 @@ export function optionsPanel(app: App, desk: Desk): HTMLElement {
         search.element,
         help("Beam is fast and good. Branch and bound is the paper's search."),
       ),
-      NUMBERS.slice(6).map((p) => number(desk, p, set)),
+      NUMBERS.slice(4).map((p) => number(desk, p, set)),
       forbidden(app, desk, set),
       h(
         "div.row",
@@ -53,7 +53,12 @@ export function optionsPanel(app: App, desk: Desk): HTMLElement {
           label: "Back to the defaults",
           kind: "quiet",
           icon: "reset",
-          onClick: () => ((desk.params.value = DEFAULTS), build()),
+          // Times are wished for beside the sketch, and are part of it.
+          onClick: () => {
+            const { duration, speed } = desk.params.value;
+            desk.params.value = { ...DEFAULTS, duration, speed };
+            build();
+          },
         }),
       ),
     );
@@ -73,8 +78,6 @@ function help(text: string): HTMLElement {
 const FIELDS: Readonly<Record<string, NumberParam["key"]>> = {
   corridor_m: "corridor",
   bend_m: "bend",
-  duration_s: "duration",
-  speeds: "speed",
   max_s: "maxSeconds",
   expansions: "expansions",
   seed: "seed",

@@ -8,7 +8,7 @@ export interface Params {
   readonly corridor: number;
   /** Seconds that all of it lasts; 0: at the clips' own pace. */
   readonly duration: number;
-  /** Metres a second all along; 0: as captured. */
+  /** Metres a second wherever no other speed is painted; 0: as captured. */
   readonly speed: number;
   readonly seed: number;
   readonly count: number;
@@ -39,8 +39,7 @@ export const DEFAULTS: Params = {
 };
 
 export interface NumberParam {
-  readonly key:
-    "bend" | "corridor" | "duration" | "speed" | "seed" | "count" | "alternatives" | "maxSeconds" | "expansions";
+  readonly key: "bend" | "corridor" | "seed" | "count" | "alternatives" | "maxSeconds" | "expansions";
   readonly title: string;
   readonly unit: string;
   readonly help: string;
@@ -85,24 +84,6 @@ export const NUMBERS: readonly NumberParam[] = [
     min: 0,
     max: 10,
     step: 0.1,
-  },
-  {
-    key: "duration",
-    title: "Duration",
-    unit: "s",
-    help: "How long all of it lasts. Kept by the search and by playing up to a tenth slower or faster; else told. 0: at its own pace.",
-    min: 0,
-    max: 10800,
-    step: 0.1,
-  },
-  {
-    key: "speed",
-    title: "Speed",
-    unit: "m/s",
-    help: "How fast all of the path is walked, as near as the clips come to it. 0: as captured.",
-    min: 0,
-    max: 15,
-    step: 0.05,
   },
   {
     key: "maxSeconds",

@@ -1,5 +1,5 @@
 /** What lies under the pointer on the floor plan. */
-import { distance, nearestOn, pointAt, type Point } from "./geometry";
+import { distance, headingAt, nearestOn, pointAt, type Point } from "./geometry";
 import { contains, handles } from "./obstacles";
 import { curveOf, type Sketch, type StartPlace } from "./sketch";
 
@@ -7,6 +7,7 @@ export type Hit =
   | { readonly kind: "point"; readonly index: number }
   | { readonly kind: "curve"; readonly s: number }
   | { readonly kind: "action"; readonly index: number }
+  | { readonly kind: "arrival"; readonly index: number }
   | { readonly kind: "obstacle"; readonly index: number }
   | { readonly kind: "obstacle-handle"; readonly index: number; readonly handle: number }
   | { readonly kind: "start" }
@@ -20,6 +21,18 @@ const ARROW_M = 0.9;
 /** Tip of the arrow of a start or an end: heading 0 is +Z, positive turns to +X. */
 export function arrowTip(start: StartPlace): Point {
   return [start.at[0] + ARROW_M * Math.sin(start.heading), start.at[1] + ARROW_M * Math.cos(start.heading)];
+}
+
+/** How far beside the path clocks hang, in reaches: a point of the path under one can still be taken. */
+export const CLOCK_REACHES = 1.8;
+
+/** The clock of an arrival: beside the path, to the left of the one who walks it. */
+export function clockPlace(sketch: Sketch, at: number, reach: number): Point {
+  const { line, arcs } = curveOf(sketch);
+  const [x, z] = pointAt(line, arcs, at);
+  const heading = headingAt(line, arcs, at);
+  const aside = CLOCK_REACHES * reach;
+  return [x + aside * Math.cos(heading), z - aside * Math.sin(heading)];
 }
 
 /** The heading from one place to another. */
@@ -46,6 +59,12 @@ export function hitAt(sketch: Sketch, p: Point, reach: number, selectedObstacle:
     const handle = handles(held).findIndex((q) => distance(q, p) <= reach);
     if (handle >= 0) return { kind: "obstacle-handle", index: selectedObstacle, handle };
   }
+  const clock = nearestIndex(
+    sketch.arrivals.map((a) => clockPlace(sketch, a.at, reach)),
+    p,
+    reach,
+  );
+  if (clock >= 0) return { kind: "arrival", index: clock };
   const point = nearestIndex(sketch.points, p, reach);
   if (point >= 0) return { kind: "point", index: point };
   const curve = curveOf(sketch);

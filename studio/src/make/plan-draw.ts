@@ -7,6 +7,7 @@ import { handles, outline, type Obstacle } from "./obstacles";
 import { arrowTip } from "./pick";
 import type { Problem } from "./request";
 import { curveOf, type Sketch, type StartPlace } from "./sketch";
+import { ANY } from "./styles";
 import { gridStep, toGround, toScreen, type Viewport } from "./viewport";
 
 type Context = CanvasRenderingContext2D;
@@ -134,7 +135,7 @@ export function drawCurve(c: Context, scene: PlanScene): void {
   sketch.styles.forEach((span, k) => {
     const wrong = scene.problems.some((p) => p.place.kind === "style" && p.place.index === k);
     trace(c, view, slice(curve.line, curve.arcs, span.from, span.to));
-    c.strokeStyle = wrong ? colours.bad : labelColour(span.label, colours.dark);
+    c.strokeStyle = wrong ? colours.bad : span.label === ANY ? colours.muted : labelColour(span.label, colours.dark);
     c.lineWidth = 7;
     c.stroke();
     const middle = (span.from + span.to) / 2;

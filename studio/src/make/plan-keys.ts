@@ -19,7 +19,7 @@ export interface PlanActions {
 }
 
 /** Tools that put something somewhere. */
-const PLACING: ReadonlySet<Tool> = new Set(["points", "action", "circle", "box", "polygon", "start"]);
+const PLACING: ReadonlySet<Tool> = new Set(["points", "action", "arrival", "circle", "box", "polygon", "start"]);
 
 const TOOL_KEYS: Readonly<Record<string, Tool>> = {
   v: "select",
@@ -27,6 +27,8 @@ const TOOL_KEYS: Readonly<Record<string, Tool>> = {
   p: "points",
   s: "paint",
   a: "action",
+  m: "speed",
+  t: "arrival",
   c: "circle",
   b: "box",
   g: "polygon",
@@ -104,13 +106,15 @@ function nudged(sketch: Sketch, selection: Desk["selection"]["value"], [dx, dz]:
     }
     case "obstacle":
       return withObstacle(sketch, selection.index, (o) => moved(o, dx, dz));
-    case "action": {
+    case "action":
+    case "arrival": {
       const along = dx !== 0 ? dx : dz;
       const length = curveOf(sketch).length;
-      const actions = sketch.actions.map((a, k) =>
-        k === selection.index ? { ...a, at: Math.max(0, Math.min(length, a.at + along)) } : a,
-      );
-      return { ...sketch, actions };
+      const moved = <M extends { readonly at: number }>(marks: readonly M[]): M[] =>
+        marks.map((m, k) => (k === selection.index ? { ...m, at: Math.max(0, Math.min(length, m.at + along)) } : m));
+      return selection.kind === "action"
+        ? { ...sketch, actions: moved(sketch.actions) }
+        : { ...sketch, arrivals: moved(sketch.arrivals) };
     }
     case "start":
       return (
@@ -133,6 +137,7 @@ function removeSelected(desk: Desk): boolean {
   if (s.kind === "point") desk.edit(deletePoint(sketch, s.index));
   else if (s.kind === "obstacle") desk.edit({ ...sketch, obstacles: sketch.obstacles.filter((_, k) => k !== s.index) });
   else if (s.kind === "action") desk.edit({ ...sketch, actions: sketch.actions.filter((_, k) => k !== s.index) });
+  else if (s.kind === "arrival") desk.edit({ ...sketch, arrivals: sketch.arrivals.filter((_, k) => k !== s.index) });
   else if (s.kind === "end") desk.edit({ ...sketch, end: null });
   else desk.edit({ ...sketch, start: null });
   const left = desk.sketch.value.points.length;

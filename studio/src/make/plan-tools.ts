@@ -5,6 +5,7 @@ import { distance, nearestOn, type Point } from "./geometry";
 import { boxBetween, circleThrough, moved, withHandle, type Obstacle } from "./obstacles";
 import { headingTo, hitAt, type Hit } from "./pick";
 import { addPoint, curveOf, fromFreehand, insertAt, movePoint, replaceShape, setClosed, type Sketch } from "./sketch";
+import { likelyTime, paintSpeed, withArrival } from "./sketch-times";
 import { snapToGrid } from "./snap";
 import { paint, paintAround, type ActionMark } from "./styles";
 
@@ -38,6 +39,10 @@ export function begin(desk: Desk, at: Stroke): Gesture | null {
       return brush(desk, at);
     case "action":
       return action(desk, at);
+    case "speed":
+      return along(desk, at, (before, from, to) => paintSpeed(before, desk.pace.value, from, to));
+    case "arrival":
+      return arrival(desk, at);
     case "circle":
     case "box":
       return obstacle(desk, at);
@@ -51,7 +56,7 @@ export function begin(desk: Desk, at: Stroke): Gesture | null {
 }
 
 function selectionOf(hit: Hit): Selection {
-  if (hit.kind === "point" || hit.kind === "action" || hit.kind === "obstacle")
+  if (hit.kind === "point" || hit.kind === "action" || hit.kind === "arrival" || hit.kind === "obstacle")
     return { kind: hit.kind, index: hit.index };
   if (hit.kind === "obstacle-handle") return { kind: "obstacle", index: hit.index };
   if (hit.kind === "end" || hit.kind === "end-heading") return { kind: "end" };
@@ -99,12 +104,15 @@ function dragged(before: Sketch, hit: Hit, start: Stroke, at: Stroke, snapping: 
   }
   if (hit.kind === "obstacle-handle")
     return withObstacle(before, hit.index, (o) => withHandle(o, hit.handle, at.snapped));
-  if (hit.kind === "action") {
+  if (hit.kind === "action" || hit.kind === "arrival") {
     const curve = curveOf(before);
     const near = nearestOn(curve.line, curve.arcs, at.raw);
-    return near
-      ? { ...before, actions: before.actions.map((a, k) => (k === hit.index ? { ...a, at: near.s } : a)) }
-      : before;
+    if (!near) return before;
+    const moved = <M extends { readonly at: number }>(marks: readonly M[]): M[] =>
+      marks.map((m, k) => (k === hit.index ? { ...m, at: near.s } : m));
+    return hit.kind === "action"
+      ? { ...before, actions: moved(before.actions) }
+      : { ...before, arrivals: moved(before.arrivals) };
   }
   if (before.end && hit.kind === "end") return { ...before, end: { ...before.end, at: at.snapped } };
   if (before.end && hit.kind === "end-heading")
@@ -162,6 +170,22 @@ function clickPoint(desk: Desk, at: Stroke): Gesture {
 }
 
 function brush(desk: Desk, start: Stroke): Gesture | null {
+  return along(desk, start, (before, from, to) => {
+    const label = desk.brush.value;
+    const { length } = curveOf(before);
+    const styles = before.closed
+      ? paintAround(before.styles, label, from, to, length)
+      : paint(before.styles, label, from, to);
+    return { ...before, styles };
+  });
+}
+
+/** A stroke along the curve that paints something from where it began to where the hand is. */
+function along(
+  desk: Desk,
+  start: Stroke,
+  painted: (before: Sketch, from: number, to: number) => Sketch,
+): Gesture | null {
   const before = desk.sketch.value;
   const curve = curveOf(before);
   const from = nearestOn(curve.line, curve.arcs, start.raw);
@@ -170,15 +194,29 @@ function brush(desk: Desk, start: Stroke): Gesture | null {
   return {
     move: (at) => {
       const to = nearestOn(curve.line, curve.arcs, at.raw);
-      if (!to) return;
-      const label = desk.brush.value;
-      const styles = before.closed
-        ? paintAround(before.styles, label, from.s, to.s, curve.length)
-        : paint(before.styles, label, from.s, to.s);
-      desk.edit({ ...before, styles }, "paint");
+      if (to) desk.edit(painted(before, from.s, to.s), "paint");
     },
     end: () => desk.seal(),
   };
+}
+
+/** A clock at a place of the curve, at a point of it where one is near; one that is there is taken up. */
+function arrival(desk: Desk, at: Stroke): Gesture | null {
+  const before = desk.sketch.value;
+  const hit = hitAt(before, at.raw, at.reach, null);
+  if (hit?.kind === "arrival") {
+    desk.select({ kind: "arrival", index: hit.index });
+    return drag(desk, hit, at);
+  }
+  const curve = curveOf(before);
+  const near = nearestOn(curve.line, curve.arcs, at.raw);
+  if (!near || near.distance > at.reach * 4) return null;
+  const s = hit?.kind === "point" ? (curve.knots[hit.index] ?? near.s) : near.s;
+  const made = withArrival(before, { time_s: likelyTime(before, desk.params.value, s), at: s });
+  desk.seal();
+  desk.edit(made.sketch, "drag");
+  desk.select({ kind: "arrival", index: made.index });
+  return drag(desk, { kind: "arrival", index: made.index }, at);
 }
 
 function action(desk: Desk, at: Stroke): Gesture | null {

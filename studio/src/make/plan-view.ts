@@ -10,13 +10,12 @@ import { disc, drawCurve, drawGrid, drawHandles, drawObstacles, drawProblems, ty
 import { drawCursor, drawMaking, drawOff, drawReadout, drawWay, tagOff, type OffSpan, type Way } from "./plan-overlay";
 import { PlanCursor } from "./plan-cursor";
 import { planKey } from "./plan-keys";
+import { REACH_PX, drawTimes } from "./plan-times";
 import { begin, type Gesture, type Stroke } from "./plan-tools";
 import { curveOf } from "./sketch";
 import { snap } from "./snap";
 import { fitted, held, lostSight, panned, pinched, sized, toGround, toScreen, zoomed, type Viewport } from "./viewport";
 
-/** Pixels around a thing that count as on it. */
-const REACH_PX = 10;
 const DOUBLE_MS = 350;
 
 /** Mark of the browser's own timeline: the best way so far is on the plan. */
@@ -332,6 +331,7 @@ export class PlanView {
       performance.mark(BEST_DRAWN);
     }
     drawHandles(c, scene);
+    drawTimes(c, scene);
     tagOff(c, scene, this.off);
     drawProblems(c, scene);
     drawMaking(c, scene, this.gesture?.preview?.() ?? {}, this.polygon, this.pointer);

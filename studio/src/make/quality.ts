@@ -1,5 +1,6 @@
 /** Quality numbers in words: what each bar means and what helps when it is missed. */
 import type { Bar } from "../api/types";
+import { wishTitle, type TimeWish } from "./time-wishes";
 
 interface Words {
   readonly title: string;
@@ -103,11 +104,14 @@ export function figure(value: number | null): string {
   return value.toFixed(3);
 }
 
-/** One line over the numbers. */
-export function verdict(bars: readonly Bar[]): { pass: boolean; text: string } {
-  const missed = bars.filter((b) => !b.pass);
-  if (bars.length === 0) return { pass: true, text: "No quality numbers for this motion." };
-  if (missed.length === 0) return { pass: true, text: `All ${bars.length} quality bars held.` };
-  const names = missed.map((b) => barWords(b).title.toLowerCase()).join(", ");
-  return { pass: false, text: `${missed.length} of ${bars.length} bars missed: ${names}.` };
+/** One line over the numbers; wishes in time have bars too. */
+export function verdict(bars: readonly Bar[], times: readonly TimeWish[] = []): { pass: boolean; text: string } {
+  const all = bars.length + times.length;
+  const names = [
+    ...times.filter((t) => !t.kept).map((t) => wishTitle(t).toLowerCase()),
+    ...bars.filter((b) => !b.pass).map((b) => barWords(b).title.toLowerCase()),
+  ];
+  if (all === 0) return { pass: true, text: "No quality numbers for this motion." };
+  if (names.length === 0) return { pass: true, text: `All ${all} quality bars held.` };
+  return { pass: false, text: `${names.length} of ${all} bars missed: ${names.join(times.length > 0 ? "; " : ", ")}.` };
 }

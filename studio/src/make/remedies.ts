@@ -6,7 +6,8 @@ import { nearestOn, type Point } from "./geometry";
 import type { Params } from "./params";
 import { numberAt } from "./report";
 import { curveOf, type Sketch } from "./sketch";
-import { paint } from "./styles";
+import { ANY, paint } from "./styles";
+import { rewished, wishOf, type TimeWish } from "./time-wishes";
 
 /** A stretch of a path that a motion leaves, on its own clock. */
 export interface OffStretch {
@@ -28,11 +29,13 @@ export interface Reason {
   readonly label: string | null;
   /** Seconds of the motion to look at. */
   readonly at_s: number | null;
-  readonly what: "path" | "style" | "corridor" | "action" | "other";
+  readonly what: "path" | "style" | "corridor" | "action" | "time" | "other";
+  /** The wish in time that it is about. */
+  readonly wish?: TimeWish;
 }
 
 export interface Remedy {
-  readonly id: "widen" | "style" | "threshold" | "time";
+  readonly id: "take" | "drop" | "widen" | "style" | "threshold" | "time";
   readonly label: string;
   readonly title: string;
   /** The sketch and options it makes of these; nothing where it is the graph that changes. */
@@ -85,8 +88,9 @@ export function reasonsOf(report: Report): Reason[] {
     if (row["kept"] !== false) continue;
     const kind = String(row["what"]);
     const words = `${kind} not kept: ${String(row["found"])}, asked for was ${String(row["asked"])}`;
-    const what = kind === "style" || kind === "corridor" ? kind : "other";
-    out.push({ ...other(words), at_s: numberAt(row, "time_s"), what });
+    const wish = wishOf(row);
+    const what = kind === "style" || kind === "corridor" ? kind : wish ? "time" : "other";
+    out.push({ ...other(words), at_s: numberAt(row, "time_s"), what, ...(wish ? { wish } : {}) });
   }
   for (const row of rows(report["actions"])) {
     if (row["as_asked"] !== false) continue;
@@ -110,7 +114,7 @@ export function remediesFor(
   tried: number | null,
 ): Remedy[] {
   if (reasons.length === 0) return [];
-  const out: Remedy[] = [];
+  const out = timeRemedies(reasons.flatMap((r) => (r.wish ? [r.wish] : [])));
   const worst = Math.max(0, ...reasons.flatMap((r) => r.stretches.map((s) => s.worst_m)));
   if (params.corridor > 0) {
     const wide = round(Math.max(params.corridor * 1.5, worst + 0.2), 1);
@@ -123,12 +127,14 @@ export function remediesFor(
   }
   const places = reasons.flatMap((r) => r.stretches);
   const label = reasons.find((r) => r.label !== null)?.label ?? sketch.styles[0]?.label ?? null;
-  const painted = sketch.styles.some((s) => s.label !== "any");
-  if (painted || (label !== null && places.length > 0)) {
+  const painted = sketch.styles.some((s) => s.label !== ANY);
+  // Another time may ask for another manner than the path's own.
+  const otherwise = reasons.some((r) => r.what === "time") && sketch.styles.length === 0;
+  if (painted || otherwise || (label !== null && places.length > 0)) {
     const here = places.length > 0;
     out.push({
       id: "style",
-      label: here ? `Drop ${label ?? "the style"} here` : "Drop the styles",
+      label: here ? `Drop ${label ?? "the style"} here` : painted ? "Drop the styles" : "Let anything be played",
       title: here
         ? "Lets anything be played along the stretches marked red, and solves again"
         : "Lets anything be played all along the path, and solves again",
@@ -155,8 +161,35 @@ export function remediesFor(
   return out;
 }
 
+/** A time that is missed: what it came to instead, or none. */
+function timeRemedies(missed: readonly TimeWish[]): Remedy[] {
+  const [only, ...others] = missed;
+  if (!only) return [];
+  const each = (value: (wish: TimeWish) => number | null): Remedy["apply"] => {
+    // Places go by numbers, and numbers change: the last first, so that none is taken for another.
+    return (sketch, params) =>
+      missed.reduceRight((now, wish) => rewished(wish, value(wish), now.sketch, now.params), { sketch, params });
+  };
+  const came = (wish: TimeWish) => round(wish.found, wish.what === "speed" ? 2 : 1);
+  const alone = others.length === 0;
+  return [
+    {
+      id: "take",
+      label: alone ? `Ask for ${came(only)} ${only.unit} instead` : "Ask for the times it came to",
+      title: "What the motion has now takes the place of what was wished for, and is solved again",
+      apply: each(came),
+    },
+    {
+      id: "drop",
+      label: !alone ? "Drop the times that are missed" : only.what === "speed" ? "Drop this speed" : "Drop this time",
+      title: "Asks for it no more, and solves again",
+      apply: each(() => null),
+    },
+  ];
+}
+
 function anything(sketch: Sketch): Sketch["styles"] {
-  return [{ label: "any", from: 0, to: curveOf(sketch).length }];
+  return [{ label: ANY, from: 0, to: curveOf(sketch).length }];
 }
 
 /** Half a metre before and after belong to a stretch: one does not turn on the spot. */
@@ -169,7 +202,7 @@ export function freed(sketch: Sketch, stretches: readonly OffStretch[], manner: 
   let styles: Sketch["styles"] = whole ? [{ label: manner, from: 0, to: length }] : sketch.styles;
   for (const s of stretches) {
     const [from, to] = alongSketch(sketch, s);
-    styles = paint(styles, "any", Math.max(0, from - AROUND_M), Math.min(length, to + AROUND_M));
+    styles = paint(styles, ANY, Math.max(0, from - AROUND_M), Math.min(length, to + AROUND_M));
   }
   return { ...sketch, styles };
 }

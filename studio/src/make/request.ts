@@ -4,7 +4,10 @@ import { pointAt } from "./geometry";
 import { clearance, toJson } from "./obstacles";
 import type { Params } from "./params";
 import { curveOf, type Sketch, type StartPlace } from "./sketch";
-import { withoutGaps } from "./styles";
+import { speedsAsked } from "./sketch-times";
+import { SHORTEST_M } from "./spans";
+import { ANY, withoutGaps } from "./styles";
+import { tooShort } from "./times";
 
 /** Half the body's width and the search's margin: nearer than this to an obstacle nobody can pass. */
 const BODY_M = 0.35;
@@ -16,6 +19,8 @@ export type Place =
   | { readonly kind: "point"; readonly index: number }
   | { readonly kind: "style"; readonly index: number }
   | { readonly kind: "action"; readonly index: number }
+  | { readonly kind: "speed"; readonly index: number }
+  | { readonly kind: "arrival"; readonly index: number }
   | { readonly kind: "obstacle"; readonly index: number }
   | { readonly kind: "metre"; readonly at: number }
   | { readonly kind: "start" }
@@ -57,8 +62,12 @@ export function pathRequest(sketch: Sketch, params: Params, name: string | null)
     })),
     actions: sketch.actions.map((a) => ({ label: a.label, at_m: round(Math.min(a.at, curve.length)) })),
     duration_s: params.duration > 0 ? params.duration : null,
-    arrivals: [],
-    speeds: params.speed > 0 ? [{ m_s: params.speed, from_m: 0, to_m: null }] : [],
+    arrivals: sketch.arrivals.map((a) => ({ time_s: round(a.time_s), at_m: round(Math.min(a.at, curve.length)) })),
+    speeds: speedsAsked(sketch, params).map((s) => ({
+      m_s: s.m_s,
+      from_m: round(s.from),
+      to_m: curve.length - s.to < SHORTEST_M ? null : round(s.to),
+    })),
     obstacles: sketch.obstacles.map((o) => toJson(o)),
     start: sketch.start ? standing(sketch.start) : null,
     corridor_m: params.corridor > 0 ? params.corridor : null,
@@ -138,12 +147,21 @@ export function problemsOf(sketch: Sketch, labels: readonly string[]): Problem[]
     out.push({ place: { kind: "whole" }, message, hint: "Scale it down.", blocks: true });
   }
   sketch.styles.forEach((style, index) => {
-    if (labels.includes(style.label) || style.label === "any") return;
+    if (labels.includes(style.label) || style.label === ANY) return;
     out.push({ place: { kind: "style", index }, ...unknownLabel(style.label) });
   });
   sketch.actions.forEach((action, index) => {
     if (labels.includes(action.label)) return;
     out.push({ place: { kind: "action", index }, ...unknownLabel(action.label) });
+  });
+  sketch.speeds.forEach((span, index) => {
+    if (!tooShort(span, curve.length)) return;
+    out.push({
+      place: { kind: "speed", index },
+      message: "Nobody changes pace at a line: so short a stretch is not judged.",
+      hint: "Make it 2 m or longer.",
+      blocks: false,
+    });
   });
   sketch.obstacles.forEach((o, index) => {
     const at = firstWithin(sketch, (p) => clearance(o, p) < BODY_M);
@@ -175,21 +193,33 @@ function firstWithin(sketch: Sketch, near: (p: readonly [number, number]) => boo
 }
 
 /** Where on the sketch the server's `field` or words point: `styles[1].label`, "at 3.2 m", a label's name. */
-export function placeOf(wrong: string | null, message: string, sketch: Sketch): Place {
+export function placeOf(wrong: string | null, message: string, sketch: Sketch, params: Params): Place {
   const field = wrong?.replace(/^request\./, "") ?? null;
-  const indexed = /^(points|styles|actions|obstacles)\[(\d+)\]/.exec(field ?? "");
+  const indexed = /^(points|styles|actions|obstacles|speeds|arrivals)\[(\d+)\]/.exec(field ?? "");
   const [, list, digits] = indexed ?? [];
   if (list && digits) {
     const index = Number(digits);
     if (list === "points") return curvePlace(sketch, index);
     if (list === "styles") return requestStyle(sketch, index);
-    return { kind: list === "actions" ? "action" : "obstacle", index };
+    if (list === "speeds") return requestSpeed(sketch, params, index);
+    return { kind: list === "actions" ? "action" : list === "arrivals" ? "arrival" : "obstacle", index };
   }
   if (field?.startsWith("start")) return { kind: "start" };
   if (field?.startsWith("end") || field === "what" || field === "style") return { kind: "end" };
   if (
     field &&
-    ["corridor_m", "bend_m", "seed", "count", "alternatives", "max_s", "expansions", "search", "forbid"].includes(field)
+    [
+      "corridor_m",
+      "bend_m",
+      "duration_s",
+      "seed",
+      "count",
+      "alternatives",
+      "max_s",
+      "expansions",
+      "search",
+      "forbid",
+    ].includes(field)
   ) {
     return { kind: "param", name: field };
   }
@@ -211,8 +241,14 @@ function metreOf(message: string): Place | null {
 }
 
 /** What the server said, at every place it speaks of: an obstacle in the way is shown, and how far one came. */
-export function saidProblems(field: string | null, message: string, hint: string | null, sketch: Sketch): Problem[] {
-  const first = placeOf(field, message, sketch);
+export function saidProblems(
+  field: string | null,
+  message: string,
+  hint: string | null,
+  sketch: Sketch,
+  params: Params,
+): Problem[] {
+  const first = placeOf(field, message, sketch, params);
   const metre = metreOf(message);
   const places = metre && first.kind !== "metre" ? [first, metre] : [first];
   return places.map((place) => ({ place, message, hint, blocks: false, said: true }));
@@ -228,4 +264,10 @@ function requestStyle(sketch: Sketch, index: number): Place {
   const sent = withoutGaps(sketch.styles, curveOf(sketch).length)[index];
   const painted = sketch.styles.findIndex((s) => sent && s.label === sent.label && Math.abs(s.to - sent.to) < 0.06);
   return painted >= 0 ? { kind: "style", index: painted } : { kind: "metre", at: sent?.from ?? 0 };
+}
+
+/** Speeds go out with those of the rest of the path between them. */
+function requestSpeed(sketch: Sketch, params: Params, index: number): Place {
+  const painted = speedsAsked(sketch, params)[index]?.painted ?? null;
+  return painted === null ? { kind: "param", name: "speeds" } : { kind: "speed", index: painted };
 }

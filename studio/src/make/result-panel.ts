@@ -1,19 +1,20 @@
 /** What came out: alternatives to choose from, quality against bars, a part to solve again, and the way home. */
 import type { App } from "../app";
-import type { Bar, Result, ResultMember } from "../api/types";
+import type { Result, ResultMember } from "../api/types";
 import { palette } from "../plot/palette";
 import { Surface } from "../plot/surface";
 import { button, numberField } from "../ui/controls";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
-import { tooltip } from "../ui/tooltip";
 import type { Desk } from "./desk";
 import { boundsOf, type Point } from "./geometry";
-import { barWords, figure, verdict } from "./quality";
+import { verdict } from "./quality";
+import { qualityBar, timeBar } from "./quality-bars";
 import { reasonsOf } from "./remedies";
 import { actionsOf, cannotResolve, numberAt, searchText } from "./report";
 import type { Synthesizer } from "./synthesizer";
 import { takeHome, type HomeTools } from "./take-home";
+import { timeWishes } from "./time-wishes";
 import { whyCard } from "./why-card";
 import { fitted, toScreen } from "./viewport";
 
@@ -121,7 +122,7 @@ function alternatives(app: App, desk: Desk, result: Result, surfaces: Surface[])
 
 /** Good feet on the wrong way are not good: both count. */
 function judged(member: ResultMember): { pass: boolean; text: string } {
-  const bars = verdict(member.bars);
+  const bars = verdict(member.bars, timeWishes(member.report));
   if (reasonsOf(member.report).length === 0) return bars;
   return { pass: false, text: `Not as asked. ${bars.text}` };
 }
@@ -163,7 +164,7 @@ function quality(member: ResultMember): Child {
       h("strong", null, all.text),
       facts !== "" && h("span.muted", null, `${facts}.`),
     ),
-    h("div.quality-bars", null, member.bars.map(qualityBar)),
+    h("div.quality-bars", null, timeWishes(member.report).map(timeBar), member.bars.map(qualityBar)),
   );
 }
 
@@ -180,37 +181,6 @@ function actions(member: ResultMember): Child {
       h("span.numbers", null, came),
     );
   return h("section.action-rows", { "aria-label": "Actions" }, h("h3", null, "Actions"), h("ul", null, rows.map(row)));
-}
-
-/** The number against its bar: the bar stands at three quarters, so that what passes has room and what fails shows. */
-function qualityBar(bar: Bar): HTMLElement {
-  const words = barWords(bar);
-  const value = bar.value ?? 0;
-  const share = bar.bar > 0 ? Math.min(1, (0.75 * value) / bar.bar) : value > 0 ? 1 : 0;
-  const element = h(
-    "div.quality-bar",
-    {
-      class: bar.pass ? "good" : "bad",
-      tabIndex: 0,
-      role: "img",
-      "aria-label": `${words.sentence} ${words.means}. ${bar.pass ? "" : words.helps}`,
-    },
-    h("span.quality-name", null, icon(bar.pass ? "check" : "warning"), words.title),
-    h(
-      "span.quality-track",
-      null,
-      h("span.quality-fill", { style: { width: `${share * 100}%` } }),
-      h("span.quality-mark"),
-    ),
-    h(
-      "span.quality-value.numbers",
-      null,
-      figure(bar.value),
-      h("span.muted", null, ` / ${figure(bar.bar)} ${bar.unit}`),
-    ),
-  );
-  tooltip(element, `${words.means || words.title}.${bar.pass ? "" : ` ${words.helps}`}`);
-  return element;
 }
 
 function resolveRow(desk: Desk, synth: Synthesizer, result: Result): Child {

@@ -23,6 +23,7 @@ import {
 } from "./sketch";
 import type { Sketch } from "./sketch";
 import type { Synthesizer } from "./synthesizer";
+import { WALK_M_S } from "./times";
 import { wanderSection } from "./wander";
 
 export function sketchPanel(app: App, desk: Desk, synth: Synthesizer, onFit: () => void): HTMLElement {
@@ -36,7 +37,7 @@ export function sketchPanel(app: App, desk: Desk, synth: Synthesizer, onFit: () 
     facts.textContent =
       sketch.points.length < 2
         ? "No path yet."
-        : `${length.toFixed(1)} m, ${sketch.points.length} points, about ${Math.round(length / 1.3)} s at a walk.`;
+        : `${length.toFixed(1)} m, ${sketch.points.length} points, about ${Math.round(length / WALK_M_S)} s at a walk.`;
     closed.input.checked = sketch.closed;
     closed.input.disabled = sketch.points.length < 3;
     curvedBox.input.checked = sketch.curved;

@@ -1,13 +1,15 @@
 /**
  * The sketch: a curve by points, what is done along it, what is in its way, and where to begin.
  *
- * Sketches are values: every edit returns a new one, which makes undo a list. Styles and actions are places by arc
- * length; an edit carries them along by the points it keeps (`styles.ts`).
+ * Sketches are values: every edit returns a new one, which makes undo a list. Styles, actions, speeds and arrivals are places by arc
+ * length; an edit carries them along by the points it keeps (`spans.ts`).
  */
 import { arcLengths, headingAt, lengthOf, relax, simplify, type Point } from "./geometry";
 import type { Obstacle } from "./obstacles";
 import { curved, straight } from "./spline";
-import { carryMarks, carrySpans, type ActionMark, type Anchors, type StyleSpan } from "./styles";
+import { carryMarks, carrySpans, type Anchors } from "./spans";
+import { sameLabel, type ActionMark, type StyleSpan } from "./styles";
+import { sameSpeed, type ArrivalMark, type SpeedSpan } from "./times";
 
 export interface StartPlace {
   readonly at: Point;
@@ -29,6 +31,8 @@ export interface Sketch {
   readonly curved: boolean;
   readonly styles: readonly StyleSpan[];
   readonly actions: readonly ActionMark[];
+  readonly speeds: readonly SpeedSpan[];
+  readonly arrivals: readonly ArrivalMark[];
   readonly obstacles: readonly Obstacle[];
   /** Nothing: begin where and how it suits the path best. */
   readonly start: StartPlace | null;
@@ -42,6 +46,8 @@ export const EMPTY: Sketch = {
   curved: true,
   styles: [],
   actions: [],
+  speeds: [],
+  arrivals: [],
   obstacles: [],
   start: null,
   end: null,
@@ -74,9 +80,10 @@ export function curveOf(sketch: Sketch): Curve {
   return curve;
 }
 
-/** Takes another shape and carries styles and actions. `kept[k]` is the new index of old point k, or -1. */
+/** Takes another shape and carries what lies along it. `kept[k]` is the new index of old point k, or -1. */
 function reshaped(sketch: Sketch, next: Sketch, kept: (k: number) => number): Sketch {
-  if (sketch.styles.length === 0 && sketch.actions.length === 0) return next;
+  const { styles, actions, speeds, arrivals } = sketch;
+  if (styles.length + actions.length + speeds.length + arrivals.length === 0) return next;
   const before = curveOf(sketch);
   const after = curveOf(next);
   const anchors: [number, number][] = [];
@@ -92,8 +99,10 @@ function reshaped(sketch: Sketch, next: Sketch, kept: (k: number) => number): Sk
 function withCarried(sketch: Sketch, anchors: Anchors): Sketch {
   return {
     ...sketch,
-    styles: carrySpans(sketch.styles, anchors),
+    styles: carrySpans(sketch.styles, anchors, sameLabel),
     actions: carryMarks(sketch.actions, anchors),
+    speeds: carrySpans(sketch.speeds, anchors, sameSpeed),
+    arrivals: carryMarks(sketch.arrivals, anchors),
   };
 }
 
@@ -155,10 +164,13 @@ export function smooth(sketch: Sketch): Sketch {
 export function reverse(sketch: Sketch): Sketch {
   const next = { ...sketch, points: [...sketch.points].reverse(), start: null };
   const before = curveOf(sketch).length;
-  return withCarried(next, [
+  const turned = withCarried(next, [
     [0, curveOf(next).length],
     [before, 0],
   ]);
+  // Places are met the other way round, but time still runs on: the first that is met has the first time.
+  const times = turned.arrivals.map((a) => a.time_s).sort((p, q) => p - q);
+  return { ...turned, arrivals: turned.arrivals.map((a, k) => ({ ...a, time_s: times[k] ?? a.time_s })) };
 }
 
 /** Larger or smaller about the middle of its points. */

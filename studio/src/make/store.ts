@@ -8,7 +8,9 @@ import { simplify } from "./geometry";
 import { fromJson, toJson, type Obstacle } from "./obstacles";
 import { DEFAULTS, NUMBERS, bounded, type Params } from "./params";
 import { EMPTY, curveOf, type EndPlace, type Sketch } from "./sketch";
-import { tidy, type ActionMark, type StyleSpan } from "./styles";
+import { tidied } from "./spans";
+import { ANY, tidy, type ActionMark, type StyleSpan } from "./styles";
+import { LONGEST_S, SPEED_RANGE, sameSpeed, type ArrivalMark, type SpeedSpan } from "./times";
 
 export interface Saved {
   readonly sketch: Sketch;
@@ -102,6 +104,12 @@ function fromRequest(request: unknown): Saved | null {
   const actions = list(request["actions"] ?? [], (v) =>
     isRecord(v) ? asMark({ label: v["label"], at: v["at_m"] }) : null,
   );
+  const speeds = list(request["speeds"] ?? [], (v) =>
+    isRecord(v) ? asSpeed({ m_s: v["m_s"], from: v["from_m"], to: v["to_m"] ?? 1e9 }) : null,
+  );
+  const arrivals = list(request["arrivals"] ?? [], (v) =>
+    isRecord(v) ? asArrival({ time_s: v["time_s"], at: v["at_m"] }) : null,
+  );
   const start = isRecord(request["start"]) ? request["start"] : null;
   const shape = {
     ...EMPTY,
@@ -110,17 +118,26 @@ function fromRequest(request: unknown): Saved | null {
     curved: false,
   };
   const { length } = curveOf(shape);
-  const within = (spans ?? []).map((s) => ({ ...s, to: Math.min(s.to, length) }));
+  const onPath = <S extends { readonly to: number }>(s: S): S => ({ ...s, to: Math.min(s.to, length) });
+  const painted = tidy((spans ?? []).map(onPath));
+  // One speed from start to end is that of all of the path.
+  const [only, ...others] = speeds ?? [];
+  const all = only && others.length === 0 && only.from === 0 && only.to >= length ? only.m_s : 0;
   const sketch: Sketch = {
     ...shape,
-    styles: tidy(within.filter((s) => s.label !== "any")),
+    // Anything between other styles is what was left out; anything and nothing else was asked for.
+    styles: painted.every((s) => s.label === ANY) ? painted : painted.filter((s) => s.label !== ANY),
     actions: actions ?? [],
+    speeds: all > 0 ? [] : tidied((speeds ?? []).map(onPath), sameSpeed),
+    arrivals: arrivals ?? [],
     obstacles,
     start: start ? asStart({ at: [start["x"], start["z"]], heading: start["heading_rad"] }) : null,
   };
   const params = asParams({
     ...request,
     bend: request["bend_m"] ?? 0,
+    duration: request["duration_s"] ?? 0,
+    speed: all,
     corridor: request["corridor_m"] ?? 0,
     maxSeconds: request["max_s"] ?? 0,
     expansions: request["expansions"] ?? 0,
@@ -144,12 +161,17 @@ export function fromWire(raw: unknown): Saved | null {
   const styles = list(s["styles"], asSpan);
   const actions = list(s["actions"], asMark);
   const obstacles = list(s["obstacles"], asObstacle);
-  if (!points || !styles || !actions || !obstacles) return null;
+  // Older pages knew no times.
+  const speeds = list(s["speeds"] ?? [], asSpeed);
+  const arrivals = list(s["arrivals"] ?? [], asArrival);
+  if (!points || !styles || !actions || !obstacles || !speeds || !arrivals) return null;
   const sketch: Sketch = {
     ...EMPTY,
     points,
     styles: tidy(styles),
     actions,
+    speeds: tidied(speeds, sameSpeed),
+    arrivals,
     obstacles,
     closed: s["closed"] === true && points.length > 2,
     curved: s["curved"] !== false,
@@ -194,6 +216,20 @@ function asMark(v: unknown): ActionMark | null {
   return typeof label === "string" && isNumber(at) ? { label, at } : null;
 }
 
+const within = (v: number, least: number, most: number) => Math.max(least, Math.min(most, v));
+
+function asSpeed(v: unknown): SpeedSpan | null {
+  if (!isRecord(v)) return null;
+  const { m_s, from, to } = v;
+  return isNumber(m_s) && isNumber(from) && isNumber(to) ? { m_s: within(m_s, ...SPEED_RANGE), from, to } : null;
+}
+
+function asArrival(v: unknown): ArrivalMark | null {
+  if (!isRecord(v)) return null;
+  const { time_s, at } = v;
+  return isNumber(time_s) && isNumber(at) ? { time_s: within(time_s, 0, LONGEST_S), at } : null;
+}
+
 function asObstacle(v: unknown): Obstacle | null {
   if (!isRecord(v)) return null;
   const numbers = v["circle"] ?? v["box"];
@@ -224,6 +260,8 @@ function asParams(v: unknown): Params {
   return {
     ...DEFAULTS,
     ...numbers,
+    duration: isNumber(v["duration"]) ? within(v["duration"], 0, LONGEST_S) : 0,
+    speed: isNumber(v["speed"]) ? within(v["speed"], 0, SPEED_RANGE[1]) : 0,
     search: v["search"] === "bnb" ? "bnb" : "beam",
     clean: v["clean"] !== false,
     shortCuts: v["shortCuts"] === true,

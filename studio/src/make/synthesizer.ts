@@ -7,6 +7,7 @@ import type { Desk } from "./desk";
 import { raised, type Remedy } from "./remedies";
 import { isOf, pathRequest, placeRequest, problemsOf, saidProblems, type Problem } from "./request";
 import { openKey, sketchOf, toWire } from "./store";
+import { missedTimes } from "./time-wishes";
 
 const MAKES: ReadonlySet<Job["kind"]> = new Set(["path", "resolve", "walk", "place", "connect"]);
 const ENDED: ReadonlySet<Job["state"]> = new Set(["done", "failed", "cancelled", "interrupted"]);
@@ -44,7 +45,8 @@ export class Synthesizer {
       app.jobs.follow(() => this.follow()),
       desk.sketch.listen(() => this.check(true)),
       desk.params.listen(() => this.check(true)),
-      desk.result.listen(() => this.age()),
+      desk.result.listen(() => (this.age(), this.check(false))),
+      desk.member.listen(() => this.check(false)),
       desk.project.listen(() => this.follow()),
       app.project.listen(() => this.check(false)),
     );
@@ -261,7 +263,7 @@ export class Synthesizer {
   }
 
   private say(field: string | null, message: string, hint: string | null): void {
-    this.said = saidProblems(field, message, hint, this.desk.sketch.value);
+    this.said = saidProblems(field, message, hint, this.desk.sketch.value, this.desk.params.value);
     this.check(false);
   }
 
@@ -274,7 +276,14 @@ export class Synthesizer {
     // Without a graph there are no labels to check against yet.
     const labels = this.app.project.value?.labels;
     const own = labels ? problemsOf(this.desk.sketch.value, labels) : [];
-    this.desk.problems.value = [...own, ...this.said];
+    this.desk.problems.value = [...own, ...this.said, ...this.missed];
+  }
+
+  /** Times that the motion on stage misses, so long as it is that of the sketch. */
+  private get missed(): Problem[] {
+    const { result, member, stale, sketch, params } = this.desk;
+    const shown = result.value?.members[member.value];
+    return shown && !stale.value ? missedTimes(shown.report, sketch.value, params.value) : [];
   }
 
   private age(): void {

@@ -5,6 +5,8 @@ import { h, replaceChildren, svg } from "../ui/h";
 import { labelStyle } from "../ui/label-colours";
 import { tooltip } from "../ui/tooltip";
 import type { Desk, Tool } from "./desk";
+import { ANY } from "./styles";
+import { timeTools } from "./time-tools";
 
 const STROKES: Readonly<Record<Tool, string>> = {
   select: "M5 3l9 7-4.500.800L12 16l-2 1-2.500-5L5 15z",
@@ -12,6 +14,8 @@ const STROKES: Readonly<Record<Tool, string>> = {
   points: "M4 15l5-8 7 6M4 15h.100M9 7h.100M16 13h.100",
   paint: "M12 3l5 5-6 5-4-4zM7 9c-3 1-1 5-4 7 4 1 7-1 8-3",
   action: "M10 2.500l7 7.500-7 7.500L3 10z",
+  speed: "M3 15a7 7 0 1 1 14 0M10 15l4-6M5.500 9.500l.100.100M10 7v.100",
+  arrival: "M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM10 6v4h3",
   circle: "M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14z",
   box: "M3 5h14v10H3z",
   polygon: "M10 3l7 6-3 8H6L3 8z",
@@ -25,6 +29,8 @@ const TOOLS: readonly { readonly tool: Tool; readonly label: string }[] = [
   { tool: "points", label: "Draw by points (P). Click the first point to close" },
   { tool: "paint", label: "Paint a style along the curve (S)" },
   { tool: "action", label: "Put an action on the curve (A)" },
+  { tool: "speed", label: "Paint a speed along the curve (M)" },
+  { tool: "arrival", label: "Say when to be at a place of the curve (T)" },
   { tool: "circle", label: "Round obstacle (C)" },
   { tool: "box", label: "Box obstacle (B)" },
   { tool: "polygon", label: "Obstacle with corners (G). Enter ends it" },
@@ -38,6 +44,8 @@ const HINTS: Readonly<Record<Tool, string>> = {
   points: "Click, or arrow keys and Enter, to add points; the first one closes. Enter when done. Shift: 15°.",
   paint: "Choose a style, then drag along the curve.",
   action: "Choose an action, then click the curve where it should happen.",
+  speed: "Choose a speed, then drag along the curve.",
+  arrival: "Click a point or a place of the curve, then say after how many seconds to be there.",
   circle: "Drag from the middle outwards, or click.",
   box: "Drag from corner to corner, or click.",
   polygon: "Click the corners. Click the first one or press Enter to close.",
@@ -90,6 +98,7 @@ export function toolBar(app: App, desk: Desk): HTMLElement {
   const redo = iconButton("redo", "Redo (Ctrl Shift Z)", () => desk.redo());
   const hint = h("span.plan-hint");
   const brushes = h("div.brushes", { role: "radiogroup", "aria-label": "Label to paint with" });
+  const times = timeTools(desk);
   const snapping = h(
     "select.snap",
     {
@@ -104,7 +113,7 @@ export function toolBar(app: App, desk: Desk): HTMLElement {
     ),
   );
   tooltip(snapping, "Snap to the grid. Alt lets go of it, Shift keeps to 15°");
-  const second = h("div.plan-second", null, brushes, hint);
+  const second = h("div.plan-second", null, brushes, times, hint);
 
   const showTool = () => {
     const tool = desk.tool.value;
@@ -135,7 +144,7 @@ export function toolBar(app: App, desk: Desk): HTMLElement {
     h(
       "div.plan-bar",
       { role: "toolbar", "aria-label": "Floor plan tools" },
-      buttons.map((b, k) => [k === 3 || k === 5 || k === 8 ? h("span.bar-divider") : null, b.element]),
+      buttons.map((b, k) => [k === 3 || k === 5 || k === 7 || k === 10 ? h("span.bar-divider") : null, b.element]),
       h("span.spacer"),
       snapping,
       undo,
@@ -151,15 +160,17 @@ function showBrushes(app: App, desk: Desk, host: HTMLElement, eraser: boolean): 
     replaceChildren(host, h("span.muted", null, "The graph has no labels yet. Label clips in the Library."));
     return;
   }
-  // A label that is gone, or rubbing out with a tool that cannot.
-  if ((desk.brush.value === "" && !eraser) || (desk.brush.value !== "" && !labels.includes(desk.brush.value))) {
+  // A label that is gone, or rubbing out or anything at all with a tool that cannot.
+  const known = eraser ? [...labels, ANY, ""] : labels;
+  if (!known.includes(desk.brush.value)) {
     desk.brush.value = labels[0] ?? "";
     return;
   }
+  const plain = (value: string) => value === "" || value === ANY;
   const chip = (value: string, text: string) =>
     h(
       "label.chip.brush",
-      { class: value === "" ? "" : "label-colour", style: value === "" ? {} : labelStyle(value) },
+      { class: plain(value) ? "" : "label-colour", style: plain(value) ? {} : labelStyle(value) },
       h("input", {
         type: "radio",
         name: "brush",
@@ -172,6 +183,6 @@ function showBrushes(app: App, desk: Desk, host: HTMLElement, eraser: boolean): 
   replaceChildren(
     host,
     labels.map((l) => chip(l, l)),
-    eraser && chip("", "rub out"),
+    eraser && [chip(ANY, "any"), chip("", "rub out")],
   );
 }

@@ -6,6 +6,7 @@ import type { Desk } from "./desk";
 import { reasonsOf, remediesFor, type Reason } from "./remedies";
 import { numberAt } from "./report";
 import type { Synthesizer } from "./synthesizer";
+import { paceHint } from "./time-wishes";
 
 /** Of the motion on stage; nothing where it is as asked, or is not what the sketch asks for any more. */
 export function whyCard(desk: Desk, synth: Synthesizer, seek: (t: number) => void): Child {
@@ -33,6 +34,7 @@ export function whyCard(desk: Desk, synth: Synthesizer, seek: (t: number) => voi
     { "aria-label": "What is not as asked" },
     h("h3", null, icon("warning"), "Not as asked"),
     h("ul", null, reasons.map(row)),
+    reasons.some((r) => r.what === "time") && h("p.muted", null, paceHint(member.report)),
     remedies(desk, synth, reasons, tried),
   );
 }

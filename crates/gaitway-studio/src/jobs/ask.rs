@@ -9,8 +9,8 @@ use gaitway_core::limits;
 use gaitway_graph::MotionGraph;
 use gaitway_synth::find_label;
 use gaitway_synth::path::{
-    Arrival, Obstacle, Path, PathOptions, PathPosition, PathRequest, PlaceRequest, PlaceWish,
-    Schedule, Search, Speed, Start, Times, Wanted, parse_styles,
+    Arrival, Obstacle, Path, PathError, PathOptions, PathPosition, PathRequest, PlaceRequest,
+    PlaceWish, Schedule, Search, Speed, Start, TimeWish, Times, Wanted, parse_styles,
 };
 use glam::DVec2;
 
@@ -85,7 +85,7 @@ pub fn read(request: &PathRequestJson, graph: Option<&MotionGraph>) -> Result<As
         forbidden(&request.forbid, graph)?;
     }
     let times = times(request);
-    Schedule::new(&times, path.length()).map_err(|e| bad(time_field(request), e.to_string()))?;
+    Schedule::new(&times, path.length()).map_err(|e| bad(&time_field(&e), e.to_string()))?;
     let start = match &request.start {
         None => Start::Best,
         Some(s) => {
@@ -142,12 +142,18 @@ fn times(request: &PathRequestJson) -> Times {
     }
 }
 
-/// The field that a wish in time which cannot be stands in, as far as can be told.
-fn time_field(request: &PathRequestJson) -> &'static str {
-    match (request.arrivals.is_empty(), request.speeds.is_empty()) {
-        (false, _) => "arrivals",
-        (true, false) => "speeds",
-        (true, true) => "duration_s",
+/// The field of a wish in time that cannot be.
+fn time_field(error: &PathError) -> String {
+    match error {
+        PathError::Time {
+            wish: Some(TimeWish::Arrival(k)),
+            ..
+        } => format!("arrivals[{k}]"),
+        PathError::Time {
+            wish: Some(TimeWish::Speed(k)),
+            ..
+        } => format!("speeds[{k}]"),
+        _ => "duration_s".to_owned(),
     }
 }
 
@@ -256,9 +262,9 @@ fn obstacles(given: &[ObstacleJson]) -> Result<Vec<Obstacle>, ApiError> {
     Ok(obstacles)
 }
 
-/// What to do about a field that is wrong.
+/// What to do about a field that is wrong, or one of its list.
 fn hint(field: &str) -> &'static str {
-    match field {
+    match field.split_once('[').map_or(field, |(list, _)| list) {
         "count" => "a crowd larger than that does not fit on one path",
         "alternatives" => "ask for people or for alternatives, one or the other",
         "search" => "beam is the default; bnb is the paper's branch and bound",
@@ -315,7 +321,7 @@ fn cut_corners(points: &[[f64; 2]], closed: bool) -> Vec<[f64; 2]> {
     out
 }
 
-fn path(request: &PathRequestJson) -> Result<Path, gaitway_synth::path::PathError> {
+fn path(request: &PathRequestJson) -> Result<Path, PathError> {
     let points = points(request).into_iter().map(DVec2::from_array).collect();
     Path::new(points, request.closed)
 }
@@ -434,6 +440,14 @@ mod tests {
         assert_eq!(field(&|r| r.search = "magic".to_owned()), "request.search");
         assert_eq!(field(&|r| r.max_s = Some(f64::INFINITY)), "request.max_s");
         assert_eq!(field(&|r| r.bend_m = Some(-1.0)), "request.bend_m");
+        let arrival = |time_s, at_m| ArrivalJson { time_s, at_m };
+        let speed = |m_s, from_m, to_m| SpeedJson { m_s, from_m, to_m };
+        let wrong = field(&|r| r.arrivals = vec![arrival(3.0, 4.0), arrival(2.0, 6.0)]);
+        assert_eq!(wrong, "request.arrivals[1]");
+        let wrong = field(&|r| (r.arrivals, r.duration_s) = (vec![arrival(8.0, 4.0)], Some(6.0)));
+        assert_eq!(wrong, "request.duration_s");
+        let wrong = field(&|r| r.speeds = vec![speed(1.0, 0.0, Some(5.0)), speed(40.0, 5.0, None)]);
+        assert_eq!(wrong, "request.speeds[1]");
     }
 
     #[test]

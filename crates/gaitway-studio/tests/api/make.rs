@@ -140,6 +140,80 @@ fn who_draws_on_stops_the_search_before() {
 }
 
 #[test]
+fn times_along_a_path_are_measured_and_refused_where_they_stand() {
+    let server = Running::start();
+    let ask = |more: Value| {
+        let mut request = json!({
+            "points": [[0, 0], [0, 8]], "styles": [{ "label": "walk", "from_m": 0 }], "seed": 1,
+        });
+        for (key, value) in more.as_object().expect("fields") {
+            request[key] = value.clone();
+        }
+        json!({ "kind": "path", "request": request })
+    };
+    let job = server.job(&ask(json!({
+        "duration_s": 60,
+        "arrivals": [{ "time_s": 3.5, "at_m": 4 }],
+        "speeds": [{ "m_s": 1.2, "from_m": 0, "to_m": 4 }, { "m_s": 9, "from_m": 4, "to_m": null }],
+    })));
+    let made = result_of(&server, &job);
+    let command = made["command"].as_str().expect("a command");
+    for words in [
+        "--duration 60",
+        "--arrive '3.5@4'",
+        "--speed '1.2@0..4,9@4..'",
+    ] {
+        assert!(command.contains(words), "{command}");
+    }
+    let rows = made["members"][0]["report"]["constraints"].as_array();
+    let rows = rows
+        .expect("rows")
+        .iter()
+        .filter(|r| r["number"].is_object());
+    let mut seen = Vec::new();
+    for row in rows {
+        let number = |key: &str| row["number"][key].as_f64().expect("a number");
+        let kept = (number("found") - number("asked")).abs() <= number("within");
+        assert_eq!(row["kept"], json!(kept), "{row}");
+        seen.push(format!(
+            "{} {} {}..{:.0}",
+            row["what"].as_str().expect("a word"),
+            number("asked"),
+            number("from_m"),
+            number("to_m")
+        ));
+    }
+    assert_eq!(
+        seen,
+        [
+            "arrival 3.5 0..4",
+            "duration 60 0..8",
+            "speed 1.2 0..4",
+            "speed 9 4..8"
+        ]
+    );
+    for (more, field) in [
+        (
+            json!({ "arrivals": [{ "time_s": 4, "at_m": 3 }, { "time_s": 3, "at_m": 6 }] }),
+            "request.arrivals[1]",
+        ),
+        (
+            json!({ "speeds": [{ "m_s": 1, "from_m": 0, "to_m": 5 }, { "m_s": 2, "from_m": 3 }] }),
+            "request.speeds[1]",
+        ),
+        (
+            json!({ "duration_s": 2, "arrivals": [{ "time_s": 4, "at_m": 3 }] }),
+            "request.duration_s",
+        ),
+    ] {
+        let answer = server.post("/api/jobs", &ask(more));
+        assert_eq!(answer.status, 400);
+        let body = answer.json();
+        assert_eq!(body["error"]["field"], field, "{body}");
+    }
+}
+
+#[test]
 fn a_clip_is_placed_and_moments_are_connected() {
     let server = Running::start();
     let clips = server.get("/api/clips").ok().json();

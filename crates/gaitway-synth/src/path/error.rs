@@ -2,6 +2,8 @@
 
 use gaitway_core::limits::{LONGEST_PATH_M, OutOfLimits, Shown};
 
+use super::times::TimeWish;
+
 /// A path, styles or obstacles that cannot be.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -80,6 +82,8 @@ pub enum PathError {
         piece: String,
         /// What is wrong.
         what: String,
+        /// Which of the wishes; nothing of one that does not read.
+        wish: Option<TimeWish>,
     },
     /// An action without a moment to place.
     #[error("action `{label}`: no event is found, {what}")]

@@ -85,5 +85,7 @@ pub(crate) use styles::{APPROACH_M, on_the_way};
 pub use styles::{
     ActionAsked, PathPosition, Style, StylePiece, Styles, parse_styles, resolve_styles,
 };
-pub use times::{Arrival, Due, Pace, Schedule, Speed, Times, parse_arrivals, parse_speeds};
+pub use times::{
+    Arrival, Due, Pace, Schedule, Speed, TimeWish, Times, parse_arrivals, parse_speeds,
+};
 pub use window::{Resolved, TailMoved, Window, resolve_window};

@@ -368,6 +368,7 @@ fn style_row(
         found: format!("{other_s:.1} s of something else"),
         time_s: first as f64 / rate,
         kept: other_s <= CHANGE_S.max(0.1 * frames.len() as f64 / rate),
+        number: None,
     })
 }
 

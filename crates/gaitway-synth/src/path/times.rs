@@ -53,10 +53,30 @@ impl Times {
     }
 }
 
-fn bad(piece: impl Into<String>, what: impl Into<String>) -> PathError {
+/// Which of several wishes in time: so that what is wrong with one can be shown at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeWish {
+    /// How long all of it lasts.
+    Duration,
+    /// One of [`Times::arrivals`], from 0.
+    Arrival(usize),
+    /// One of [`Times::speeds`], from 0.
+    Speed(usize),
+}
+
+fn unread(piece: &str, what: &str) -> PathError {
     PathError::Time {
-        piece: piece.into(),
-        what: what.into(),
+        piece: piece.to_owned(),
+        what: what.to_owned(),
+        wish: None,
+    }
+}
+
+fn bad(wish: TimeWish, piece: String, what: String) -> PathError {
+    PathError::Time {
+        piece,
+        what,
+        wish: Some(wish),
     }
 }
 
@@ -85,7 +105,7 @@ pub fn parse_arrivals(text: &str) -> Result<Vec<Arrival>, PathError> {
             let (at, same) = PathPosition::parse_range(at)?;
             (at == same).then_some(Arrival { time_s, at })
         });
-        read.ok_or_else(|| bad(piece, "expected SECONDS@PLACE, as in 3.5@4 or 8@50%"))
+        read.ok_or_else(|| unread(piece, "expected SECONDS@PLACE, as in 3.5@4 or 8@50%"))
     };
     pieces(text).map(one).collect()
 }
@@ -102,7 +122,7 @@ pub fn parse_speeds(text: &str) -> Result<Vec<Speed>, PathError> {
         });
         read.ok_or_else(|| {
             let what = "expected METRES-A-SECOND@FROM..TO, as in 1.2 or 0.8@4..50%";
-            bad(piece, what)
+            unread(piece, what)
         })
     };
     pieces(text).map(one).collect()
@@ -221,48 +241,47 @@ fn on_path(at: PathPosition, length: f64) -> Option<f64> {
 
 fn due(times: &Times, length: f64) -> Result<Vec<Due>, PathError> {
     let mut out = Vec::with_capacity(times.arrivals.len() + 1);
-    for a in &times.arrivals {
+    for (k, a) in times.arrivals.iter().enumerate() {
+        let wish = TimeWish::Arrival(k);
         let at_m = on_path(a.at, length).filter(|m| *m > 0.0).ok_or_else(|| {
             let what = format!("the path goes from 0 to {length:.2} m");
-            bad(format!("{}@{:.2}", a.time_s, a.at.metres(length)), what)
+            let piece = format!("{}@{:.2}", a.time_s, a.at.metres(length));
+            bad(wish, piece, what)
         })?;
-        out.push(Due {
-            at_m,
-            time_s: a.time_s,
-        });
+        let time_s = a.time_s;
+        out.push((Due { at_m, time_s }, wish));
     }
     if let Some(time_s) = times.duration_s {
-        out.push(Due {
-            at_m: length,
-            time_s,
-        });
+        let at_m = length;
+        out.push((Due { at_m, time_s }, TimeWish::Duration));
     }
-    for d in &out {
+    for &(d, wish) in &out {
         if !(d.time_s > 0.0 && d.time_s <= limits::LONGEST_MOTION_S) {
             let what = format!(
                 "expected seconds above 0, at most {}",
                 limits::LONGEST_MOTION_S
             );
-            return Err(bad(format!("{}", limits::Shown(d.time_s)), what));
+            return Err(bad(wish, format!("{}", limits::Shown(d.time_s)), what));
         }
     }
-    out.sort_by(|a, b| {
+    out.sort_by(|(a, _), (b, _)| {
         a.at_m
             .total_cmp(&b.at_m)
             .then(a.time_s.total_cmp(&b.time_s))
     });
-    out.dedup();
+    out.dedup_by_key(|(d, _)| *d);
     let mut before = Due {
         at_m: 0.0,
         time_s: 0.0,
     };
-    for d in &out {
+    for &(d, wish) in &out {
+        let piece = || format!("{}@{:.2}", d.time_s, d.at_m);
         if d.at_m - before.at_m < 0.05 || d.time_s <= before.time_s {
             let what = format!(
                 "{:.2} m after {} s cannot follow {:.2} m after {} s",
                 d.at_m, d.time_s, before.at_m, before.time_s
             );
-            return Err(bad(format!("{}@{:.2}", d.time_s, d.at_m), what));
+            return Err(bad(wish, piece(), what));
         }
         let m_s = (d.at_m - before.at_m) / (d.time_s - before.time_s);
         if m_s > SPEEDS_M_S[1] {
@@ -270,16 +289,17 @@ fn due(times: &Times, length: f64) -> Result<Vec<Due>, PathError> {
                 "that would be {m_s:.0} m/s; nobody goes faster than {} m/s",
                 SPEEDS_M_S[1]
             );
-            return Err(bad(format!("{}@{:.2}", d.time_s, d.at_m), what));
+            return Err(bad(wish, piece(), what));
         }
-        before = *d;
+        before = d;
     }
-    Ok(out)
+    Ok(out.into_iter().map(|(d, _)| d).collect())
 }
 
 fn paces(times: &Times, length: f64) -> Result<Vec<Pace>, PathError> {
     let mut out = Vec::with_capacity(times.speeds.len());
-    for s in &times.speeds {
+    for (k, s) in times.speeds.iter().enumerate() {
+        let wish = TimeWish::Speed(k);
         let named = || {
             format!(
                 "{}@{:.2}..{:.2}",
@@ -291,29 +311,28 @@ fn paces(times: &Times, length: f64) -> Result<Vec<Pace>, PathError> {
         let range = on_path(s.from, length).zip(on_path(s.to, length));
         let (from_m, to_m) = range.filter(|(a, b)| b > a).ok_or_else(|| {
             let what = format!("is no piece of the path, which goes from 0 to {length:.2} m");
-            bad(named(), what)
+            bad(wish, named(), what)
         })?;
         let [least, most] = SPEEDS_M_S;
         if !(least..=most).contains(&s.m_s) {
-            return Err(bad(named(), format!("expected {least} to {most} m/s")));
+            let what = format!("expected {least} to {most} m/s");
+            return Err(bad(wish, named(), what));
         }
-        out.push(Pace {
-            from_m,
-            to_m,
-            m_s: s.m_s,
-        });
+        let m_s = s.m_s;
+        out.push((Pace { from_m, to_m, m_s }, wish));
     }
-    out.sort_by(|a, b| a.from_m.total_cmp(&b.from_m));
+    out.sort_by(|(a, _), (b, _)| a.from_m.total_cmp(&b.from_m));
     for w in out.windows(2) {
-        if w[1].from_m < w[0].to_m - 0.01 {
+        let ((a, _), (b, wish)) = (w[0], w[1]);
+        if b.from_m < a.to_m - 0.01 {
             let what = format!(
                 "begins at {:.2} m, before {} m/s ends at {:.2} m",
-                w[1].from_m, w[0].m_s, w[0].to_m
+                b.from_m, a.m_s, a.to_m
             );
-            return Err(bad(format!("{}", w[1].m_s), what));
+            return Err(bad(wish, format!("{}", b.m_s), what));
         }
     }
-    Ok(out)
+    Ok(out.into_iter().map(|(p, _)| p).collect())
 }
 
 /// The line of wishes. Between two moments pieces with a speed take the time they ask for, and the rest what is left; where nothing would be
@@ -418,6 +437,29 @@ mod tests {
                 .expect_err(words)
                 .to_string();
             assert!(told.contains(words), "{told}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_says_which_wish_it_is() {
+        use TimeWish::{Arrival, Duration, Speed};
+        for (duration, arrivals, speeds, wish) in [
+            (Some(0.0), "", "", Some(Duration)),
+            // It is the later along the path that cannot follow, wherever it stands in the list.
+            (Some(5.0), "6@10", "", Some(Duration)),
+            (None, "3@15,6@10", "", Some(Arrival(0))),
+            (None, "6@10,3@15", "", Some(Arrival(1))),
+            (None, "2@5,6@40", "", Some(Arrival(1))),
+            (None, "", "1@0..5,99@5..", Some(Speed(1))),
+            (None, "", "2@5..,1@0..9", Some(Speed(0))),
+            (None, "6", "", None),
+        ] {
+            let PathError::Time { wish: told, .. } =
+                asked(duration, arrivals, speeds).expect_err("wrong")
+            else {
+                panic!("an error of another kind");
+            };
+            assert_eq!(told, wish, "{duration:?} {arrivals} {speeds}");
         }
     }
 

@@ -113,6 +113,7 @@ pub fn keep_apart(motions: &mut [PathMotion], options: &PathOptions) {
             found: format!("{:.2} m between bodies, person {}", m - bodies, whom + 1),
             time_s: clock_s - start_s,
             kept,
+            number: None,
         });
         if !kept && motion.report.status == "Solved" {
             motion.report.status = "ConstraintMissed";

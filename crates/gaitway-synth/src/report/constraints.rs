@@ -33,6 +33,29 @@ const SPEED_M_S: f64 = 0.1;
 /// …or this part of it.
 const SPEED_PART: f64 = 0.1;
 
+/// A wish that is a number beside what came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct WishNumber {
+    /// What was asked for.
+    pub asked: f64,
+    /// What the motion has.
+    pub found: f64,
+    /// How far apart the two may be.
+    pub within: f64,
+    /// Of all three.
+    pub unit: &'static str,
+    /// Where on the way that is followed it begins to count, metres: a moment counts from the start…
+    pub from_m: f64,
+    /// …and up to where.
+    pub to_m: f64,
+}
+
+impl WishNumber {
+    fn kept(&self) -> bool {
+        (self.found - self.asked).abs() <= self.within
+    }
+}
+
 /// Something asked for, and whether the motion keeps to it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ConstraintRow {
@@ -46,6 +69,9 @@ pub struct ConstraintRow {
     pub time_s: f64,
     /// Whether it is kept throughout.
     pub kept: bool,
+    /// The same as numbers, of wishes in time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<WishNumber>,
 }
 
 impl ConstraintRow {
@@ -91,6 +117,22 @@ impl Measured<'_> {
             found,
             time_s: self.seconds(at),
             kept,
+            number: None,
+        }
+    }
+
+    /// A wish that is kept where what was found is near enough to what was asked for.
+    fn wish(
+        &self,
+        what: &'static str,
+        asked: String,
+        found: String,
+        at: usize,
+        number: WishNumber,
+    ) -> ConstraintRow {
+        ConstraintRow {
+            number: Some(number),
+            ..self.row(what, asked, found, at, number.kept())
         }
     }
 
@@ -236,7 +278,14 @@ impl Measured<'_> {
         for due in &schedule.due {
             let at = reached(places, due.at_m, length);
             let (asked_s, found_s) = (due.time_s, self.seconds(at));
-            let kept = (found_s - asked_s).abs() <= TIME_S.max(TIME_PART * asked_s);
+            let number = WishNumber {
+                asked: asked_s,
+                found: found_s,
+                within: TIME_S.max(TIME_PART * asked_s),
+                unit: "s",
+                from_m: 0.0,
+                to_m: due.at_m,
+            };
             let (what, asked) = match is_end(due.at_m, length) {
                 true => ("duration", format!("{asked_s:.2} s")),
                 false => (
@@ -249,7 +298,7 @@ impl Measured<'_> {
                 false => "early",
             };
             let found = format!("{found_s:.2} s, {:.2} s {off}", (found_s - asked_s).abs());
-            out.push(self.row(what, asked, found, at, kept));
+            out.push(self.wish(what, asked, found, at, number));
         }
         let rate = self.motion.clip.rate_hz();
         for pace in &schedule.paces {
@@ -262,8 +311,15 @@ impl Measured<'_> {
                 pace.m_s, pace.from_m, pace.to_m
             );
             let found = format!("{m_s:.2} m/s on average");
-            let kept = (m_s - pace.m_s).abs() <= SPEED_M_S.max(SPEED_PART * pace.m_s);
-            out.push(self.row("speed", asked, found, frames.start, kept));
+            let number = WishNumber {
+                asked: pace.m_s,
+                found: m_s,
+                within: SPEED_M_S.max(SPEED_PART * pace.m_s),
+                unit: "m/s",
+                from_m: pace.from_m,
+                to_m: pace.to_m,
+            };
+            out.push(self.wish("speed", asked, found, frames.start, number));
         }
         out
     }

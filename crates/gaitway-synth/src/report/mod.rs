@@ -9,8 +9,8 @@ mod path;
 pub use actions::{ACTION_OFF_DEG, ACTION_OFF_M, ActionRow, Asked, action_rows};
 pub(crate) use actions::{asked_along, events_played};
 pub use apart::keep_apart;
-pub use constraints::ConstraintRow;
 pub(crate) use constraints::constraint_rows;
+pub use constraints::{ConstraintRow, WishNumber};
 pub use kept::{Kept, KeptWalk, ResolvedAmong, resolve_kept};
 pub use path::{
     ClosingGap, ErrorStats, FacingStats, PathPlot, PathReport, arc_errors, drift, facing_errors,
