@@ -29,6 +29,13 @@ async function build({ page, count }: Seat): Promise<string | null> {
   return text.startsWith("The graph is built") ? null : text;
 }
 
+/** Messages lie over what is to be pressed, and those of failures stay. */
+async function dismiss({ page, count }: Seat): Promise<void> {
+  const failure = page.locator(".toast.error").getByRole("button", { name: "Dismiss" });
+  while ((await failure.count()) > 0) await count.click(failure.first(), "Dismiss");
+  await page.locator(".toast").first().waitFor({ state: "detached" });
+}
+
 /** Files dropped on the demo: the build is refused until every clip of the demo is removed, one by one. */
 async function ownGraph(seat: Seat, files: readonly string[]): Promise<void> {
   const { page, count, server } = seat;
@@ -41,6 +48,7 @@ async function ownGraph(seat: Seat, files: readonly string[]): Promise<void> {
   );
   const refusal = await build(seat);
   if (refusal !== null) {
+    await dismiss(seat);
     for (const { name } of demo) {
       const card = page.locator(".clip-card", { has: page.getByText(name, { exact: true }) }).first();
       await count.click(card, `the demo's ${name}`);
@@ -50,7 +58,7 @@ async function ownGraph(seat: Seat, files: readonly string[]): Promise<void> {
       const gone = page.locator(".toast", { hasText: `${name} is removed` });
       const kept = page.locator(".toast", { hasText: "was not removed" });
       await gone.or(kept).first().waitFor();
-      if (await kept.count()) throw new Cannot(`${refusal} · ${(await kept.first().textContent()) ?? ""}`);
+      if ((await kept.count()) > 0) throw new Cannot(`${refusal} · ${(await kept.first().textContent()) ?? ""}`);
     }
     const again = await build(seat);
     if (again !== null) throw new Cannot(again);
@@ -109,7 +117,7 @@ export const labelTwenty: Act = async ({ page, count, server }) => {
 };
 
 export const whyLost: Act = async ({ page, count, note }) => {
-  await count.click(page.getByRole("link", { name: "Graph" }), "Graph");
+  await count.click(page.getByRole("link", { name: "Graph", exact: true }), "Graph");
   const row = page.locator(".lost-clip").filter({ has: page.locator(".lost-name", { hasText: note }) });
   await page.locator(".lost-clip").first().waitFor();
   if ((await row.count()) === 0)
@@ -155,7 +163,7 @@ export const inspectWorst: Act = async (seat) => {
   const worst = await worstTransition(seat);
   const place = (text: string) => ({ name: text.slice(0, text.lastIndexOf("@")), s: Number(text.split("@").at(-1)) });
   const [from, to] = [place(worst.from), place(worst.to)];
-  await count.click(page.getByRole("link", { name: "Graph" }), "Graph");
+  await count.click(page.getByRole("link", { name: "Graph", exact: true }), "Graph");
   await count.click(page.getByRole("tab", { name: "Distances" }), "Distances");
   const clips = await allClips(seat);
   const clip = (name: string) => clips.find((c) => c.name === name)!;

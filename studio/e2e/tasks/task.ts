@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import type { Result, ResultSummary } from "../../src/api/types";
-import { BEND, downloadFrom, quiet, stroke, until } from "../harness/acts";
+import { BEND, downloadFrom, quiet, until } from "../harness/acts";
 import type { Count } from "../harness/count";
 import { gaitway, type StudioServer } from "../harness/server";
 
@@ -75,7 +75,7 @@ export async function newResult(seat: Seat, known: ReadonlySet<string>): Promise
     () => results(seat.server),
     (list) => list.some((r) => !known.has(r.id)),
     "a result",
-    300_000,
+    120_000,
   );
   const { id } = made.find((r) => !known.has(r.id))!;
   await until(
@@ -111,8 +111,11 @@ export async function sketchOfPoints(seat: Seat): Promise<Result> {
   const live = page.getByLabel("Live");
   const had = (await live.count()) > 0;
   if (had) await live.uncheck();
+  // Points lie where the mouse is, so that it finds them again.
+  await page.getByLabel("Snap to the grid").selectOption("0");
   await page.getByRole("button", { name: /^Draw by points/ }).click();
-  for (const place of POINTS) await stroke(page, plan(page), [place]);
+  const box = (await plan(page).boundingBox())!;
+  for (const [x, y] of POINTS) await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: /^Select and move/ }).click();
   await facts(page).waitFor();
