@@ -16,7 +16,7 @@ const AT_ONCE = 2;
 /** Of more bad files than this the others are folded away. */
 const SHOWN_BAD = 3;
 /** So often a connection may break before it is told: the socket hears a moment later than the upload that the server is gone. */
-const MOST_REFUSED = 2;
+const MOST_REFUSED = 1;
 
 interface Trouble {
   name: string;
@@ -50,7 +50,7 @@ export class Uploads {
 
   /** A button that opens the browser's file chooser. */
   chooser(label: string, kind: "plain" | "primary" = "plain"): HTMLElement {
-    const input = chooseFiles(".bvh,.amc,.asf,.glb,.gltf,.bin,.fbx,.c3d,.trc", (files) => this.add(files));
+    const input = chooseFiles(".bvh,.amc,.asf,.glb,.gltf,.bin,.fbx", (files) => this.add(files));
     return h(
       "span",
       null,
