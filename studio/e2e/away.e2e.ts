@@ -1,7 +1,9 @@
 /** The server goes away under an open page and comes back, as it was or as another version: nothing is lost. */
-import { expect, test } from "vitest";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
 import type { Clip, LabelSheet, ResultSummary } from "../src/api/types";
-import { BEND, stroke, until } from "./harness/acts";
+import { BEND, dropFiles, stroke, until } from "./harness/acts";
 import { accessibility } from "./harness/axe";
 import { useStudio } from "./harness/fixture";
 import { StudioServer } from "./harness/server";
@@ -98,6 +100,59 @@ test("a download while it is away begins when it is back", async () => {
     await page.getByText("the download begins when it is back").waitFor();
   });
   expect((await file).suggestedFilename()).toBe("labels.csv");
+});
+
+test("clips dropped while it is away arrive when it is back, each once", async () => {
+  await studio.server.post("/api/projects", { name: "Away" });
+  const tab = await studio.open();
+  tab.expectProblems(NOISE);
+  const { page } = tab;
+  await page.getByRole("heading", { name: "Start with some motion" }).waitFor();
+  const folder = inject("clips");
+  const files = readdirSync(folder)
+    .filter((name) => name.startsWith("walk_") && name.endsWith(".bvh"))
+    .map((name) => join(folder, name));
+  await studio.restart(async () => {
+    await page.getByText(SAYS).waitFor();
+    await dropFiles(page, files);
+    await page.locator(".upload", { hasText: "goes on when the server is back" }).waitFor();
+  });
+  const clips = () => studio.server.get<Clip[]>("/api/clips");
+  await until(clips, (list) => list.length === files.length, "all clips, each once");
+  await page
+    .locator(".clip-card")
+    .nth(files.length - 1)
+    .waitFor({ state: "attached" });
+  expect(await page.locator(".upload").count()).toBe(0);
+});
+
+test("an upload that breaks off goes on with what is missing", async () => {
+  await studio.server.post("/api/projects", { name: "Broken off" });
+  const tab = await studio.open();
+  tab.expectProblems(NOISE, /ERR_FAILED/);
+  const { page } = tab;
+  await page.getByRole("heading", { name: "Start with some motion" }).waitFor();
+  const folder = inject("clips");
+  const names = readdirSync(folder).filter((name) => /^run_.*\.bvh$/.test(name));
+  // The server takes the first file, and the connection breaks before it can say so.
+  let sent = 0;
+  await page.route("**/api/clips?skip_bad=true", async (route) => {
+    if (sent++ > 0) return route.continue();
+    const form = new FormData();
+    form.append("file", new Blob([readFileSync(join(folder, names[0]!))]), names[0]);
+    await fetch(new URL("/api/clips", studio.server.url), { method: "POST", body: form });
+    await route.abort("connectionreset");
+  });
+  await dropFiles(
+    page,
+    names.map((name) => join(folder, name)),
+  );
+  await page
+    .locator(".clip-card")
+    .nth(names.length - 1)
+    .waitFor({ state: "attached" });
+  const clips = await studio.server.get<Clip[]>("/api/clips");
+  expect(clips.map((clip) => clip.file.split("/").at(-1)).sort()).toEqual([...names].sort());
 });
 
 test("another version under an open page asks for a reload, and the work is kept", async () => {

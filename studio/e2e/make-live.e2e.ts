@@ -324,3 +324,33 @@ test("a crowd is taken home as one scene, at the rate and unit asked for, and an
   const gif = await take(() => section.getByRole("button", { name: /^Download GIF/ }).click());
   expect(readFileSync(gif).subarray(0, 6).toString()).toBe("GIF89a");
 });
+
+test("the worst transition of a result is found by a key and looked at in the graph", async () => {
+  const result = await made({ points: ZIGZAG, smooth: true, seed: 1 });
+  const { page } = await studio.open({ hash: `make/${result.id}` });
+  await takeHome(page).waitFor();
+  const timeline = page.locator("canvas.timeline");
+  await until(
+    async () => Number(await timeline.getAttribute("aria-valuemax")),
+    (s) => s > 2,
+    "loaded",
+  );
+  const [worst] = [...result.members[0]!.transitions].sort((a, b) => b.distance_cm - a.distance_cm);
+  await timeline.focus();
+  await page.keyboard.press("w");
+  await until(
+    async () => Number(await timeline.getAttribute("aria-valuenow")),
+    (now) => Math.abs(now - worst!.t) < 0.05,
+    "at the worst",
+  );
+  await page.keyboard.press("i");
+  const words = page.locator(".inspector-facts");
+  await words
+    .getByText(`${worst!.distance_cm.toFixed(1)} cm apart`)
+    .first()
+    .waitFor();
+  expect(await words.locator(".inspector-names").textContent()).toContain(worst!.from.split("@")[0]);
+  expect(await words.textContent()).toContain("In the graph");
+  await page.goBack();
+  await timeline.waitFor();
+});

@@ -297,6 +297,20 @@ test("what cannot be done is told where it stands", async () => {
   await page.getByText("The path runs through this obstacle").waitFor();
 });
 
+test("a path set point by point is not complained about while it is set, and the plan keeps its size", async () => {
+  const { page } = await studio.open({ hash: "make" });
+  await plan(page).waitFor();
+  await tool(page, /^Draw by points/);
+  const box = (await plan(page).boundingBox())!;
+  await page.mouse.click(box.x + 0.3 * box.width, box.y + 0.4 * box.height);
+  await page.locator(".points-details summary", { hasText: "1" }).waitFor();
+  expect(await page.locator(".synth-complaints .notice").count()).toBe(0);
+  expect(await plan(page).boundingBox()).toEqual(box);
+  // Left alone, it is told that one point is no path.
+  await tool(page, /^Select and move/);
+  await page.locator(".synth-complaints .notice").waitFor();
+});
+
 /** A search that is not over before one has looked: a hundred people on a long path. */
 async function longSearch() {
   const page = await sketched();

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * Three things a real browser is driven for: `npm run e2e` (tests), `npm run measure` (docs/results/studio-page.md) and
+ * Three things a real browser is driven for: `npm run e2e` (tests), `npm run measure` (docs/results/studio-page.md, studio-tasks.md) and
  * `npm run tour` (docs/pictures/studio-*.png). One at a time: the browser draws in software, and two cores are soon used up.
  */
 const kind = process.env["STUDIO_RUN"] ?? "e2e";

@@ -69,6 +69,8 @@ const SECTIONS: readonly { title: string; keys: readonly (readonly [keys: string
     keys: [
       ["Shift ← →", "select a part"],
       ["N P", "next or previous transition"],
+      ["W", "worst transition"],
+      ["I", "inspect the transition at this time"],
       ["+ - 0", "zoom, show all"],
     ],
   },

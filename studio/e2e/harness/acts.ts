@@ -9,6 +9,13 @@ import type { StudioServer } from "./server";
 
 /** Drops files onto the middle of the page, as a file manager does. */
 export async function dropFiles(page: Page, paths: readonly string[]): Promise<void> {
+  await (
+    await takeInHand(page, paths)
+  )();
+}
+
+/** Files taken up, to be let go over the page: reading them is no part of the drop. */
+export async function takeInHand(page: Page, paths: readonly string[]): Promise<() => Promise<void>> {
   const files = paths.map((path) => ({ name: basename(path), base64: readFileSync(path).toString("base64") }));
   const transfer = await page.evaluateHandle((list) => {
     const carried = new DataTransfer();
@@ -18,8 +25,10 @@ export async function dropFiles(page: Page, paths: readonly string[]): Promise<v
     }
     return carried;
   }, files);
-  for (const kind of ["dragenter", "dragover", "drop"])
-    await page.dispatchEvent("body", kind, { dataTransfer: transfer });
+  return async () => {
+    for (const kind of ["dragenter", "dragover", "drop"])
+      await page.dispatchEvent("body", kind, { dataTransfer: transfer });
+  };
 }
 
 /** Presses at the first place, goes through the others, lets go at the last. Places are shares of the element's box. */

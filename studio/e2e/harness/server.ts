@@ -14,9 +14,9 @@ export function binary(): string {
 }
 
 /** Runs another verb to its end; throws with what it said when it fails. */
-export function gaitway(args: readonly string[], cwd?: string): Promise<string> {
+export function gaitway(args: readonly string[], cwd?: string, program = binary()): Promise<string> {
   return new Promise((done, fail) => {
-    execFile(binary(), args, { cwd, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+    execFile(program, args, { cwd, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
       if (error) fail(new Error(`gaitway ${args.join(" ")}: ${error.message}\n${stderr}`));
       else done(stdout);
     });
@@ -38,6 +38,8 @@ export interface ServerOptions {
   /** 0: any that is free. A restart keeps the port, as it keeps the page's address. */
   port?: number;
   more?: readonly string[];
+  /** Another program than the one under test. */
+  program?: string;
 }
 
 const START_MS = 280_000;
@@ -63,7 +65,7 @@ export class StudioServer {
       String(options.port ?? 0),
       ...(options.more ?? []),
     ];
-    const child = spawn(binary(), args, { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(options.program ?? binary(), args, { stdio: ["ignore", "pipe", "pipe"] });
     running.add(child);
     child.once("exit", () => running.delete(child));
     const said: string[] = [];

@@ -186,8 +186,13 @@ export class Client {
     }
   }
 
+  /** For what is sent by other means than `fetch`: waits until the server can be asked again, counted among what waits. */
+  async serverBack(signal: AbortSignal, attempt: number): Promise<void> {
+    if (this.line) await this.untilBack(this.line, { method: "POST", signal }, attempt);
+  }
+
   /** Waits for the server, or for a while where the socket does not say that it is away. */
-  private async untilBack(line: Line, init: RequestInit, attempt: number): Promise<void> {
+  private async untilBack(line: Line, init: Pick<RequestInit, "method" | "signal">, attempt: number): Promise<void> {
     const writes = init.method === "GET" ? 0 : 1;
     const count = (by: number) => {
       const { all, writes: before } = this.waiting.value;

@@ -8,6 +8,7 @@ import { icon } from "../ui/icons";
 import { lossByClip, lossParts, percent, reconnectPlace, remedyText, summary } from "./account-model";
 import type { ClipLoss, LostRow, Part, TransitionPlace } from "./account-model";
 import { reasonText } from "./reasons";
+import { lengthText } from "./transition-words";
 
 /** Rows shown before "show all": an account of hundreds of clips must not be a wall. */
 const FIRST_ROWS = 12;
@@ -16,6 +17,8 @@ export class AccountPanel {
   readonly element = h("div.account");
   private all = false;
   private account: Account | null = null;
+  /** Name of the clip that somebody asks about. */
+  private asked: string | null = null;
 
   constructor(
     private readonly app: App,
@@ -37,6 +40,14 @@ export class AccountPanel {
       ),
       h("section.card.account-lost", null, h("h2", null, "What was left out, and why"), this.lost(account)),
     );
+    this.element.querySelector(".lost-clip.asked")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Opens what was left out of a clip; null asks about none. */
+  ask(clip: string | null): void {
+    if (clip === this.asked) return;
+    this.asked = clip;
+    if (this.account) this.show(this.account);
   }
 
   private whole(account: Account): Child[] {
@@ -93,13 +104,16 @@ export class AccountPanel {
     }
     // Losses at the clips' ends are normal; the first that can be helped is opened at once.
     const firstToHelp = clips.find((c) => c.rows.some((r) => r.reconnect.length > 0));
-    const shown = this.all ? clips : clips.slice(0, FIRST_ROWS);
+    const asked = clips.find((c) => c.clip === this.asked);
+    const first = this.all ? clips : clips.slice(0, FIRST_ROWS);
+    const shown = asked && !first.includes(asked) ? [...first, asked] : first;
     const more = clips.length - shown.length;
     return [
+      this.asked !== null && !asked && h("p.muted", { role: "status" }, `Nothing of ${this.asked} was left out.`),
       h(
         "div.lost-list",
         null,
-        shown.map((c) => this.clip(c, c === firstToHelp)),
+        shown.map((c) => this.clip(c, asked ? c === asked : c === firstToHelp)),
       ),
       more > 0 &&
         h("button.button.quiet", { type: "button", onclick: () => this.showAll() }, `Show ${more} more clips`),
@@ -117,7 +131,7 @@ export class AccountPanel {
     const titles = loss.rows.map((r) => reasonText(r.reason).title).join(", ");
     return h(
       "details.lost-clip",
-      { open },
+      { open, class: loss.clip === this.asked ? "asked" : "" },
       h(
         "summary",
         null,
@@ -144,7 +158,7 @@ export class AccountPanel {
       return h(
         "button.button.reconnect",
         { type: "button", onclick: () => this.onTransition(place) },
-        h("span.numbers", null, `${r.distance_cm.toFixed(1)} cm`),
+        h("span.numbers", null, lengthText(r.distance_cm)),
         ` ${way} at ${(r.direction === "in" ? r.from_s : r.to_s).toFixed(2)} s`,
       );
     });

@@ -6,6 +6,7 @@ import { Surface } from "../plot/surface";
 import { drawAxes } from "./heatmap-axes";
 import { drawMinimum, drawTail } from "./heatmap-marks";
 import { cellAt, colourGrid, farEnd, walkTo } from "./heatmap-model";
+import { lengthText } from "./transition-words";
 
 export interface HeatmapEvents {
   colours(): Palette;
@@ -150,7 +151,7 @@ export class HeatmapView {
     const a = this.view.a + (hover[1] - MARGIN.top) / this.view.scale;
     const cm = cellAt(grid, a, b);
     const place = `${this.names[0]} ${a.toFixed(2)} s, ${this.names[1]} ${b.toFixed(2)} s`;
-    this.events.onHover(Number.isNaN(cm) ? "" : `${place}: ${cm.toFixed(1)} cm`);
+    this.events.onHover(Number.isNaN(cm) ? "" : `${place}: ${lengthText(cm)}`);
   }
 
   private click(at: readonly [number, number]): void {

@@ -46,6 +46,8 @@ class GraphView {
   private following = false;
   /** The moment the address names, until its clips are known. */
   private wanted: TransitionPlace | null = null;
+  /** The clip whose account the address asks for. */
+  private asked: string | null = null;
 
   constructor(
     private readonly root: HTMLElement,
@@ -105,6 +107,7 @@ class GraphView {
     if (!tab) return this.app.settle("graph", { ...params, tab: this.tabs.selected });
     if (tab === "distances" && a && b) this.wanted = { a, b, i: Number(i ?? NaN), j: Number(j ?? NaN) };
     if (tab === "drawing") this.drawing.go(placeOf(params));
+    this.asked = (tab === "account" && params["clip"]) || null;
     this.following = true;
     if (!this.missing && tab !== this.tabs.selected) this.tabs.select(tab);
     this.following = false;
@@ -139,6 +142,7 @@ class GraphView {
     if (this.missing !== null) return this.showMissing(this.missing);
     replaceChildren(this.notice);
     if (tab === "distances" && this.wanted) return this.openMap();
+    if (tab === "account") this.account.ask(this.asked === null ? null : this.nameOf(this.asked));
     if (this.loaded.get(tab) === this.graphAge) return;
     this.loaded.set(tab, this.graphAge);
     try {

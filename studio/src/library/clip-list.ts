@@ -3,13 +3,13 @@ import type { App } from "../app";
 import type { Body, Clip } from "../api/types";
 import { button, select } from "../ui/controls";
 import { count, duration } from "../ui/format";
-import { h, replaceChildren, type Child } from "../ui/h";
+import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
 import { labelStyle } from "../ui/label-colours";
 import { Disposer } from "../ui/signal";
+import { clipCard, sameCard, type ClipCard } from "./clip-card";
 import { byBody, filterClips, labelCounts, UNLABELLED, type ClipFilter, type ClipOrder } from "./clip-filter";
 import { labelMany } from "./label-many";
-import { needsPerson } from "./mend";
 import { Selection } from "./selection";
 import { selectionBar } from "./selection-bar";
 
@@ -27,10 +27,7 @@ export class ClipList {
   private readonly list = h("ul.clip-cards", { "aria-label": "Clips" });
   private readonly chips = h("div.filter-chips", { role: "group", "aria-label": "Show only clips with a label" });
   private readonly total = h("p.clip-total.muted", { role: "status" });
-  private readonly cards = new Map<
-    string,
-    { clip: Clip; element: HTMLElement; button: HTMLButtonElement; check: HTMLInputElement }
-  >();
+  private readonly cards = new Map<string, ClipCard>();
   private readonly selection = new Selection();
   private readonly stops = new Disposer();
   private readonly seen = new IntersectionObserver(
@@ -237,57 +234,13 @@ export class ClipList {
   private card(clip: Clip): HTMLElement {
     const known = this.cards.get(clip.id);
     if (known && sameCard(known.clip, clip)) return known.element;
-    const names = [...new Set(clip.labels.map((row) => row.label))];
-    const chips: Child[] = names
-      .slice(0, 4)
-      .map((name) => h("span.chip.label-colour", { style: labelStyle(name) }, name));
-    // Clips that came inside a graph have no file format worth naming.
-    const facts = [
-      duration(clip.seconds),
-      clip.format === "graph" ? "" : clip.format.toUpperCase(),
-      clip.in_graph ? "" : "not in the graph",
-    ]
-      .filter(Boolean)
-      .join(" · ");
-    const picture = h("span.thumb", { dataset: { clip: clip.id } });
-    const more = names.length > 4 ? `+${names.length - 4}` : "";
-    const warnings = needsPerson(clip);
-    const card = h(
-      "button.clip-card",
-      { type: "button", dataset: { clip: clip.id }, onclick: (event) => this.pick(event, clip.id) },
-      h("span.clip-head", null, h("span.clip-name", null, clip.name), h("span.clip-facts.muted", null, facts)),
-      picture,
-      h(
-        "span.clip-text",
-        null,
-        h(
-          "span.clip-labels",
-          null,
-          chips,
-          more !== "" && h("span.chip", null, more),
-          warnings.length > 0 &&
-            h(
-              "span.chip.warn",
-              { title: warnings.map((warning) => warning.message).join("\n") },
-              icon("warning"),
-              count(warnings.length, "warning"),
-            ),
-        ),
-      ),
-    );
-    const check = h("input.clip-check", {
-      type: "checkbox",
-      tabIndex: -1,
-      "aria-label": `Select ${clip.name}`,
-      onclick: (event) => {
-        if (event.shiftKey) this.selection.extendTo(clip.id, this.listed());
-        else this.selection.toggle(clip.id);
-      },
+    const made = clipCard(clip, {
+      onPick: (event, id) => this.pick(event, id),
+      onCheck: (id, upTo) => (upTo ? this.selection.extendTo(id, this.listed()) : this.selection.toggle(id)),
     });
-    const element = h("li", null, card, check);
-    this.cards.set(clip.id, { clip, element, button: card, check });
-    this.seen.observe(picture);
-    return element;
+    this.cards.set(clip.id, made);
+    this.seen.observe(made.picture);
+    return made.element;
   }
 
   private loadThumbnail(picture: HTMLElement): void {
@@ -340,16 +293,4 @@ export class ClipList {
     }
     next.focus();
   }
-}
-
-function sameCard(a: Clip, b: Clip): boolean {
-  return (
-    a.name === b.name &&
-    a.in_graph === b.in_graph &&
-    a.seconds === b.seconds &&
-    needsPerson(a).length === needsPerson(b).length &&
-    a.frames === b.frames &&
-    JSON.stringify(a.reading) === JSON.stringify(b.reading) &&
-    a.labels.map((row) => row.label).join() === b.labels.map((row) => row.label).join()
-  );
 }

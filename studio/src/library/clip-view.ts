@@ -203,6 +203,13 @@ export class ClipView {
       this.title,
       h("h2", null, clip.name),
       h("span.muted.numbers", null, [...facts, kept].join(" · ")),
+      lacks(clip) &&
+        button({
+          label: "Why not all?",
+          kind: "quiet",
+          title: "What of it the graph left out, and what would bring it back",
+          onClick: () => this.app.go("graph", { tab: "account", clip: clip.id }),
+        }),
       this.findings(clip, needsPerson(clip), "warning"),
       this.findings(clip, notes(clip), "note"),
       h("span.spacer"),
@@ -276,4 +283,12 @@ export class ClipView {
       toastError(error, `${clip.name} was not removed`);
     }
   }
+}
+
+/** Less than a frame at any rate is no loss that somebody would ask about. */
+const NO_LOSS_S = 0.02;
+
+/** Whether the graph left something of it out. */
+function lacks(clip: Clip): boolean {
+  return clip.in_graph && clip.kept_seconds !== null && clip.kept_seconds < clip.seconds - NO_LOSS_S;
 }

@@ -2,7 +2,7 @@
 import type { App } from "../app";
 import { ApiError, messageOf } from "../api/error";
 import { uploadClips, uploadGroups } from "../api/upload";
-import type { BadFile, Clip } from "../api/types";
+import type { BadFile, Clip, Uploaded } from "../api/types";
 import { folderOf } from "../dropped-files";
 import { nameFor, ownProject } from "../projects";
 import { button, iconButton, progressBar } from "../ui/controls";
@@ -15,6 +15,8 @@ import { toast } from "../ui/toast";
 const AT_ONCE = 2;
 /** Of more bad files than this the others are folded away. */
 const SHOWN_BAD = 3;
+/** So often a connection may break before it is told: the socket hears a moment later than the upload that the server is gone. */
+const MOST_REFUSED = 1;
 
 interface Trouble {
   name: string;
@@ -48,7 +50,7 @@ export class Uploads {
 
   /** A button that opens the browser's file chooser. */
   chooser(label: string, kind: "plain" | "primary" = "plain"): HTMLElement {
-    const input = chooseFiles(".bvh,.amc,.asf,.glb,.gltf,.bin,.fbx,.c3d,.trc", (files) => this.add(files));
+    const input = chooseFiles(".bvh,.amc,.asf,.glb,.gltf,.bin,.fbx", (files) => this.add(files));
     return h(
       "span",
       null,
@@ -96,14 +98,18 @@ export class Uploads {
       );
     this.queue.push(async () => {
       if (!row.isConnected) return;
-      state.textContent = bytes(size);
-      const upload = uploadClips(files, this.app.api.project_key, (part) => {
-        bar.set(part < 1 ? part : null);
-        state.textContent = part < 1 ? `${Math.round(part * 100)} % of ${bytes(size)}` : "reading the motion…";
-      });
-      cancel = () => upload.cancel();
+      const ended = new AbortController();
+      cancel = () => ended.abort();
       try {
-        const { clips, bad } = await upload.done;
+        const { clips, bad } = await this.send(files, ended.signal, (part) => {
+          bar.set(part === null || part >= 1 ? null : part);
+          state.textContent =
+            part === null
+              ? `${bytes(size)} · goes on when the server is back`
+              : part < 1
+                ? `${Math.round(part * 100)} % of ${bytes(size)}`
+                : "reading the motion…";
+        });
         if (bad.length > 0) this.fail(row, bad.map(troubleOf), files);
         else row.remove();
         if (clips.length === 0) return;
@@ -125,6 +131,44 @@ export class Uploads {
         }
       }
     });
+  }
+
+  /**
+   * Sends files until the server has answered. One that goes away in the middle may have taken some of them: when it is back, those
+   * that are in the library by then are not sent again. `onPart` is told null while nothing can be sent.
+   */
+  private async send(
+    files: readonly File[],
+    signal: AbortSignal,
+    onPart: (part: number | null) => void,
+  ): Promise<Uploaded> {
+    const { api, clips } = this.app;
+    const known = new Set((clips.value ?? []).map((clip) => clip.id));
+    let rest = files;
+    let taken: Clip[] = [];
+    let refused = 0;
+    for (let attempt = 0; ; attempt++) {
+      onPart(0);
+      const upload = uploadClips(rest, api.project_key, onPart);
+      const stop = () => upload.cancel();
+      signal.addEventListener("abort", stop);
+      try {
+        const answer = await upload.done;
+        return { ...answer, clips: [...taken, ...answer.clips] };
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== "unreachable") throw error;
+        // A server that is there and ends the connection does not want these files.
+        if (this.app.events.state === "open" && ++refused > MOST_REFUSED) throw error;
+      } finally {
+        signal.removeEventListener("abort", stop);
+      }
+      onPart(null);
+      await api.serverBack(signal, attempt);
+      await this.app.refreshClips();
+      taken = (clips.value ?? []).filter((clip) => !known.has(clip.id) && files.some((f) => f.name === clip.file));
+      rest = files.filter((file) => !taken.some((clip) => clip.file === file.name));
+      if (rest.every(isBeside)) return { clips: taken, bad: [] };
+    }
   }
 
   private pump(): void {

@@ -3,16 +3,17 @@ import type { App, Mount } from "../app";
 import { font, palette } from "../plot/palette";
 import "../plot/plot.css";
 import { canRecord, playerKey } from "../stage";
-import { button, segmented } from "../ui/controls";
+import { segmented } from "../ui/controls";
 import { h, replaceChildren } from "../ui/h";
 import { Disposer } from "../ui/signal";
 import type { Params } from "../route";
 import { tabs, type Tabs } from "../ui/tabs";
 import { Desk } from "./desk";
+import { noGraph, planHelp } from "./empty";
 import { filmed } from "./film";
 import "./make.css";
 import { optionsPanel } from "./options-panel";
-import { Live } from "./live";
+import { Live, rememberLive } from "./live";
 import { DEFAULTS } from "./params";
 import { undoKey } from "./plan-keys";
 import type { OffSpan, Way } from "./plan-overlay";
@@ -32,8 +33,6 @@ import { timelineBar } from "./timeline-bar";
 import { toolBar, zoomButtons } from "./tool-bar";
 
 const SAVE_AFTER_MS = 400;
-/** Whether the path is solved again by itself, as this browser was told last. */
-const LIVE_KEY = "gaitway.live";
 
 const SIDES = [
   { id: "make-sketch", label: "Sketch" },
@@ -61,7 +60,7 @@ class MakeView {
   ) {
     this.desk = new Desk(EMPTY, DEFAULTS);
     this.settle(app.project.value?.key);
-    this.keepLive();
+    rememberLive(this.desk.live);
     this.synth = new Synthesizer(app, this.desk);
     this.plan = new PlanView(app, this.desk);
     this.stage = new ResultStage(
@@ -92,16 +91,6 @@ class MakeView {
     this.write();
     const saved = takeUp(localStorage, project);
     this.desk.moveTo(project, saved?.sketch ?? EMPTY, saved?.params ?? DEFAULTS);
-  }
-
-  private keepLive(): void {
-    const { live } = this.desk;
-    try {
-      live.value = localStorage.getItem(LIVE_KEY) !== "off";
-      live.listen((on) => localStorage.setItem(LIVE_KEY, on ? "on" : "off"));
-    } catch {
-      // Then it is on, as at first.
-    }
   }
 
   show(params: Params): void {
@@ -185,11 +174,12 @@ class MakeView {
     );
     this.side = side;
     side.element.classList.add("make-side");
+    const help = planHelp(desk, (tool) => this.begin(tool), this.stops);
     const planSide = h(
       "div.make-plan",
       null,
       toolBar(app, desk),
-      h("div.plan-box", null, this.plan.surface.element, this.plan.voice, zoomButtons(this.plan), this.planHelp()),
+      h("div.plan-box", null, this.plan.surface.element, this.plan.voice, zoomButtons(this.plan), help),
       synthBar(app, desk, this.synth),
     );
     const timelineBox = h("div.timeline-box", { hidden: true }, timeline.surface.element, hover, timelineBar(timeline));
@@ -222,25 +212,6 @@ class MakeView {
     choice.element.classList.add("make-split");
     side.element.prepend(choice.element);
     return main;
-  }
-
-  /** On an empty plan: what to do. */
-  private planHelp(): HTMLElement {
-    const draw = button({ label: "Draw freehand", kind: "primary", onClick: () => this.begin("draw") });
-    const points = button({ label: "Set points", onClick: () => this.begin("points") });
-    const box = h(
-      "div.plan-empty",
-      null,
-      h("h2", null, "Where should it go?"),
-      h("p", null, "Draw a path on the floor. The person will walk along it."),
-      h("div.row", null, draw, points),
-      h("p.muted", null, "Or start from a shape, on the left."),
-    );
-    const { sketch, tool, result } = this.desk;
-    const show = () =>
-      (box.hidden = sketch.value.points.length > 0 || tool.value !== "select" || result.value !== null);
-    this.stops.add(sketch.follow(show), tool.listen(show), result.listen(show));
-    return box;
   }
 
   private begin(tool: "draw" | "points"): void {
@@ -279,21 +250,7 @@ class MakeView {
   private showEmpty(none: boolean): void {
     this.empty.hidden = !none;
     this.main.hidden = none;
-    if (!none) return;
-    replaceChildren(
-      this.empty,
-      h(
-        "div.empty",
-        null,
-        h("h2", null, "There is no graph to walk on yet"),
-        h(
-          "p",
-          null,
-          "Add clips and build the graph in the Library; then sketch a path here and watch somebody walk it.",
-        ),
-        button({ label: "Go to the Library", kind: "primary", onClick: () => this.app.go("library") }),
-      ),
-    );
+    if (none) replaceChildren(this.empty, noGraph(this.app));
   }
 
   /** What is on the desk goes into the browser's storage, under the project it is of. */

@@ -3,7 +3,7 @@
  * result takes the place of the one before (`live` of the request). Long searches are left to the button.
  */
 import type { App } from "../app";
-import { Disposer } from "../ui/signal";
+import { Disposer, type Signal } from "../ui/signal";
 import type { Desk } from "./desk";
 import { curveOf } from "./sketch";
 import type { Synthesizer } from "./synthesizer";
@@ -20,6 +20,18 @@ export function notLive(desk: Desk): string | null {
   if (params.value.alternatives > 1) return "alternatives";
   if (params.value.search !== "beam") return "branch and bound";
   return curveOf(sketch.value).length > LONGEST_M ? `a path over ${LONGEST_M} m` : null;
+}
+
+/** Whether the path is solved again by itself, as this browser was told last. */
+const LIVE_KEY = "gaitway.live";
+
+export function rememberLive(live: Signal<boolean>): void {
+  try {
+    live.value = localStorage.getItem(LIVE_KEY) !== "off";
+    live.listen((on) => localStorage.setItem(LIVE_KEY, on ? "on" : "off"));
+  } catch {
+    // Then it is on, as at first.
+  }
 }
 
 /** Tells this tab's drafts from those of others. */

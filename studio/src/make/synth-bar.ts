@@ -51,8 +51,9 @@ export function synthBar(app: App, desk: Desk, synth: Synthesizer): HTMLElement 
     status.textContent = busy && job ? running(desk) : ended(desk, synth);
   };
   const complain = () => {
-    const none = desk.sketch.value.points.length === 0;
-    // An empty plan says itself what to do; what was said otherwise is told there too.
+    const { length } = desk.sketch.value.points;
+    // An empty plan says itself what to do, and one point of a path that is being set is no fault; what was said otherwise is told.
+    const none = length === 0 || (length === 1 && desk.tool.value === "points");
     const shown = desk.problems.value.filter((p) => p.said || (!none && (p.place.kind === "whole" || p.blocks)));
     // One message may be about several places; it is said once.
     const once = shown.filter((p, k) => shown.findIndex((q) => q.message === p.message) === k);
@@ -77,6 +78,7 @@ export function synthBar(app: App, desk: Desk, synth: Synthesizer): HTMLElement 
   desk.live.listen(show);
   desk.params.listen(show);
   desk.failure.listen(complain);
+  desk.tool.listen(complain);
   desk.problems.follow(complain);
   app.project.listen(show);
   return h(

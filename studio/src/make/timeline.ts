@@ -4,12 +4,14 @@
  */
 import type { App } from "../app";
 import type { ResultMember } from "../api/types";
-import { kindText } from "../graph/transition-words";
+import { kindText, lengthText } from "../graph/transition-words";
 import { palette } from "../plot/palette";
 import { Surface } from "../plot/surface";
 import type { Stage } from "../stage";
 import { Disposer } from "../ui/signal";
+import { toast } from "../ui/toast";
 import type { Desk } from "./desk";
+import { nearestOf, placeInGraph, worstOf } from "./inspect";
 import { labelsAt } from "./label-rows";
 import { offStretches, reasonsOf } from "./remedies";
 import { transitionsOf, type ShownTransition } from "./report";
@@ -39,7 +41,7 @@ export class Timeline {
         role: "slider",
         class: "timeline",
         "aria-label":
-          "Time of the result. Arrow keys move, Shift with arrow keys selects a part, N and P go to the next and previous transition, plus and minus zoom.",
+          "Time of the result. Arrow keys move, Shift with arrow keys selects a part, N and P go to the next and previous transition, W to the worst, I opens the one at this time in the graph, plus and minus zoom.",
         "aria-valuemin": "0",
       },
       (c, w, h) => this.draw(c, w, h),
@@ -92,9 +94,31 @@ export class Timeline {
       this.stage.clock.time,
       step,
     );
-    if (to === null) return;
+    if (to !== null) this.stopAt(to);
+  }
+
+  /** To the transition whose two motions are furthest apart. */
+  toWorst(): void {
+    const worst = worstOf(this.marks());
+    if (worst) this.stopAt(worst.t);
+  }
+
+  /** The transition at this time, or the nearest, as the graph has it: both motions, the threshold, and why. */
+  inspect(): void {
+    const mark = nearestOf(this.marks(), this.stage.clock.time);
+    const { clips, project } = this.app;
+    const place = mark && placeInGraph(mark, clips.value ?? [], project.value?.graph?.working_rate_hz ?? 0);
+    if (place) {
+      const { a, b, i, j } = place;
+      this.app.go("graph", { tab: "distances", a, b, i: String(i), j: String(j) });
+    } else if (mark)
+      toast(`${mark.from} → ${mark.to} is not among the clips of the graph as it is now, so it cannot be shown there.`);
+    else toast("This motion has no transition: it plays one clip.");
+  }
+
+  private stopAt(t: number): void {
     this.stage.clock.pause();
-    this.stage.clock.seek(to);
+    this.stage.clock.seek(t);
   }
 
   private shownSeconds = 0;
@@ -218,6 +242,8 @@ export class Timeline {
   private letter(key: string): boolean {
     if (key === "n") this.jump(1);
     else if (key === "p") this.jump(-1);
+    else if (key === "w") this.toWorst();
+    else if (key === "i") this.inspect();
     else if (key === "+" || key === "=") this.zoom(0.7);
     else if (key === "-") this.zoom(1 / 0.7);
     else if (key === "0") this.showAll();
@@ -239,7 +265,7 @@ export class Timeline {
     const [near] = this.marks().sort((p, q) => apart(p) - apart(q));
     if (near && apart(near) < 6) {
       const how = kindText(near.kind, near.end - near.start);
-      return `${near.t.toFixed(2)} s: ${how}, ${near.distance_cm.toFixed(1)} cm, ${near.from} → ${near.to}`;
+      return `${near.t.toFixed(2)} s: ${how}, ${lengthText(near.distance_cm)}, ${near.from} → ${near.to}`;
     }
     const labels = labelsAt(this.member?.labels ?? [], t - this.start);
     return labels.length > 0 ? `${t.toFixed(2)} s: ${labels.join(", ")}` : `${t.toFixed(2)} s`;
