@@ -117,6 +117,14 @@ describe("the sketch of a result", () => {
     expect(sketchOf({ sketch: null, request: { kind: "walk", seconds: 3 } })).toBeNull();
     expect(sketchOf({ sketch: { odd: 1 }, request: { points: "none" } })).toBeNull();
   });
+
+  it("keeps anything where that alone was asked for, and not where it only fills gaps", () => {
+    const whole = { ...sketch, styles: [{ label: "any", from: 0, to: curveOf(sketch).length }] };
+    const read = (s: Sketch) => sketchOf({ sketch: null, request: asked(s) })?.sketch.styles.map((one) => one.label);
+    expect(read(whole)).toEqual(["any"]);
+    expect(read(sketch)).toEqual(["walk"]);
+    expect(read({ ...sketch, styles: [] })).toEqual([]);
+  });
 });
 
 describe("a result", () => {
