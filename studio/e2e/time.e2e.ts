@@ -28,7 +28,7 @@ async function made(page: Page, press: () => Promise<void>): Promise<Result> {
   const all = await until(results, (list) => list.some((r) => !before.has(r.id)), "a result", 300_000);
   const { id } = all.find((r) => !before.has(r.id))!;
   await until(
-    async () => page.url(),
+    () => Promise.resolve(page.url()),
     (url) => url.includes(id),
     "it is on stage",
   );
