@@ -33,9 +33,6 @@ fn bars(rows: &[Row]) {
     at_most(rows, 0, "have longer legs than allowed", &|r| {
         r.report.stretch_max > 1.03 + 1e-9
     });
-    at_most(rows, 0, "are moved by 2 cm on average", &|r| {
-        r.report.root_moved_mean_m > 0.02
-    });
     for r in rows {
         let report = serde_json::to_value(&r.report).expect("JSON");
         assert!(finite(&report), "{}: {report}", r.name);
@@ -73,9 +70,13 @@ fn feet_of_people_nobody_looked_at_are_planted() {
     assert_eq!(rows.len(), 150);
     bars(&rows);
     gate(&rows);
-    // A foot in the floor: uneven ground, cartwheels and rolls, a skateboard, somebody who gets up, and two people (106, 141) whose
-    // captured knees bend backwards.
-    at_most(&rows, 9, "have a foot in the floor", &|r| {
+    // 141_30: heels are captured up to 4 cm in the floor, on every step.
+    at_most(&rows, 1, "are moved by 2 cm on average", &|r| {
+        r.report.root_moved_mean_m > 0.02
+    });
+    // A foot in the floor: uneven ground, cartwheels and rolls, a skateboard, somebody who gets up, and 141_20, whose feet stand on
+    // three heights of a level floor.
+    at_most(&rows, 7, "have a foot in the floor", &|r| {
         r.in_floor_cm > 0.2
     });
     at_most(&rows, 0, "have a knee that jumps", &|r| r.knee_jumps > 0);
@@ -93,7 +94,11 @@ fn feet_of_people_it_was_made_with_are_planted() {
     assert!(rows.len() > 150);
     bars(&rows);
     gate(&rows);
-    at_most(&rows, 4, "have a foot in the floor", &|r| {
+    at_most(&rows, 0, "are moved by 2 cm on average", &|r| {
+        r.report.root_moved_mean_m > 0.02
+    });
+    // 69_70 kneels on its toes, 75_20 sits on its insteps.
+    at_most(&rows, 2, "have a foot in the floor", &|r| {
         r.in_floor_cm > 0.2
     });
     at_most(&rows, 0, "have a knee that jumps", &|r| r.knee_jumps > 0);

@@ -74,6 +74,14 @@ impl StandingHeights {
         self.points.get(bit)?.first().copied()
     }
 
+    /// The height below which a foot in the air has a point in the floor: no lower than soles stand, whatever heights the
+    /// point has of its own. (A runner's heel never stands, and has none.)
+    pub(super) fn in_the_air(&self, bit: Option<usize>) -> Option<f64> {
+        let own = bit.and_then(|bit| self.lowest(bit));
+        let floor = self.floors.first().copied();
+        own.map_or(floor, |own| Some(floor.map_or(own, |f| own.max(f))))
+    }
+
     /// The height another point of a foot has when it stands where a point of some height does.
     pub(super) fn mate(&self, bit: usize, height: f64, mate: usize, scale: f64) -> Option<f64> {
         let apart = self.lowest(bit)? - self.lowest(mate)?;
@@ -96,6 +104,28 @@ impl StandingHeights {
             .find(under)
             .copied()
             .or(Some(lowest))
+    }
+
+    /// The same with floors put where they are found to be in the planted motion, those that are near to one found; `None` where
+    /// they are there.
+    pub(super) fn on_floors(&self, found: &[f64], scale: f64) -> Option<Self> {
+        /// Nearer than this, in metres, is there.
+        const THERE: f64 = 5e-4;
+        let mut moved = self.clone();
+        for floor in &mut moved.floors {
+            let apart = |f: &f64| (f - *floor).abs();
+            let nearest = found
+                .iter()
+                .copied()
+                .min_by(|a, b| apart(a).total_cmp(&apart(b)));
+            *floor = nearest
+                .filter(|f| apart(f) <= LEVEL_REACH * scale)
+                .unwrap_or(*floor);
+        }
+        moved.floors.dedup();
+        let there = moved.floors.len() == self.floors.len()
+            && (moved.floors.iter().zip(&self.floors)).all(|(a, b)| (a - b).abs() < THERE);
+        (!there).then_some(moved)
     }
 
     /// How far above its toe a heel is put that was so far above it: as in a flat foot, unless it is in the air.

@@ -1,7 +1,7 @@
 //! Feet out of the floor.
 //!
 //! A foot held by one point turns about it until its other point is no lower than where it stands. A foot that is not
-//! held is lifted by the depth d(t) of the deeper of its points, and beside that
+//! held is lifted by the depth d(t) of the deepest of heel, toe and tip of the toes, and beside that
 //!
 //!   w(t) · max over s of d(s) α(|s − t| / W),      w → 0 towards plants
 //!
@@ -11,6 +11,7 @@ use glam::{DQuat, DVec3};
 
 use super::ease::{self, Border, Gap};
 use super::pipeline::Pipeline;
+use super::toes;
 
 impl Pipeline {
     /// Any point down: the further turn about it with which the foot's other point is not in the floor.
@@ -151,15 +152,42 @@ impl Pipeline {
         let foot = &slot.legs[leg];
         // A turn by an angle moves the end of an arm by no more than angle times length.
         let angle = slot.turn[leg].length() + pitch.length();
-        (0..2).all(|side| {
-            let bit = self.rig.bit(2 * leg + side);
-            let Some(floor) = bit.and_then(|bit| self.heights.lowest(bit)) else {
-                return true;
-            };
-            let (point, arm) = (foot.points[side], foot.points[side] - foot.ankle);
+        let clear = |point: glam::Vec3, floor: Option<f64>| {
+            let arm = f64::from((point - foot.ankle).length());
             let height = slot.root.y + f64::from(point.y) + shift.y;
-            height - angle * f64::from(arm.length()) > floor
-        })
+            floor.is_none_or(|floor| height - angle * arm > floor)
+        };
+        let points = (0..2).all(|side| clear(foot.points[side], self.least_height(leg, side)));
+        points && clear(foot.tip, self.floor_for_tips(leg))
+    }
+
+    /// The height below which a point of a foot in the air is in the floor.
+    fn least_height(&self, leg: usize, side: usize) -> Option<f64> {
+        let bit = self.rig.bit(2 * leg + side);
+        bit.and_then(|_| self.heights.in_the_air(bit))
+    }
+
+    /// The floor that a tip of toes comes up to, where toes turn.
+    fn floor_for_tips(&self, leg: usize) -> Option<f64> {
+        self.rig.legs[leg].as_ref()?.toe?;
+        self.heights.in_the_air(None)
+    }
+
+    /// Whether a foot in the air is in the floor by more than a tenth of a millimetre, however its toes are turned.
+    pub fn sinks(&self) -> bool {
+        const TOLD: f64 = 1e-4;
+        let deep = |frame: usize, leg: usize| {
+            let slot = self.sources.slot(frame);
+            let held = (0..2).any(|side| self.place_of(frame, 2 * leg + side).is_some());
+            !held
+                && self
+                    .depth(frame, leg, DVec3::ZERO, slot.shift[leg])
+                    .max_element()
+                    > TOLD
+        };
+        let legs =
+            |frame: usize| (0..2).any(|leg| self.rig.legs[leg].is_some() && deep(frame, leg));
+        self.lifts() && (0..self.pushed()).any(legs)
     }
 
     /// The depth of a foot in a frame that is held but has not been shifted yet.
@@ -168,7 +196,8 @@ impl Pipeline {
         Some(self.depth(frame, leg, pitch, shift).max(DVec3::ZERO))
     }
 
-    /// How far below where they stand at lowest the contact points of a foot are; negative above.
+    /// How far below where they stand at lowest the contact points of a foot are, and how far below the floor the tip of
+    /// its toes stays when they are turned up as far as they go; negative above.
     fn depth(&self, frame: usize, leg: usize, pitch: DVec3, shift: DVec3) -> DVec3 {
         let slot = self.sources.slot(frame);
         let foot = &slot.legs[leg];
@@ -179,13 +208,17 @@ impl Pipeline {
         let ankle = slot.root.y + f64::from(foot.ankle.y) + shift.y;
         let mut depth = [f64::NEG_INFINITY; 2];
         for (side, depth) in depth.iter_mut().enumerate() {
-            let bit = self.rig.bit(2 * leg + side);
-            if let Some(floor) = bit.and_then(|bit| self.heights.lowest(bit)) {
+            if let Some(floor) = self.least_height(leg, side) {
                 let arm = (foot.points[side] - foot.ankle).as_dvec3();
                 *depth = floor - ankle - (turn * arm).y;
             }
         }
-        DVec3::new(depth[0], depth[1], f64::NEG_INFINITY)
+        let tip = self.floor_for_tips(leg).map(|floor| {
+            let ball = ankle + (turn * (foot.ball - foot.ankle).as_dvec3()).y;
+            let arm = turn * (foot.tip - foot.ball).as_dvec3();
+            floor - ball - toes::highest(arm, turn * self.hinges.toes(leg, foot))
+        });
+        DVec3::new(depth[0], depth[1], tip.unwrap_or(f64::NEG_INFINITY))
     }
 }
 

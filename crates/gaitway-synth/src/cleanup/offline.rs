@@ -61,19 +61,31 @@ pub fn plant_feet(
     }
     let rig = Rig::new(clip.skeleton(), &Anatomy::of_clip(clip), track.points())?;
     let knees = Knees::study(clip, &rig, options);
-    let mut planted = plant_on(clip, &track, &rig, &knees, options)?;
+    let mut planted = plant_on(clip, &track, &rig, &knees, options, None)?;
     let again = given.is_none() && options.look_again;
     for _ in 0..if again { MOST_LOOKS } else { 0 } {
-        if !add_what_skates(&planted.clip, &mut track)? {
+        let seen = look(&planted.clip, &mut track)?;
+        if !seen.added {
+            // Who looks at the result finds the floor there; tips of toes are to be above that one.
+            if let Some(moved) = planted.heights.on_floors(&seen.floors, rig.scale) {
+                planted = plant_on(clip, &track, &rig, &knees, options, Some(&moved))?;
+            }
             break;
         }
-        planted = plant_on(clip, &track, &rig, &knees, options)?;
+        planted = plant_on(clip, &track, &rig, &knees, options, None)?;
     }
     Ok(planted)
 }
 
-/// Adds to a track what stands in the planted motion and moves there. Whether there was any.
-fn add_what_skates(planted: &Clip, track: &mut ContactTrack) -> Result<bool, PlantError> {
+/// What is found in a planted motion.
+struct Seen {
+    /// Whether anything stands and moves that was not planted.
+    added: bool,
+    floors: Vec<f64>,
+}
+
+/// Adds to a track what stands in the planted motion and moves there.
+fn look(planted: &Clip, track: &mut ContactTrack) -> Result<Seen, PlantError> {
     let world = fk::world_points(planted);
     let bare = ContactOptions::default();
     let found = contacts::detect_in(planted, &world, &bare)?;
@@ -91,23 +103,56 @@ fn add_what_skates(planted: &Clip, track: &mut ContactTrack) -> Result<bool, Pla
             track.set(f, plant.point, true);
         }
     }
-    Ok(added)
+    Ok(Seen {
+        added,
+        floors: found.floor.levels,
+    })
 }
 
 /// Plants feet where a track says.
+///
+/// Where the floor is shows once feet stand. Where a foot in the air turns out to be in it, all is done again, with
+/// the floor known from the start; what stands stays where it is.
 fn plant_on(
     clip: &Clip,
     track: &ContactTrack,
     rig: &Rig,
     knees: &Knees,
     options: &PlantOptions,
+    known: Option<&StandingHeights>,
 ) -> Result<Planted, PlantError> {
+    let mut locals = Locals::new(clip);
+    let known = known.or(options.heights.as_ref());
+    let mut pipeline = run(clip, track, rig, knees, options, known, &mut locals);
+    if known.is_none() && pipeline.sinks() {
+        let known = pipeline.heights;
+        pipeline = run(clip, track, rig, knees, options, Some(&known), &mut locals);
+    }
+    let (clip, mut report) = collect(clip, track, &mut pipeline, &mut locals)?;
+    list_plants(&mut report, &pipeline, track, clip.rate_hz());
+    list_knees(&mut report, &pipeline, clip.skeleton(), &knees.mends);
+    Ok(Planted {
+        clip,
+        report,
+        heights: pipeline.heights,
+        hinges: pipeline.hinges,
+    })
+}
+
+/// All stages over a whole motion. Heights that are not known are those of the motion itself.
+fn run(
+    clip: &Clip,
+    track: &ContactTrack,
+    rig: &Rig,
+    knees: &Knees,
+    options: &PlantOptions,
+    known: Option<&StandingHeights>,
+    locals: &mut Locals,
+) -> Pipeline {
     let frames = clip.frame_count();
     let (skeleton, rate_hz) = (clip.skeleton(), clip.rate_hz());
     let mut pipeline = Pipeline::new(skeleton, rig.clone(), rate_hz, options, frames, true);
     pipeline.hinges = knees.hinges;
-    let mends = &knees.mends;
-    let mut locals = Locals::new(clip);
     let mut blends = vec![false; frames];
     for range in &options.transitions {
         let end = range.end.min(frames);
@@ -120,20 +165,23 @@ fn plant_on(
             locals: locals.at(clip, f),
             contacts: track.mask(f),
             blend,
-            mends: Some([0, 1].map(|leg: usize| mends[leg].further[f])),
+            mends: Some([0, 1].map(|leg: usize| knees.mends[leg].further[f])),
         };
-        pipeline.ingest(clip.skeleton(), &came);
+        pipeline.ingest(skeleton, &came);
     }
     pipeline.finish();
-    if options.heights.is_none() {
-        let (rig, sources, plants) = (&pipeline.rig, &pipeline.sources, &pipeline.plants);
-        pipeline.heights = StandingHeights::estimate(rig, sources, plants, clip.rate_hz());
-    }
+    pipeline.heights = match known {
+        Some(known) => known.clone(),
+        None => {
+            let (rig, sources, plants) = (&pipeline.rig, &pipeline.sources, &pipeline.plants);
+            StandingHeights::estimate(rig, sources, plants, rate_hz)
+        }
+    };
     if options.horizon_s.is_none() {
-        pipeline.steps = steps::plan(&mut pipeline, clip.rate_hz());
+        pipeline.steps = steps::plan(&mut pipeline, rate_hz);
     }
     pipeline.advance();
-    if options.heights.is_none() {
+    if known.is_none() {
         let (rig, sources, plants) = (&pipeline.rig, &pipeline.sources, &pipeline.plants);
         let soles = Soles {
             rig,
@@ -142,15 +190,7 @@ fn plant_on(
         };
         pipeline.heights.floors = soles.floors(&pipeline.heights);
     }
-    let (clip, mut report) = collect(clip, track, &mut pipeline, &mut locals)?;
-    list_plants(&mut report, &pipeline, track, clip.rate_hz());
-    list_knees(&mut report, &pipeline, clip.skeleton(), mends);
-    Ok(Planted {
-        clip,
-        report,
-        heights: pipeline.heights,
-        hinges: pipeline.hinges,
-    })
+    pipeline
 }
 
 /// What a motion's knees are like. However often it is planted, they are studied once.

@@ -134,6 +134,13 @@ fn up(arm: DVec3, axis: DVec3, rise: f64) -> f64 {
     (wanted - still.atan2(turning)).clamp(0.0, MOST)
 }
 
+/// How high over its start a turn about `axis`, a unit vector, may bring the end of an arm.
+pub(super) fn highest(arm: DVec3, axis: DVec3) -> f64 {
+    let along = axis * arm.dot(axis);
+    let across = arm - along;
+    along.y + across.y.hypot(axis.cross(across).y)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
