@@ -1,4 +1,4 @@
-//! What numbers may be: places, lengths, rates and counts. Every door asks here (readers, path files, obstacles, flags, the
+//! What numbers may be: places, lengths, rates and counts. Every door asks here (readers, graph files, paths, obstacles, flags, the
 //! studio's requests), so that what is inside can be summed, squared and stored without a thought for overflow.
 //!
 //! | what | at most | why |
@@ -20,7 +20,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::Clip;
+use crate::{Clip, Skeleton};
 
 /// Farthest place from the origin along any axis, metres. Web Mercator reaches 20 037 508 m, UTM 10 000 000 m, and the
 /// distance of two neighbouring `f64` there is 4 nm.
@@ -136,37 +136,49 @@ pub fn count(what: &str, found: usize, most: usize) -> Result<(), OutOfLimits> {
     Err(OutOfLimits::new(format!("at most {most} {what}"), found))
 }
 
+/// Whether an offset is one that bones have.
+fn is_bone(offset: glam::Vec3) -> bool {
+    offset.abs().max_element() <= LONGEST_BONE_M as f32
+}
+
+fn too_long(what: &str, offset: glam::Vec3) -> OutOfLimits {
+    let expected = format!("bones of at most {:.0} km", LONGEST_BONE_M / 1e3);
+    let metres = Shown(f64::from(offset.abs().max_element()));
+    OutOfLimits::new(expected, format!("{metres} m at {what}"))
+}
+
+/// Asks whether all bones of a skeleton are within limits.
+///
+/// # Errors
+/// With the first that is not.
+pub fn skeleton(skeleton: &Skeleton) -> Result<(), OutOfLimits> {
+    for joint in skeleton.joints() {
+        let offset = skeleton.offset(joint);
+        // A root's offset is a place and no bone: files write there where a take begins.
+        let fits = match skeleton.parent(joint) {
+            None => is_place(f64::from(offset.abs().max_element())),
+            Some(_) => is_bone(offset),
+        };
+        if !fits {
+            return Err(too_long(&format!("`{}`", skeleton.name(joint)), offset));
+        }
+    }
+    match skeleton.end_sites().iter().find(|t| !is_bone(t.offset)) {
+        Some(tip) => {
+            let at = format!("the tip of `{}`", skeleton.name(tip.parent));
+            Err(too_long(&at, tip.offset))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Asks whether all numbers of a clip are within limits: its rate, offsets, places and translations.
 ///
 /// # Errors
 /// With the first that is not.
 pub fn clip(clip: &Clip) -> Result<(), OutOfLimits> {
     rate(clip.rate_hz())?;
-    let skeleton = clip.skeleton();
-    let bone = |v: glam::Vec3| v.abs().max_element() <= LONGEST_BONE_M as f32;
-    let too_long = |what: String, v: glam::Vec3| {
-        let expected = format!("bones of at most {:.0} km", LONGEST_BONE_M / 1e3);
-        let metres = Shown(f64::from(v.abs().max_element()));
-        Err(OutOfLimits::new(expected, format!("{metres} m at {what}")))
-    };
-    for joint in skeleton.joints() {
-        let v = skeleton.offset(joint);
-        // A root's offset is a place and no bone: files write there where a take begins.
-        let is_root = skeleton.parent(joint).is_none();
-        let fits = match is_root {
-            true => is_place(f64::from(v.abs().max_element())),
-            false => bone(v),
-        };
-        if !fits {
-            return too_long(format!("`{}`", skeleton.name(joint)), v);
-        }
-    }
-    for tip in skeleton.end_sites() {
-        if !bone(tip.offset) {
-            let at = format!("the tip of `{}`", skeleton.name(tip.parent));
-            return too_long(at, tip.offset);
-        }
-    }
+    skeleton(clip.skeleton())?;
     for (frame, place) in clip.root().iter().enumerate() {
         places(place.to_array()).map_err(|e| OutOfLimits {
             found: format!("{} at frame {frame}", e.found),
@@ -174,9 +186,10 @@ pub fn clip(clip: &Clip) -> Result<(), OutOfLimits> {
         })?;
     }
     for track in clip.translations() {
-        if let Some(frame) = track.values.iter().position(|v| !bone(*v)) {
-            let at = format!("`{}`, frame {frame}", skeleton.name(track.joint));
-            return too_long(at, track.values[frame]);
+        if let Some(frame) = track.values.iter().position(|v| !is_bone(*v)) {
+            let name = clip.skeleton().name(track.joint);
+            let at = format!("`{name}`, frame {frame}");
+            return Err(too_long(&at, track.values[frame]));
         }
     }
     Ok(())

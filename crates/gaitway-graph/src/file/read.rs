@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use bytemuck::Pod;
 use gaitway_core::{
     ContactPoint, EndSite, JointIdx, LabelMoment, LabelSpan, LabelTrack, PointIdx, Provenance,
-    Skeleton,
+    Skeleton, limits,
 };
 use safetensors::tensor::{Dtype, Metadata};
 use safetensors::{SafeTensorError, SafeTensors};
@@ -155,9 +155,7 @@ impl File {
 
     fn graph(&self, meta: &Meta) -> Result<MotionGraph, GraphError> {
         let options = meta.options.build_options();
-        if !(options.fps.is_finite() && options.fps > 0.0) {
-            return Err(damaged("the working rate is not positive"));
-        }
+        limits::rate(options.fps).map_err(|e| damaged(format!("the working rate: {e}")))?;
         let half = options
             .metric
             .window(options.fps)
@@ -219,9 +217,11 @@ impl File {
             };
             builder.end_site(parent, offset);
         }
-        builder
+        let skeleton = builder
             .build()
-            .map_err(|e| damaged(format!("skeleton: {e}")))
+            .map_err(|e| damaged(format!("skeleton: {e}")))?;
+        limits::skeleton(&skeleton).map_err(|e| damaged(format!("skeleton: {e}")))?;
+        Ok(skeleton)
     }
 
     fn clips(
@@ -238,6 +238,7 @@ impl File {
         let (mut first_frame, mut first_translation) = (0, 0);
         let mut out = Vec::with_capacity(n);
         for ((k, clip), track) in meta.clips.iter().enumerate().zip(tracks) {
+            limits::rate(rates[k]).map_err(|e| damaged(format!("clip `{}`: {e}", clip.name)))?;
             let info = clip_info(
                 clip,
                 rates[k],

@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use gaitway_core::limits;
+
 use crate::GraphError;
 use crate::model::array::Array;
 
@@ -45,18 +47,50 @@ impl FrameStore {
         result.clone().map_err(|what| GraphError::Damaged { what })
     }
 
-    /// Numbers that a clip could not hold, in a file whose checksum is right.
+    /// Numbers that a clip could not hold, or no clip may have, in a file whose checksum is right.
     fn check_values(&self) -> Result<(), String> {
-        if !self.root.iter().flatten().all(|v| v.is_finite()) {
-            return Err("a root position is not finite".to_owned());
-        }
-        if !self.translations.iter().flatten().all(|v| v.is_finite()) {
-            return Err("a translation is not finite".to_owned());
+        limits::places(self.root.iter().flatten().copied())
+            .map_err(|e| format!("a root position: {e}"))?;
+        let longest = limits::LONGEST_BONE_M as f32;
+        // Not a number is not within either.
+        let bone = |v: &f32| v.abs() <= longest;
+        if let Some(far) = self.translations.iter().flatten().find(|v| !bone(v)) {
+            return Err(format!(
+                "a translation: expected at most {longest} m, found {far:e} m"
+            ));
         }
         let unit = |q: &[f32; 4]| (q.iter().map(|v| v * v).sum::<f32>() - 1.0).abs() <= 1e-4;
         if !self.rotations.iter().all(unit) {
             return Err("a rotation is not a unit quaternion".to_owned());
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(root: [f64; 3], translation: [f32; 3]) -> Result<(), String> {
+        let store = FrameStore {
+            root: vec![root].into(),
+            rotations: vec![[0.0, 0.0, 0.0, 1.0]].into(),
+            translations: vec![translation].into(),
+            contacts: vec![0].into(),
+            ..FrameStore::default()
+        };
+        store.check_values()
+    }
+
+    #[test]
+    fn numbers_that_no_clip_may_have_are_refused() {
+        assert_eq!(found([2e7, 0.0, 1.0], [0.1, 0.0, 0.0]), Ok(()));
+        let far = found([1e16, 0.0, 0.0], [0.0; 3]).expect_err("far");
+        assert!(far.contains("25000 km") && far.contains("1e16"), "{far}");
+        for long in [3e38, f32::INFINITY, f32::NAN] {
+            let told = found([0.0; 3], [0.0, long, 0.0]).expect_err("long");
+            assert!(told.starts_with("a translation: expected"), "{told}");
+        }
+        assert!(found([f64::NAN, 0.0, 0.0], [0.0; 3]).is_err());
     }
 }
