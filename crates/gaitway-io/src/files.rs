@@ -20,15 +20,16 @@ const MAP_FROM_BYTES: u64 = 32 << 20;
 /// # Errors
 /// When neither says.
 pub fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ReadError> {
+    // Whatever it is called, an empty file is none of them.
+    if bytes.is_empty() {
+        return Err(
+            ReadError::content(path.display().to_string(), "it is empty")
+                .with_hint("what was to write it may have failed: look at its own messages"),
+        );
+    }
     let extension = path.extension().and_then(|e| e.to_str());
     if let Some(format) = extension.and_then(Format::from_extension) {
         return Ok(format);
-    }
-    if bytes.is_empty() {
-        return Err(ReadError::content(
-            path.display().to_string(),
-            "it is empty",
-        ));
     }
     let head = &bytes[..bytes.len().min(256)];
     let starts = |word: &str| {

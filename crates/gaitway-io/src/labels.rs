@@ -5,7 +5,7 @@
 //! suffix that must fit one file. `@` is the second at which what the label names happens (the seat is taken, the hand is at
 //! the thing); empty, it is found ([`gaitway_core::events`]). A clip's own labels stay; all sources add up.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use gaitway_core::{Clip, LabelMoment, LabelSpan, LabelTrack, WarningCode, Warnings};
@@ -90,6 +90,8 @@ pub struct Labels {
     folder: String,
     rows: Vec<LabelRow>,
     patterns: Vec<(String, String)>,
+    /// The file of this name, without folders and extension, that rows speak of; `None` where they speak of several.
+    only: BTreeMap<String, Option<String>>,
 }
 
 impl Labels {
@@ -198,11 +200,21 @@ impl Labels {
             }
             rows.push(row);
         }
+        let mut only: BTreeMap<String, Option<String>> = BTreeMap::new();
+        for row in &rows {
+            let path = normal(&without_extension(&row.file));
+            let known = only.entry(last(&path).to_owned());
+            let known = known.or_insert_with(|| Some(path.clone()));
+            if known.as_ref().is_some_and(|k| *k != path) {
+                *known = None;
+            }
+        }
         Ok(Self {
             file: file.to_owned(),
             folder: folder.to_owned(),
             rows,
             patterns: Vec::new(),
+            only,
         })
     }
 
@@ -421,7 +433,23 @@ impl Labels {
                 what,
             });
         }
+        if found.is_empty() && !last(&row.file).contains('#') {
+            return Ok(self.without_folders(&whole, names));
+        }
         Ok(found)
+    }
+
+    /// Clips whose folders are not known any more, as of files dropped on a page or given one by one: those whose whole name is what a row's
+    /// path ends in, where no other row speaks of a file of that name.
+    fn without_folders(&self, path: &str, names: &[String]) -> Vec<usize> {
+        let is_only = |name: &str| {
+            let only = self.only.get(last(name)).and_then(Option::as_deref);
+            only.is_some_and(|o| o == path) && has_suffix(path, name)
+        };
+        let file = |name: &str| file_of(name, path).to_owned();
+        (0..names.len())
+            .filter(|&k| is_only(&file(&names[k])))
+            .collect()
     }
 }
 

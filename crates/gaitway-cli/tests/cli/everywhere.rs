@@ -261,6 +261,10 @@ fn a_dash_is_standard_input_and_output() {
     );
     let unknown = piped(&place, &["info", "-"], b"what is this?");
     assert!(two_lines(&unknown).contains("--format"));
+    for verb in [&["info", "-"][..], &["convert", "-", "o.bvh"]] {
+        let nothing = two_lines(&piped(&place, verb, b""));
+        assert!(nothing.contains("-: it is empty"), "{nothing}");
+    }
     let twice = piped(&place, &["info", "-", "-"], &file);
     assert!(two_lines(&twice).contains("named twice"));
     let place = small_graph();

@@ -114,7 +114,10 @@ impl<'a> Buffers<'a> {
             self.wrong(
                 place,
                 format!("the file `{name}` beside this one"),
-                source.to_string(),
+                match source.kind() {
+                    std::io::ErrorKind::NotFound => "none".to_owned(),
+                    _ => source.to_string(),
+                },
             )
             .with_hint(
                 "a .gltf file needs its .bin files next to it; copy them too, or export as .glb",

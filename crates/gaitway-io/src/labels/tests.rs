@@ -50,6 +50,22 @@ fn rows_find_their_clips() {
     );
 }
 
+/// Files that were dropped on a page, or named one by one, have no folders any more.
+#[test]
+fn rows_with_folders_find_clips_without() {
+    let names = ["16_01", "b", "b#run"].map(String::from);
+    let text = "file,label\ncmu/16/16_01.bvh,walk\none/b.glb,jump\ncmu/16/16_02.bvh,run\n";
+    let labels = Labels::from_csv(text, "l.csv", "").expect("read");
+    let found = labels.proposals(&names).expect("fits");
+    let found: Vec<(usize, &str)> = found.iter().map(|(at, r)| (*at, &r.label[..])).collect();
+    assert_eq!(found, [(0, "walk"), (1, "jump"), (2, "jump")]);
+    // Two files of one name: nobody knows which was meant.
+    let both = format!("{text}other/16_01.bvh,run\n");
+    let labels = Labels::from_csv(&both, "l.csv", "").expect("read");
+    let found = labels.proposals(&names).expect("fits");
+    assert!(found.iter().all(|(at, _)| *at != 0), "{found:?}");
+}
+
 #[test]
 fn times_past_the_end_are_told() {
     // Clips of two seconds.
