@@ -51,21 +51,26 @@ pub fn run(
     super::write_report(args, rows, term)?;
     pictures(graph, request, &motions, args, term)?;
     let mut outcome = Outcome::Done;
-    for one in &motions {
+    for (k, one) in motions.iter().enumerate() {
+        // Of several motions each line names its file.
+        let of = match count {
+            1 => String::new(),
+            _ => format!("{}: ", ask::numbered(&args.make.out, k, count).display()),
+        };
         if let (Some(left), false) = (&one.left_style, args.make.json) {
-            term.say(&left.words);
+            term.say(&format!("{of}{}", left.words));
         }
         for broken in one.constraints.iter().filter(|c| !c.kept) {
-            term.fail(&broken.words());
+            term.fail(&format!("{of}{}", broken.words()));
             outcome = Outcome::Failed;
         }
         let Some(action) = &one.action else { continue };
         if !args.make.json {
-            term.say(&action.words());
+            term.say(&format!("{of}{}", action.words()));
         }
         if !action.as_asked {
             let why = action.reason.as_deref().unwrap_or("it does not happen");
-            term.fail(&format!("{} missed: {why}", action.label));
+            term.fail(&format!("{of}{} missed: {why}", action.label));
             if let (Some([x, _, z]), Some(deg)) = (action.place_m, action.heading_deg) {
                 term.say(&format!(
                     "hint: --end {}@{x:.2},{z:.2},{deg:.0} is where it was found to happen",

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::{performed, text, two_lines};
+use crate::support::{performed, small_graph, text, two_lines};
 
 /// Arguments of `path` on the test's graph.
 fn path<'a>(more: &[&'a str]) -> Vec<&'a str> {
@@ -557,4 +557,22 @@ fn a_crowd_goes_into_one_file() {
         !place.path("a.bvh").exists(),
         "told before anything is searched"
     );
+}
+
+/// What has no label is asked for by a name of its own, which the error of an unknown label lists.
+#[test]
+fn what_has_no_label_can_be_asked_for() {
+    let place = small_graph();
+    let bare = ["build", "clips", "-o", "bare.gway", "--threshold", "6"];
+    assert!(place.run(&bare).status.success());
+    std::fs::write(place.path("line.json"), "[[0,0],[0,3]]").expect("written");
+    let way = ["path", "bare.gway", "line.json", "--style", "unlabelled"];
+    let _ = place.run(&[&way[..], &["-o", "o.bvh", "--report", "r.json"]].concat());
+    let report: Value =
+        serde_json::from_slice(&std::fs::read(place.path("r.json")).expect("a report"))
+            .expect("JSON");
+    let row = report.get(0).unwrap_or(&report);
+    let rows = row["constraints"].as_array().expect("rows");
+    let style = rows.iter().find(|r| r["what"] == "style").expect("a style");
+    assert_eq!(style["kept"], true, "{style}");
 }

@@ -13,7 +13,7 @@ pub struct Table {
 
 type Column = (&'static str, fn(&Quality) -> String);
 
-const COLUMNS: [Column; 18] = [
+const COLUMNS: [Column; 19] = [
     ("file", |q| q.file.clone()),
     ("rate Hz", |q| trimmed(q.rate_hz)),
     ("seconds", |q| format!("{:.2}", q.seconds)),
@@ -39,6 +39,7 @@ const COLUMNS: [Column; 18] = [
     }),
     ("drift mm", |q| format!("{:.1}", q.limb_drift_mm)),
     ("penetration cm", |q| number(q.penetration_cm.max, 1)),
+    ("feet", |q| number(q.penetration_cm.feet, 1)),
     ("float cm", |q| number(q.float_cm.max, 1)),
 ];
 

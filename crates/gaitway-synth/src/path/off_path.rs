@@ -197,6 +197,11 @@ fn said(ranges: &[OffRange], count: usize) -> String {
     format!("in {count} places, {}", text.join(", "))
 }
 
+/// Whether an edge is what a piece's words speak of: its style, or where it has none, all that may be played there.
+fn is_spoken_of(problem: &PathProblem<'_>, piece: &StylePiece, edge: EdgeId) -> bool {
+    problem.permits(piece, edge) && (piece.label.is_none() || problem.is_of_style(piece, edge))
+}
+
 /// How much there is to play in a piece, in words.
 fn material(problem: &PathProblem<'_>, piece: &StylePiece) -> String {
     let graph = problem.graph();
@@ -204,7 +209,7 @@ fn material(problem: &PathProblem<'_>, piece: &StylePiece) -> String {
     let mut seconds = 0.0;
     for edge in graph.edges() {
         let played = !graph.is_transition(edge) && !problem.is_forbidden(edge);
-        if played && problem.permits(piece, edge) {
+        if played && is_spoken_of(problem, piece, edge) {
             clips.insert(graph.source_range(edge).0);
             seconds += graph.seconds(edge);
         }
@@ -239,7 +244,7 @@ fn turning(problem: &PathProblem<'_>, piece: &StylePiece) -> f64 {
     let mut all: Vec<f64> = graph
         .edges()
         .filter(|&e| graph.is_transition(e) && !problem.is_forbidden(e))
-        .filter(|&e| problem.permits(piece, e))
+        .filter(|&e| is_spoken_of(problem, piece, e))
         .map(one)
         .collect();
     if all.is_empty() {

@@ -5,8 +5,8 @@ use std::time::Duration;
 use gaitway_core::edit;
 use gaitway_core::events::{EventFinder, EventKind};
 use gaitway_core::planar::wrap_angle;
-use gaitway_graph::MotionGraph;
 use gaitway_graph::events::usual;
+use gaitway_graph::{MotionGraph, UNLABELLED};
 use gaitway_runtime::timeline::Blend;
 use glam::DVec2;
 use serde::Serialize;
@@ -358,7 +358,12 @@ fn style_row(
     }
     let free_m = APPROACH_M.min(0.5 * left[0]);
     let frames: Vec<usize> = (0..end).filter(|&f| left[f] > free_m).collect();
-    let other = |f: &&usize| !clip.labels().at(**f).any(|l| l == style.label);
+    // What has no label has no span either.
+    let carries = |mut here: Vec<&str>| match style.label == UNLABELLED {
+        true => here.is_empty(),
+        false => here.drain(..).any(|l| l == style.label),
+    };
+    let other = |f: &&usize| !carries(clip.labels().at(**f).collect());
     let without: Vec<&usize> = frames.iter().filter(other).collect();
     let (rate, first) = (clip.rate_hz(), without.first().map_or(0, |f| **f));
     let other_s = without.len() as f64 / rate;

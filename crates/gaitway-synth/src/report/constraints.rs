@@ -5,7 +5,7 @@
 
 use gaitway_core::ground::facing;
 use gaitway_core::planar::wrap_angle;
-use gaitway_graph::MotionGraph;
+use gaitway_graph::{MotionGraph, UNLABELLED};
 use glam::DVec2;
 use serde::Serialize;
 
@@ -245,10 +245,13 @@ impl Measured<'_> {
             } else {
                 length
             };
+            // What has no label has no span either.
             let carries = |f: usize| {
-                spans
-                    .iter()
-                    .any(|s| s.label == name && (s.start..s.end).contains(&f))
+                let mut here = spans.iter().filter(|s| (s.start..s.end).contains(&f));
+                match name == UNLABELLED {
+                    true => here.next().is_none(),
+                    false => here.any(|s| s.label == name),
+                }
             };
             let (mut inside, mut without, mut first) = (0_usize, 0_usize, None);
             for (f, &s) in places.iter().enumerate() {

@@ -75,7 +75,11 @@ pub fn path_film<'a>(
 }
 
 fn title(picture: &PathPicture<'_>, now: f64) -> String {
-    format!("{now:.1} s · {}", picture.title)
+    let time = format!("{now:.1} s");
+    match picture.title.as_str() {
+        "" => time,
+        title => format!("{time} · {title}"),
+    }
 }
 
 /// The frame a person is in at a second of the common clock, while they are under way.

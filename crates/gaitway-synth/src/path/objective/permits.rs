@@ -74,6 +74,12 @@ impl PathProblem<'_> {
             && (of_action || self.moves_so(piece, edge))
     }
 
+    /// Whether an edge is of a piece's style at both ends, whatever an action lets be played there beside it.
+    pub(crate) fn is_of_style(&self, piece: &StylePiece, edge: EdgeId) -> bool {
+        let ends = self.ends[edge.index()];
+        ends.into_iter().all(|labels| self.of_style(piece, labels))
+    }
+
     /// What a frame of an edge costs beside all else for what it shows: little where it is of an action alone, more where it
     /// is of neither style nor action.
     pub(super) fn out_of_style(&self, piece: &StylePiece, edge: EdgeId) -> f64 {
