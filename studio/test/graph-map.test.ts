@@ -11,7 +11,7 @@ import {
   waysBetween,
   waysOfClips,
 } from "../src/graph/map-model";
-import { linkText, ring } from "../src/graph/map-view";
+import { linkText, ring, strongest } from "../src/graph/map-view";
 
 /** Clips of ten seconds and a hundred frames; `ways` are [clip, frame, clip, frame, cm]. */
 function graph(
@@ -157,5 +157,17 @@ describe("the ring", () => {
           expect(y - r).toBeGreaterThanOrEqual(0);
           expect(y + r).toBeLessThanOrEqual(height);
         }
+  });
+});
+
+describe("bands that stand out", () => {
+  it("are the widest out of each disc, and one into every disc that anything leads to", () => {
+    const link = (from: string, to: string, ways: number) => ({ from, to, ways, cm: 5 });
+    const links = [link("a", "b", 9), link("a", "c", 8), link("a", "d", 7), link("a", "b2", 6), link("d", "b", 5)];
+    const strong = [...strongest(links)].map((l) => `${l.from}${l.to}`);
+    expect(strong).toEqual(["ab", "ac", "ad", "ab2", "db"]);
+    const more = [...links, link("c", "a", 4), link("a", "e", 3), link("b", "e", 2), link("a", "c", 1)];
+    expect([...strongest(more)].filter((l) => l.from === "a" && l.ways === 1)).toEqual([]);
+    for (const disc of ["a", "b", "c", "d", "e"]) expect([...strongest(more)].some((l) => l.to === disc)).toBe(true);
   });
 });

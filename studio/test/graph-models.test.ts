@@ -12,6 +12,7 @@ import {
   isOwn,
   matrixOf,
   ownCount,
+  raiseTo,
   setCell,
   shiftAll,
   step,
@@ -98,6 +99,11 @@ describe("threshold matrix", () => {
   });
 
   it("moves all along, and there and back is nothing", () => {
+    const raised = raiseTo(m, 6.02);
+    const cells = raised.labels.flatMap((_, r) => raised.labels.map((__, c) => effective(raised, r, c)));
+    expect(Math.min(...cells)).toBeGreaterThanOrEqual(6.02);
+    expect(cells.every((cm, k) => cm >= effective(m, Math.floor(k / m.labels.length), k % m.labels.length))).toBe(true);
+    expect(equal(raiseTo(m, 0), m)).toBe(true);
     const up = shiftAll(m, 12);
     expect(up.default).toBe(12);
     expect(effective(up, 0, 1)).toBe(15);

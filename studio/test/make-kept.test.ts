@@ -29,7 +29,7 @@ const sketch: Sketch = {
   actions: [{ label: "jump", at: 4 }],
   obstacles: [{ kind: "circle", centre: [3, 3], radius: 0.5 }],
   start: { at: [0, 0], heading: 0.25 },
-  end: { what: "sit", at: [2, 5], heading: 1.5, playOut: true },
+  end: { what: "sit", at: [2, 5], heading: 1.5, playOut: true, any: true },
 };
 
 function shelfOf(entries: readonly (readonly [string, string])[] = []): { shelf: Shelf; kept: Map<string, string> } {
@@ -79,7 +79,7 @@ describe("what is kept of a project", () => {
     const desk = new Desk(sketch, DEFAULTS);
     desk.edit({ ...sketch, closed: true });
     desk.range.value = { from: 1, to: 2 };
-    desk.failure.value = { message: "no walk", sketch, params: DEFAULTS };
+    desk.failure.value = { message: "no walk", kind: "path", sketch, params: DEFAULTS };
     desk.moveTo("b", EMPTY, DEFAULTS);
     expect(desk.project.value).toBe("b");
     expect(desk.sketch.value).toBe(EMPTY);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULTS } from "../src/make/params";
-import { alongSketch, freed, offStretches, raised, reasonsOf, remediesFor } from "../src/make/remedies";
+import { alongSketch, freed, offStretches, placeRemedies, raised, reasonsOf, remediesFor } from "../src/make/remedies";
 import { EMPTY, curveOf, type Sketch } from "../src/make/sketch";
 import { following, nextMark, pannedTime, wholeOf, zoomedTime } from "../src/make/time-view";
 
@@ -128,5 +128,22 @@ describe("the timeline's view", () => {
     expect(nextMark(marks, 3, -1)).toBe(1);
     expect(nextMark(marks, 5, 1)).toBeNull();
     expect(nextMark([], 0, 1)).toBeNull();
+  });
+});
+
+describe("a place that nothing leads to", () => {
+  const end = { what: "sit", at: [2, 1] as const, heading: 0, playOut: false, any: false };
+
+  it("may be gone to in any manner, which is offered first and once", () => {
+    const [first, ...rest] = placeRemedies("no walk: nothing leads there", { ...EMPTY, end }, DEFAULTS);
+    expect(first?.label).toBe("Let anything be played on the way");
+    const mended = first!.apply!({ ...EMPTY, end }, DEFAULTS).sketch;
+    expect(mended.end?.any).toBe(true);
+    expect(rest.length).toBeGreaterThan(0);
+    expect(placeRemedies("no walk", mended, DEFAULTS).map((r) => r.id)).not.toContain("style");
+  });
+
+  it("has no remedy where what is wished for never happens at one place", () => {
+    expect(placeRemedies("action `run`: no event is found in it", { ...EMPTY, end }, DEFAULTS)).toEqual([]);
   });
 });

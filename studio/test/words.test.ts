@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Clip } from "../src/api/types";
 import { filterClips, firstClip, labelCounts, UNLABELLED } from "../src/library/clip-filter";
 import { parseRoute, routeHash } from "../src/route";
-import { bytes, clockTime, count, duration } from "../src/ui/format";
+import { bytes, clockTime, count, duration, sentences } from "../src/ui/format";
 import { knowLabels, labelColour, labelHue, labelStyle } from "../src/ui/label-colours";
 import { Disposer, Signal } from "../src/ui/signal";
 
@@ -22,6 +22,15 @@ const clip = (name: string, seconds: number, labels: string[], warnings = 0): Cl
   body: "one",
   reading: null,
   file_says: null,
+});
+
+describe("what is wrong and what to try", () => {
+  it("are two sentences", () => {
+    expect(sentences("`16_01` lasts 2.68 s", "choose a moment within it")).toBe(
+      "`16_01` lasts 2.68 s. Choose a moment within it",
+    );
+    expect([sentences("It is gone.", "try again"), sentences("gone", null)]).toEqual(["It is gone. Try again", "gone"]);
+  });
 });
 
 describe("numbers in words", () => {

@@ -1,3 +1,4 @@
+import { sentences } from "../ui/format";
 import type { ErrorBody } from "./types";
 
 /** A request that failed, in the server's words where it had any. */
@@ -19,7 +20,7 @@ export class ApiError extends Error {
 
   /** Message and hint in one line, for a toast. */
   get worded(): string {
-    return this.hint ? `${this.message}. ${this.hint}` : this.message;
+    return sentences(this.message, this.hint);
   }
 }
 

@@ -1056,6 +1056,8 @@ export interface components {
             default_threshold_cm: number;
             /** @description Strongly connected, over all labels. */
             components: number;
+            /** @description Tells graphs apart: results have that of the graph they were made from (`walk.graph`). */
+            tag: string;
         };
         /**
          * @description What a job does.

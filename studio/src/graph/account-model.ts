@@ -62,18 +62,18 @@ export function reconnectPlace(lostClip: string, row: Reconnect, workingRate: nu
 export function remedyText(row: LostRow): string | null {
   const remedy = row.remedy;
   if (!remedy) return null;
-  const part = (seconds: number): string =>
-    seconds < 0.99 * row.seconds ? ` ${seconds.toFixed(1)} of its ${row.seconds.toFixed(1)} s` : " it";
+  const back = (seconds: number): string =>
+    seconds < 0.99 * row.seconds ? `back ${seconds.toFixed(1)} of its ${row.seconds.toFixed(1)} s` : "it back";
   switch (remedy.try) {
     case "at-least": {
       const costs = remedy.costs ?? [];
       const price = costs.length === 0 ? "" : `; it loses ${costs.map((c) => c.what).join(", ")}`;
-      return `Tried: raising every threshold below ${remedy.cm.toFixed(1)} cm to it brings back${part(remedy.seconds)}${price}.`;
+      return `Tried: raising every threshold below ${remedy.cm.toFixed(1)} cm to it brings ${back(remedy.seconds)}${price}.`;
     }
     case "bridge":
-      return `Tried: bridges of up to ${remedy.bridge_s.toFixed(0)} s bring back${part(remedy.seconds)}.`;
+      return `Tried: bridges of up to ${remedy.bridge_s.toFixed(0)} s bring ${back(remedy.seconds)}.`;
     case "ceiling":
-      return `No threshold up to the ceiling of ${remedy.cm} cm brings it back; building with a higher ceiling looks further.`;
+      return `No threshold up to the ceiling of ${remedy.cm} cm brings it back; Rebuild… with a higher ceiling looks further.`;
     case "longer":
       return `A clip of more than ${remedy.than_s.toFixed(1)} s can be used.`;
     case "reach-ends":

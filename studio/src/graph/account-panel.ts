@@ -1,12 +1,14 @@
 /** The account: what was kept, what was lost and why, and what would bring it back. */
 import type { App } from "../app";
 import type { Account } from "../api/types";
+import { button } from "../ui/controls";
 import { labelStyle } from "../ui/label-colours";
 import { duration } from "../ui/format";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
 import { lossByClip, lossParts, percent, reconnectPlace, remedyText, summary } from "./account-model";
 import type { ClipLoss, LostRow, Part, TransitionPlace } from "./account-model";
+import { raiseThresholds } from "./apply-thresholds";
 import { reasonText } from "./reasons";
 import { lengthText } from "./transition-words";
 
@@ -149,6 +151,17 @@ export class AccountPanel {
     );
   }
 
+  private raiseButton(cm: number): HTMLElement {
+    const press = button({
+      label: `Raise thresholds below ${cm.toFixed(1)} cm`,
+      onClick: () => {
+        press.disabled = true;
+        void raiseThresholds(this.app, cm).finally(() => (press.disabled = false));
+      },
+    });
+    return h("div.row", null, press);
+  }
+
   private row(row: LostRow): HTMLElement {
     const words = reasonText(row.reason);
     const rate = this.app.project.value?.graph?.working_rate_hz ?? 30;
@@ -167,6 +180,7 @@ export class AccountPanel {
       null,
       h("p", null, h("strong", null, words.title), ` ${row.seconds.toFixed(1)} s. `, words.explanation),
       h("p.muted", null, remedyText(row) ?? words.remedy),
+      row.remedy?.try === "at-least" && this.raiseButton(row.remedy.cm),
       offers.length > 0
         ? h("div.reconnect-row", null, h("span.muted", null, "Nearest transitions that touch it:"), offers)
         : null,

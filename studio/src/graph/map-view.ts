@@ -72,14 +72,12 @@ export class MapView {
     const at = new Map(placed.map((node) => [node.key, node]));
     const most = Math.max(1, ...map.links.map((l) => l.ways));
     // The widest bands lie below: a thin one over a wide one is still seen.
-    const leaving = new Map<string, number>();
+    const strong = strongest(map.links);
     const bands = map.links.flatMap((link) => {
       const [a, b] = [at.get(link.from), at.get(link.to)];
       if (!a || !b) return [];
       const band = this.band(link, a, b, most, map.links.length <= MOST_NUMBERS, events);
-      const before = leaving.get(link.from) ?? 0;
-      leaving.set(link.from, before + 1);
-      if (map.links.length > MOST_NUMBERS && before >= BANDS_EACH) band.classList.add("rare");
+      if (map.links.length > MOST_NUMBERS && !strong.has(link)) band.classList.add("rare");
       return [{ link, band }];
     });
     const light = (key: string | null) =>
@@ -208,8 +206,30 @@ export class MapView {
       ),
       rows.length > MOST_ROWS && h("p.muted", null, `and ${(rows.length - MOST_ROWS).toLocaleString("en")} with fewer`),
       map.more > 0 && h("p.muted", null, `${count(map.more, "clip")} with fewer ways not drawn`),
+      map.links.length > MOST_NUMBERS &&
+        h(
+          "p.muted",
+          null,
+          "The widest ways of each stand out, the others are faint: point at a disc to see all of its own.",
+        ),
     );
   }
+}
+
+/** The bands that stand out where there are many: the widest ways out of each disc, and the widest into it, so that none looks
+ * as if nothing led there. Links come with the widest first. */
+export function strongest(links: readonly MapLink[]): ReadonlySet<MapLink> {
+  const out = new Map<string, number>();
+  const entered = new Set<string>();
+  return new Set(
+    links.filter((link) => {
+      const before = out.get(link.from) ?? 0;
+      out.set(link.from, before + 1);
+      const first = !entered.has(link.to);
+      entered.add(link.to);
+      return before < BANDS_EACH || first;
+    }),
+  );
 }
 
 export function linkText(link: MapLink, from: string, to: string): string {

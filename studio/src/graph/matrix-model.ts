@@ -63,6 +63,14 @@ export function uniform(m: Matrix, cm: number): Matrix {
   return { ...m, default: clampCm(cm, m.ceiling), cells: m.labels.map(() => m.labels.map(() => null)) };
 }
 
+/** No threshold below `cm`; higher ones stay. */
+export function raiseTo(m: Matrix, cm: number): Matrix {
+  // Up to the next step: a hair below what was tried would not do.
+  const least = clampCm(Math.ceil(cm / STEP_CM - 1e-6) * STEP_CM, m.ceiling);
+  const cells = m.cells.map((row) => row.map((c) => (c === null ? null : Math.max(c, least))));
+  return { ...m, default: Math.max(m.default, least), cells };
+}
+
 /** 6.75, 6.8, 7.0: two decimals where the second says something. */
 export function cmText(cm: number): string {
   return Math.abs(cm * 10 - Math.round(cm * 10)) > 0.01 ? cm.toFixed(2) : cm.toFixed(1);

@@ -7,10 +7,10 @@ import { button, checkbox, slider, type Slider } from "../ui/controls";
 import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
 import { Disposer } from "../ui/signal";
-import { toast, toastError } from "../ui/toast";
 import { CellEditor } from "./cell-editor";
 import { CurveChart } from "./chart";
 import { ConnectivityPanel } from "./connectivity-panel";
+import { putInForce } from "./apply-thresholds";
 import { LiveQuery } from "./live";
 import { MatrixTable } from "./matrix-table";
 import { draftOf, keepDraft } from "./threshold-draft";
@@ -157,7 +157,7 @@ export class ThresholdPanel {
     const auto = button({
       label: "Auto",
       icon: "reset",
-      title: "Choose every threshold from the data, and save",
+      title: "Choose every threshold from the data and apply it; the message has Undo",
       onClick: () => void this.save(true),
     });
     replaceChildren(
@@ -243,24 +243,17 @@ export class ThresholdPanel {
   }
 
   private async save(auto: boolean): Promise<void> {
-    const { matrix } = this;
-    if (!matrix) return;
+    const { matrix, saved } = this;
+    if (!matrix || !saved) return;
     this.apply.disabled = true;
-    try {
-      const summary = await this.app.api.applyThresholds(auto ? { auto: true } : toJson(matrix));
-      const own = ownCount(matrix);
-      const kept = `${summary.kept_seconds.toFixed(1)} s kept, ${summary.transitions.toLocaleString("en")} transitions`;
-      if (auto) this.matrix = this.saved;
-      toast(
-        auto
-          ? `Thresholds chosen from the data: ${kept}.`
-          : `Applied: ${kept}${own > 0 ? `, ${own} pairs of their own` : ""}.`,
-        { kind: "done" },
-      );
-      this.saved = auto ? this.saved : matrix;
-    } catch (error) {
-      toastError(error, "The thresholds were not applied");
-    }
+    const own = ownCount(matrix);
+    const done = await putInForce(this.app, auto ? { auto: true } : toJson(matrix), saved, (kept) =>
+      auto
+        ? `Thresholds chosen from the data: ${kept}.`
+        : `Applied: ${kept}${own > 0 ? `, ${own} pairs of their own` : ""}.`,
+    );
+    if (done && auto) this.matrix = this.saved;
+    if (done && !auto) this.saved = matrix;
     this.refresh();
   }
 }

@@ -6,7 +6,7 @@ import { button, checkbox, numberField, progressBar, select } from "../ui/contro
 import { icon } from "../ui/icons";
 import { openDialog } from "../ui/dialog";
 import { toast } from "../ui/toast";
-import { count, duration } from "../ui/format";
+import { count, duration, sentences } from "../ui/format";
 
 const ACTIVE: ReadonlySet<Job["state"]> = new Set(["queued", "running"]);
 
@@ -85,7 +85,7 @@ export function buildBar(app: App): HTMLElement {
       if (running.parentElement !== root) replaceChildren(root, running);
       return;
     }
-    if (job && told.delete(job.id)) announce(job);
+    if (job && told.delete(job.id)) announce(app, job);
     const hasClips = (app.clips.value?.length ?? 0) > 0;
     const wanted = project && hasClips && (project.stale || !project.graph);
     if (project?.graph && project.graph.transitions === 0 && !project.stale) {
@@ -108,7 +108,7 @@ export function buildBar(app: App): HTMLElement {
       failed.classList.toggle("warn", job?.state !== "failed");
       trouble.textContent =
         job?.state === "failed"
-          ? `The build failed: ${job.error ?? job.message}. ${job.hint ?? ""}`
+          ? sentences(`The build failed: ${job.error ?? job.message}`, job.hint)
           : `These are clips of ${bodies} bodies, and a graph has one. Which is it to be?`;
       replaceChildren(
         choices,
@@ -136,8 +136,19 @@ export function buildBar(app: App): HTMLElement {
   return root;
 }
 
-function announce(job: Job): void {
-  if (job.state === "done") toast(`The graph is built (${duration(job.elapsed_s)}).`, { kind: "done" });
+/** What a build came to: how much of the motion can be used, and what a person should look at before using it. */
+async function built(app: App, job: Job): Promise<void> {
+  await app.refreshProject();
+  const { clips, project } = app;
+  const graph = project.value?.graph;
+  const used = graph ? `: ${duration(graph.kept_seconds)} of ${duration(graph.seconds)} can be used` : "";
+  const odd = (clips.value ?? []).filter((c) => c.in_graph && c.warnings.some((w) => w.level === "warning")).length;
+  const look = odd > 0 ? ` ${count(odd, "clip")} of it ${odd === 1 ? "has" : "have"} warnings: see the library.` : "";
+  toast(`The graph is built (${duration(job.elapsed_s)})${used}.${look}`, { kind: "done" });
+}
+
+function announce(app: App, job: Job): void {
+  if (job.state === "done") void built(app, job);
   else if (job.state === "cancelled") toast("The build was cancelled; the graph is as it was.");
 }
 
@@ -187,7 +198,7 @@ async function startBuild(app: App): Promise<void> {
         null,
         number("fps", "Working rate", "Hz", 5, 120, 1),
         number("window_s", "Window", "s", 0.05, 2, 0.01),
-        number("ceiling_cm", "Keep candidates up to", "cm", 1, 300, 0.5),
+        number("ceiling_cm", "Ceiling: no transition above", "cm", 1, 300, 0.5),
         threshold.element,
       ),
       checkbox("Choose thresholds per pair of labels from the data", options.auto, (on) => {

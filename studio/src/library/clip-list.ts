@@ -149,6 +149,8 @@ export class ClipList {
     const basis = new Set(project?.graph ? project.basis : []);
     const built = body.clips.some((id) => basis.has(id));
     const [first] = body.clips;
+    const all = this.app.bodies.value;
+    const name = all.length > 1 ? `Body ${all.findIndex((b) => b.id === body.id) + 1} of ${all.length}` : "One body";
     const facts = `${count(body.clips.length, "clip")} · ${duration(body.seconds)} · ${count(body.joints, "joint")}`;
     return h(
       "li.body-head",
@@ -163,7 +165,7 @@ export class ClipList {
       h(
         "div",
         null,
-        h("h3", { title: `Skeleton ${body.id}` }, built ? "One body, in the graph" : "One body"),
+        h("h3", { title: `Skeleton ${body.id}` }, built ? `${name}, in the graph` : name),
         h("span.muted.numbers", null, facts),
         h(
           "div.row",

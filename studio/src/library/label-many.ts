@@ -1,6 +1,6 @@
 /** Labels for many clips: by name, from a table, from the motion. Shown first, put on when somebody agrees. */
 import type { App } from "../app";
-import type { Clip, ClipLabel, Proposals, Propose } from "../api/types";
+import type { Clip, ClipLabel, LabelSheet, Proposals, Propose } from "../api/types";
 import { messageOf } from "../api/error";
 import { button, checkbox } from "../ui/controls";
 import { openDialog, promptDialog } from "../ui/dialog";
@@ -34,13 +34,41 @@ export function wholeClips(clips: readonly Clip[], label: string): ClipLabel[] {
   return clips.map((clip) => ({ clip: clip.id, label, start_s: 0, end_s: clip.seconds }));
 }
 
+/** How long one may take it back. */
+const UNDO_MS = 20_000;
+
+/** Labels as they were: a clip that had none has none again. */
+async function putBack(
+  app: App,
+  before: readonly { clip: string; rows: LabelSheet["rows"] }[],
+  project: string | undefined,
+): Promise<void> {
+  if (app.project.value?.name !== project) return void toast(`Open ${project ?? "its project"} again to take it back.`);
+  try {
+    for (const { clip, rows } of before) {
+      const { revision } = await app.api.labels(clip);
+      await app.api.putLabels(clip, { revision, rows });
+    }
+    toast(`Labels of ${count(before.length, "clip")} are as they were.`, { kind: "done" });
+  } catch (error) {
+    toastError(error, "Not all labels could be put back");
+  }
+  await Promise.all([app.refreshClips(), app.refreshProject()]);
+}
+
 async function putOn(app: App, rows: readonly ClipLabel[], replace: boolean): Promise<boolean> {
   if (rows.length === 0) return false;
   try {
+    const project = app.project.value?.name;
+    const clips = [...new Set(rows.map((row) => row.clip))];
+    const before = await Promise.all(clips.map(async (clip) => ({ clip, rows: (await app.api.labels(clip)).rows })));
     await app.api.addLabels(rows, replace);
     await Promise.all([app.refreshClips(), app.refreshProject()]);
-    const clips = new Set(rows.map((row) => row.clip)).size;
-    toast(`${count(rows.length, "label")} put on ${count(clips, "clip")}.`, { kind: "done" });
+    toast(`${count(rows.length, "label")} put on ${count(clips.length, "clip")}.`, {
+      kind: "done",
+      stay_ms: UNDO_MS,
+      action: { label: "Undo", run: () => void putBack(app, before, project) },
+    });
     return true;
   } catch (error) {
     toastError(error, "Nothing was labelled");

@@ -6,7 +6,7 @@ import type { BadFile, Clip, Uploaded } from "../api/types";
 import { folderOf } from "../dropped-files";
 import { nameFor, ownProject } from "../projects";
 import { button, iconButton, progressBar } from "../ui/controls";
-import { bytes, count } from "../ui/format";
+import { bytes, count, sentences } from "../ui/format";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
 import { toast } from "../ui/toast";
@@ -195,8 +195,7 @@ export class Uploads {
     };
     const asf = chooseFiles(".asf", again);
     const wantsSkeleton = troubles.some((trouble) => /no ASF/.test(trouble.message));
-    const item = (trouble: Trouble): Child =>
-      h("li", null, h("span", null, trouble.message), trouble.hint && h("span.muted", null, ` ${trouble.hint}`));
+    const item = (trouble: Trouble): Child => h("li", null, sentences(trouble.message, trouble.hint));
     row.className = "upload notice bad";
     row.setAttribute("role", "alert");
     replaceChildren(

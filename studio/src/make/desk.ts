@@ -50,6 +50,7 @@ export interface BestSoFar {
 /** A search that brought nothing, and what was asked of it: it stands until the next one ends well. */
 export interface Failure {
   readonly message: string;
+  readonly kind: Job["kind"];
   readonly sketch: Sketch;
   readonly params: Params;
 }
@@ -76,6 +77,8 @@ export class Desk {
   readonly resolveError = new Signal<string | null>(null);
   /** The result is not what the sketch asks for any more. */
   readonly stale = new Signal(false);
+  /** Labels of the graph. */
+  labels: readonly string[] = [];
   /** Something is being dragged: what is on the plan is not meant yet. */
   readonly held = new Signal(false);
   /** The path is solved again whenever something changed. */

@@ -5,6 +5,7 @@ import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
 import type { Desk } from "./desk";
 import type { EndPlace } from "./sketch";
+import { actionAmong } from "./styles";
 import type { Moment, Synthesizer } from "./synthesizer";
 
 /** A place to go to, by numbers; on the plan the tool with the flag does the same. */
@@ -35,7 +36,7 @@ function wanted(app: App): { labels: readonly string[]; clips: readonly string[]
 
 function begin(app: App, desk: Desk): Child {
   const { labels, clips } = wanted(app);
-  const what = labels.find((l) => !["walk", "run", "sneak"].includes(l)) ?? labels[0] ?? clips[0];
+  const what = actionAmong(labels, "") || clips[0];
   return h(
     "div.row",
     null,
@@ -46,7 +47,8 @@ function begin(app: App, desk: Desk): Child {
       kind: "quiet",
       disabled: what === undefined,
       onClick: () => {
-        desk.edit({ ...desk.sketch.value, end: { what: what ?? "", at: [0, 4], heading: 0, playOut: false } });
+        const end = { what: what ?? "", at: [0, 4] as const, heading: 0, playOut: false, any: false };
+        desk.edit({ ...desk.sketch.value, end });
         desk.select({ kind: "end" });
       },
     }),
@@ -88,6 +90,7 @@ function fields(
       button({ label: "Remove", kind: "quiet", onClick: () => desk.edit({ ...desk.sketch.value, end: null }) }),
     ),
     checkbox("Play what follows too", end.playOut, (on) => change({ playOut: on })).element,
+    checkbox("Play anything on the way", end.any, (on) => change({ any: on })).element,
     said && h("p.complaint.bad", { role: "alert" }, icon("warning"), h("span", null, said.message)),
     h(
       "div.row",

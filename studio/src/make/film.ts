@@ -13,6 +13,8 @@ export async function filmed(
   const looped = clock.loop;
   clock.setLoop(false);
   clock.seek(0);
+  stage.filming = true;
+  stage.drawNow();
   const recording = record(stage);
   const stopAtEnd = clock.listen(() => {
     onPart(clock.duration > 0 ? clock.time / clock.duration : 0);
@@ -29,6 +31,7 @@ export async function filmed(
     if (!signal.aborted) toastError(error, "The film was not made");
   } finally {
     stopAtEnd();
+    stage.filming = false;
     clock.setLoop(looped);
   }
 }

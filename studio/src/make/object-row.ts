@@ -1,5 +1,6 @@
 /** What the rows of all lists of the sketch share. */
 import { numberField } from "../ui/controls";
+import { sentences } from "../ui/format";
 import { h, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
 import type { Desk } from "./desk";
@@ -17,7 +18,7 @@ export function complaints(desk: Desk, about: (place: Place) => boolean): Child 
       "p.complaint",
       { class: p.blocks ? "bad" : "warn", role: "status" },
       icon("warning"),
-      h("span", null, p.message, p.hint ? `${/[.!?:]$/.test(p.message) ? "" : ":"} ${p.hint}` : ""),
+      h("span", null, sentences(p.message, p.hint)),
     );
   return found.map(words);
 }

@@ -35,7 +35,9 @@ export function optionsPanel(app: App, desk: Desk): HTMLElement {
         "section",
         null,
         cuts.element,
-        help("Measures progress along the path without the body's sway, so corners are not cut."),
+        help(
+          "Counts the body's sway as progress, as the paper does: corners are cut and long paths drift. For comparison.",
+        ),
       ),
       h(
         "section",

@@ -7,7 +7,7 @@ import { headingTo, hitAt, type Hit } from "./pick";
 import { addPoint, curveOf, fromFreehand, insertAt, movePoint, replaceShape, setClosed, type Sketch } from "./sketch";
 import { likelyTime, paintSpeed, withArrival } from "./sketch-times";
 import { snapToGrid } from "./snap";
-import { paint, paintAround, type ActionMark } from "./styles";
+import { actionAmong, paint, paintAround, type ActionMark } from "./styles";
 
 /** Where the pointer is, raw and snapped, and how far counts as on something, in metres. */
 export interface Stroke {
@@ -279,12 +279,15 @@ function placeStart(desk: Desk, start: Stroke): Gesture {
   };
 }
 
-/** What happens there is the label in hand, until the list says otherwise. */
+/** What happens there is the label in hand, where it is an action; else the first that is, until the list says otherwise. */
 function placeEnd(desk: Desk, start: Stroke): Gesture {
   const before = desk.sketch.value;
-  const what = before.end?.what ?? desk.brush.value;
+  const what = before.end?.what ?? actionAmong(desk.labels, desk.brush.value);
   const put = (heading: number) =>
-    desk.edit({ ...before, end: { what, at: start.snapped, heading, playOut: before.end?.playOut ?? false } }, "drag");
+    desk.edit(
+      { ...before, end: { playOut: false, any: false, ...before.end, what, at: start.snapped, heading } },
+      "drag",
+    );
   desk.seal();
   put(before.end?.heading ?? 0);
   desk.select({ kind: "end" });

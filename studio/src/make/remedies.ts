@@ -161,6 +161,22 @@ export function remediesFor(
   return out;
 }
 
+/** What may help where nothing leads to a place. Nothing but another wish helps where what is wished for never happens at one place. */
+export function placeRemedies(message: string, sketch: Sketch, params: Params): Remedy[] {
+  if (!sketch.end || /no event/.test(message)) return [];
+  const all = remediesFor([other(message)], { ...sketch, styles: [] }, params, null);
+  if (sketch.end.any) return all;
+  return [
+    {
+      id: "style",
+      label: "Let anything be played on the way",
+      title: "Not only the manner it would be walked in, and solves again",
+      apply: (s, p) => ({ sketch: s.end ? { ...s, end: { ...s.end, any: true } } : s, params: p }),
+    },
+    ...all,
+  ];
+}
+
 /** A time that is missed: what it came to instead, or none. */
 function timeRemedies(missed: readonly TimeWish[]): Remedy[] {
   const [only, ...others] = missed;

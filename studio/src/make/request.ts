@@ -96,7 +96,7 @@ export function placeRequest(sketch: Sketch, params: Params, name: string | null
     end: standing(end),
     start: start ? standing(start) : null,
     // Metres along a path say nothing about the way to a place; one style for all of it does.
-    style: styles.length === 1 ? (styles[0]?.label ?? null) : null,
+    style: end.any ? ANY : styles.length === 1 ? (styles[0]?.label ?? null) : null,
     obstacles: sketch.obstacles.map((o) => toJson(o)),
     forbid: [...params.forbid],
     clean: params.clean,
@@ -249,7 +249,8 @@ export function saidProblems(
   params: Params,
 ): Problem[] {
   const first = placeOf(field, message, sketch, params);
-  const metre = metreOf(message);
+  // Of a place to go to no metre of a path is meant.
+  const metre = first.kind === "end" ? null : metreOf(message);
   const places = metre && first.kind !== "metre" ? [first, metre] : [first];
   return places.map((place) => ({ place, message, hint, blocks: false, said: true }));
 }

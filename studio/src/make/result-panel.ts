@@ -12,6 +12,7 @@ import { verdict } from "./quality";
 import { qualityBar, timeBar } from "./quality-bars";
 import { reasonsOf } from "./remedies";
 import { actionsOf, cannotResolve, numberAt, searchText } from "./report";
+import { colourOf } from "./result-stage";
 import type { Synthesizer } from "./synthesizer";
 import { takeHome, type HomeTools } from "./take-home";
 import { timeWishes } from "./time-wishes";
@@ -91,7 +92,7 @@ function alternatives(app: App, desk: Desk, result: Result, surfaces: Surface[])
   const crowd = new Set(result.members.map((m) => m.person)).size > 1;
   const cards = result.members.map((m, k) => {
     const surface = new Surface({ "aria-hidden": "true", class: "alternative-map" }, (c, w, hgt) =>
-      drawMini(c, w, hgt, result, m, app),
+      drawMini(c, w, hgt, result, m, app, crowd ? colourOf(k) : null),
     );
     surfaces.push(surface);
     const rms = numberAt(m.report, "path_error_m", "rms");
@@ -108,7 +109,13 @@ function alternatives(app: App, desk: Desk, result: Result, surfaces: Surface[])
         onchange: () => (desk.member.value = k),
       }),
       surface.element,
-      h("span.alternative-name", null, icon(good.pass ? "check" : "warning"), name),
+      h(
+        "span.alternative-name",
+        null,
+        icon(good.pass ? "check" : "warning"),
+        crowd && h("span.alternative-colour", { style: { background: colourOf(k) } }),
+        name,
+      ),
       h(
         "span.muted.numbers",
         null,
@@ -134,6 +141,7 @@ function drawMini(
   result: Result,
   member: ResultMember,
   app: App,
+  own: string | null,
 ): void {
   const colours = palette(app.theme.value);
   const box = boundsOf([...result.target, ...member.way] as Point[]);
@@ -148,7 +156,7 @@ function drawMini(
     c.stroke();
   };
   line(result.target, colours.accent, 1.5);
-  line(member.way, colours.warn, 2.5);
+  line(member.way, own ?? colours.warn, 2.5);
 }
 
 function quality(member: ResultMember): Child {

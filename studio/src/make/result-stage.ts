@@ -23,6 +23,11 @@ export interface Standing {
   readonly colour: string;
 }
 
+/** The colour of a member of a crowd: on stage, on the plan and on its card. */
+export function colourOf(index: number): string {
+  return ACTOR_COLOURS[index % ACTOR_COLOURS.length] ?? ACTOR_COLOURS[0];
+}
+
 export class ResultStage {
   readonly element = h("div.result-stage");
   readonly stage: Stage;
@@ -65,7 +70,7 @@ export class ResultStage {
     const all = result.members.map((m, index) => ({
       member: m,
       index,
-      colour: ACTOR_COLOURS[index % ACTOR_COLOURS.length] ?? ACTOR_COLOURS[0],
+      colour: colourOf(index),
     }));
     const crowd = new Set(result.members.map((m) => m.person)).size > 1;
     return crowd ? all.slice(0, MOST_PEOPLE) : all.filter((a) => a.index === member);
@@ -152,7 +157,9 @@ export class ResultStage {
       this.actors = sources.map((source, k) => {
         const colour = cast[k]?.colour ?? ACTOR_COLOURS[0];
         const startsAt = cast[k]?.member.start_s ?? 0;
-        return { colour, actor: this.stage.add(source, cast.length > 1 ? { colour, startsAt } : {}) };
+        // Of a crowd nobody stands about where others set out and arrive: as in the scene one takes home.
+        const crowd = { colour, startsAt, comesAndGoes: true };
+        return { colour, actor: this.stage.add(source, cast.length > 1 ? crowd : {}) };
       });
       if (drawn) return this.goOn(time, willPlay);
     } catch (error) {

@@ -22,6 +22,8 @@ export interface EndPlace extends StartPlace {
   readonly what: string;
   /** Play what follows a label that lasts: getting up again. */
   readonly playOut: boolean;
+  /** Anything may be played on the way there. */
+  readonly any: boolean;
 }
 
 export interface Sketch {

@@ -247,7 +247,7 @@ function asStart(v: unknown): Sketch["start"] {
 function asEnd(v: unknown): EndPlace | null {
   const place = asStart(v);
   if (!place || !isRecord(v) || typeof v["what"] !== "string") return null;
-  return { ...place, what: v["what"], playOut: v["playOut"] === true };
+  return { ...place, what: v["what"], playOut: v["playOut"] === true, any: v["any"] === true };
 }
 
 function asParams(v: unknown): Params {

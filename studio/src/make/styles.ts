@@ -4,6 +4,15 @@ import { SHORTEST_M, laid, laidAround, tidied, type Span } from "./spans";
 /** The label that lets anything be played. */
 export const ANY = "any";
 
+/** Ways of getting along: they go on and on, and nothing in them happens at a place. */
+const TRAVEL = ["walk", "run", "jog", "sneak", "sideways", "backward", "veer"];
+
+/** The label in hand where it is an action, else the first that is; of none at all the first label. */
+export function actionAmong(labels: readonly string[], inHand: string): string {
+  const acts = (label: string) => label !== "" && label !== ANY && !TRAVEL.includes(label);
+  return acts(inHand) ? inHand : (labels.find(acts) ?? labels[0] ?? "");
+}
+
 export interface StyleSpan extends Span {
   readonly label: string;
 }

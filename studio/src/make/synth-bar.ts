@@ -1,6 +1,7 @@
 /** The bar with Synthesize: what stands in the way, progress, the best so far, cancel; and the switch that solves by itself. */
 import type { App } from "../app";
 import { button, checkbox, progressBar } from "../ui/controls";
+import { sentences } from "../ui/format";
 import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
 import { tooltip } from "../ui/tooltip";
@@ -61,12 +62,11 @@ export function synthBar(app: App, desk: Desk, synth: Synthesizer): HTMLElement 
       complaints,
       once.map((p) => {
         const bad = p.said || p.place.kind !== "whole";
-        const hint = p.hint ? h("span.muted", null, ` ${p.hint}`) : null;
         return h(
           "p.notice",
           { class: bad ? "bad" : "", role: "alert" },
           icon(bad ? "warning" : "info"),
-          h("span", null, p.message, hint),
+          h("span", null, sentences(p.message, p.hint)),
         );
       }),
       failureCard(desk, synth),

@@ -124,6 +124,7 @@ export class Synthesizer {
   /** Does what a remedy says, and solves again. */
   async mend(remedy: Remedy): Promise<void> {
     const { desk } = this;
+    const toPlace = (desk.failure.value ?? desk.result.value)?.kind === "place";
     if (remedy.apply) {
       const next = remedy.apply(desk.sketch.value, desk.params.value);
       desk.params.value = next.params;
@@ -135,7 +136,7 @@ export class Synthesizer {
         return this.say(null, messageOf(error), error instanceof ApiError ? error.hint : null);
       }
     }
-    if (desk.result.value?.kind === "place" && desk.sketch.value.end) await this.goTo(null);
+    if (toPlace && desk.sketch.value.end) await this.goTo(null);
     else await this.start(null);
   }
 
@@ -186,6 +187,9 @@ export class Synthesizer {
     if (!drawn && this.busy && this.drawn) void this.cancel();
     this.desk.best.value = null;
     this.desk.failure.value = null;
+    // What was said of an earlier wish is not true of this one.
+    this.said = [];
+    this.check(false);
     this.early = null;
     this.drawn = drawn;
     try {
@@ -246,8 +250,9 @@ export class Synthesizer {
       this.desk.resolveError.value = message;
       return;
     }
-    this.desk.failure.value = { message, sketch: this.desk.sketch.value, params: this.desk.params.value };
-    this.say(null, message, null);
+    const { sketch, params } = this.desk;
+    this.desk.failure.value = { message, kind: job.kind, sketch: sketch.value, params: params.value };
+    this.say(job.kind === "place" ? "end" : null, message, null);
     this.age();
   }
 

@@ -111,8 +111,20 @@ export function takeHome(app: App, desk: Desk, result: Result, tools: HomeTools)
       tools.film && filmButton(tools.film),
       extra,
     ),
+    madeFromAnother(app, result) &&
+      h(
+        "p.notice.warn",
+        null,
+        "The graph has changed since this was made: the file Graph is the new one, and the command makes another motion with it.",
+      ),
     result.command !== "" && commandLine(result.command),
   );
+}
+
+/** Whether the project's graph is not the one that a result was made from. */
+export function madeFromAnother(app: App, result: Result): boolean {
+  const now = app.project.value?.graph?.tag;
+  return now !== undefined && result.members.some((m) => m.walk !== null && m.walk.graph !== now);
 }
 
 /** Rate, unit and axis as the tool wants them that the file is for. */

@@ -107,7 +107,8 @@ export class Timeline {
   inspect(): void {
     const mark = nearestOf(this.marks(), this.stage.clock.time);
     const { clips, project } = this.app;
-    const place = mark && placeInGraph(mark, clips.value ?? [], project.value?.graph?.working_rate_hz ?? 0);
+    const own = (clips.value ?? []).filter((clip) => clip.in_graph);
+    const place = mark && placeInGraph(mark, own, project.value?.graph?.working_rate_hz ?? 0);
     if (place) {
       const { a, b, i, j } = place;
       this.app.go("graph", { tab: "distances", a, b, i: String(i), j: String(j) });

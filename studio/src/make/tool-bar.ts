@@ -129,6 +129,7 @@ export function toolBar(app: App, desk: Desk): HTMLElement {
   // Something to paint with is chosen from the start, so that the first stroke does something.
   let chosen = false;
   app.project.follow((project) => {
+    desk.labels = project?.labels ?? [];
     const first = project?.labels[0];
     if (chosen || first === undefined) return;
     chosen = true;

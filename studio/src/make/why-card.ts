@@ -3,7 +3,7 @@ import { button } from "../ui/controls";
 import { h, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
 import type { Desk } from "./desk";
-import { reasonsOf, remediesFor, type Reason } from "./remedies";
+import { placeRemedies, reasonsOf, remediesFor, type Reason, type Remedy } from "./remedies";
 import { numberAt } from "./report";
 import type { Synthesizer } from "./synthesizer";
 import { paceHint } from "./time-wishes";
@@ -43,12 +43,21 @@ export function whyCard(desk: Desk, synth: Synthesizer, seek: (t: number) => voi
 export function failureCard(desk: Desk, synth: Synthesizer): Child {
   const failure = desk.failure.value;
   if (!failure) return null;
+  const { value: sketch } = desk.sketch;
+  const { value: params } = desk.params;
+  if (failure.kind === "place") return offered(synth, placeRemedies(failure.message, sketch, params));
+  // Wandering and connecting ask for no path: nothing of a sketch can help them.
+  if (failure.kind !== "path") return null;
   const reason: Reason = { words: failure.message, stretches: [], label: null, at_s: null, what: "other" };
-  return remedies(desk, synth, [reason], null);
+  return offered(synth, remediesFor([reason], sketch, params, null));
 }
 
 function remedies(desk: Desk, synth: Synthesizer, reasons: readonly Reason[], tried: number | null): Child {
-  const list = remediesFor(reasons, desk.sketch.value, desk.params.value, tried);
+  return offered(synth, remediesFor(reasons, desk.sketch.value, desk.params.value, tried));
+}
+
+function offered(synth: Synthesizer, list: readonly Remedy[]): Child {
+  if (list.length === 0) return null;
   return h(
     "div.row.remedies",
     { role: "group", "aria-label": "What may help" },

@@ -23,6 +23,8 @@ export interface ActorOptions {
   label?: string;
   /** Seconds of the stage's clock at which this motion starts. */
   startsAt?: number;
+  /** Not there before its motion starts, nor after it ends. */
+  comesAndGoes?: boolean;
   /** Draw discs under planted feet; on unless it is a ghost. */
   contacts?: boolean;
   /** Contact bits at a time of this motion, instead of the ones that came with it: an editor shows its own. */
@@ -33,6 +35,7 @@ export interface ActorOptions {
 
 export class Actor {
   readonly pose: Pose;
+  /** Whether it is there at the time it was last asked for. */
   visible = true;
   /** False while the frames under the cursor are on their way. */
   ready = false;
@@ -73,6 +76,7 @@ export class Actor {
 
   /** Takes the pose of the stage's time; false when its frames are missing (the last pose stays). */
   update(time: number): boolean {
+    this.visible = !this.options.comesAndGoes || ((this.options.startsAt ?? 0) <= time && time <= this.endsAt);
     const own = Math.min(Math.max(0, time - (this.options.startsAt ?? 0)), this.source.seconds);
     this.source.want(own);
     const here = this.source.sample(own, this.pose);

@@ -63,6 +63,8 @@ export class Stage {
   private lastTick = 0;
   private lost = false;
   private readonly quality = new Quality();
+  /** While a film is made nothing is softened: who plays it later has time. */
+  filming = false;
   /** Part of the full resolution that the canvas has now. */
   private sharpness = 1;
   private readonly resizer: ResizeObserver;
@@ -177,7 +179,7 @@ export class Stage {
     // Time stands still while frames are missing: nothing is skipped on a slow line.
     if (dt > 0 && !this.waiting.value) this.clock.advance(dt);
     if (dt > 0) this.quality.note(dt);
-    this.setSharpness(this.clock.playing ? this.quality.scale : 1);
+    this.setSharpness(this.clock.playing && !this.filming ? this.quality.scale : 1);
     this.render(dt);
     if (this.clock.playing) this.invalidate();
   }

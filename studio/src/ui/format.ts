@@ -19,6 +19,13 @@ export function duration(seconds: number): string {
   return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${total % 60} s`;
 }
 
+/** What is wrong, and what to try: two sentences, wherever they are shown. */
+export function sentences(message: string, hint: string | null | undefined): string {
+  if (!hint) return message;
+  const first = /[.!?:]$/.test(message) ? message : `${message}.`;
+  return `${first} ${hint.charAt(0).toUpperCase()}${hint.slice(1)}`;
+}
+
 export function bytes(count: number): string {
   if (count < 1024) return `${count} B`;
   if (count < 1024 ** 2) return `${(count / 1024).toFixed(0)} KB`;

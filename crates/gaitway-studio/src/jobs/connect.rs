@@ -56,8 +56,12 @@ pub fn moment(graph: &MotionGraph, at: &MomentJson, field: &str) -> ApiResult<Cl
     };
     let length = graph.clip_info(clip).seconds();
     if !(0.0..=length + 1.0).contains(&at.seconds) {
-        let message = format!("`{}` has {length:.2} seconds", at.clip);
-        return wrong("seconds", message, "seconds from the clip's first frame");
+        let message = format!("`{}` lasts {length:.2} s", at.clip);
+        return wrong(
+            "seconds",
+            message,
+            "choose a moment within it, counted from its first frame",
+        );
     }
     Ok(ClipTime {
         clip,

@@ -179,7 +179,7 @@ fn everybody(
             .zip(&result.members)
             .enumerate()
             .map(|(k, (clip, member))| OnStage {
-                name: file_name(k).trim_end_matches(".bvh").to_owned(),
+                name: stage_name(k, member.start_s),
                 clip,
                 start_s: member.start_s.unwrap_or(0.0),
             })
@@ -192,6 +192,15 @@ fn everybody(
         name: format!("{}-everybody.{extension}", slug(&result.id, 60)),
         bytes,
     })
+}
+
+/// Who somebody is in a scene: as the command line names the files of a crowd.
+fn stage_name(member: usize, start_s: Option<f64>) -> String {
+    let number = member + 1;
+    match start_s {
+        Some(start) => format!("person-{number:02}-at-{start:.2}s"),
+        None => format!("motion-{number:02}"),
+    }
 }
 
 /// What the file is called: those a command needs beside it as the command says, the rest by their result.

@@ -41,6 +41,8 @@ pub struct GraphSummary {
     pub default_threshold_cm: f64,
     /// Strongly connected, over all labels.
     pub components: usize,
+    /// Tells graphs apart: results have that of the graph they were made from (`walk.graph`).
+    pub tag: String,
 }
 
 /// What one number for all pairs would give, from threshold to threshold.
@@ -148,6 +150,7 @@ impl GraphState {
             ceiling_cm: graph.options().metric.ceiling_cm,
             default_threshold_cm: account.default_threshold_cm,
             components: self.components.seconds.len(),
+            tag: self.tag.clone(),
         }
     }
 

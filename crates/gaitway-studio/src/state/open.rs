@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use gaitway_core::{ClipSet, performer};
 use gaitway_graph::{Account, GraphBuilder, MotionGraph};
-use gaitway_io::expand;
+use gaitway_io::{Input, expand};
 
 use super::bodies::rest_pose;
 use super::edits::Edits;
@@ -226,9 +226,16 @@ fn library(
             }
         }
     };
+    let mut only_in_graph = !matches!(project.origin, Origin::Clips { .. });
     if let Origin::Clips { inputs } = &project.origin {
-        let inputs = expand(inputs).map_err(|e| StudioError::new(e.to_string()))?;
-        add(import_set(inputs, &readings, notes));
+        let (found, gone) = still_there(inputs);
+        for input in &gone {
+            notes.push(format!(
+                "{input} is not there any more: its clips are shown as the graph has them; put it back and open the project again, or drop the files on the page"
+            ));
+        }
+        only_in_graph |= !gone.is_empty();
+        add(import_set(found, &readings, notes));
     }
     let uploads = folder.clips();
     if let Ok(inputs) = expand(&[uploads.to_string_lossy().into_owned()]) {
@@ -236,7 +243,6 @@ fn library(
         notes.extend(bad.iter().map(ToString::to_string));
         add(clips);
     }
-    let only_in_graph = !matches!(project.origin, Origin::Clips { .. });
     if let (Some(graph), true) = (graph, only_in_graph) {
         for entry in graph_entries(graph) {
             if !project.removed.contains(&entry.name) && !out.contains_key(&entry.id) {
@@ -245,6 +251,22 @@ fn library(
         }
     }
     Ok(out)
+}
+
+/// The files that inputs name, and inputs that cannot be had any more: folders are moved and sticks pulled out, and what was
+/// made from them is still here.
+fn still_there(inputs: &[String]) -> (Vec<Input>, Vec<&String>) {
+    if let Ok(all) = expand(inputs) {
+        return (all, Vec::new());
+    }
+    let (mut found, mut gone) = (Vec::new(), Vec::new());
+    for input in inputs {
+        match expand(std::slice::from_ref(input)) {
+            Ok(files) => found.extend(files),
+            Err(_) => gone.push(input),
+        }
+    }
+    (found, gone)
 }
 
 fn graph_entries(state: &GraphState) -> impl Iterator<Item = ClipEntry> + '_ {

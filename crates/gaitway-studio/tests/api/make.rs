@@ -328,6 +328,9 @@ fn a_crowd_is_taken_home_in_one_file() {
             text.contains(&format!("\"start_s\": {}", member["start_s"])),
             "{k}"
         );
+        let start = member["start_s"].as_f64().expect("seconds");
+        let named = format!("person-{:02}-at-{start:.2}s.bvh", k + 1);
+        assert!(text.contains(&named), "{named}");
     }
     assert!(text.contains("\"rate_hz\": 24.0") && text.contains("\"unit_m\": 1.0"));
     // One alone, on the spot, slower: shorter steps of time, no travel.

@@ -267,3 +267,38 @@ fn what_was_open_last_is_opened_next() {
     let clips: Value = again.get("/api/clips").ok().json();
     assert_eq!(clips[0]["name"], "own");
 }
+
+/// Folders are moved: what was made from them is still there, and the server starts.
+#[test]
+fn a_project_whose_files_are_gone_opens_with_what_its_graph_has() {
+    let home = tempfile::tempdir().expect("a folder");
+    let own = home.path().join("own");
+    std::fs::create_dir(&own).expect("a folder");
+    for (name, seconds) in [("a.bvh", 4.0), ("b.bvh", 5.0)] {
+        std::fs::write(own.join(name), walk(seconds)).expect("written");
+    }
+    let project = home.path().join("project");
+    let config = |inputs: Vec<String>| gaitway_studio::Config {
+        inputs,
+        project: project.clone(),
+        address: "127.0.0.1:0".parse().expect("an address"),
+        ..gaitway_studio::Config::default()
+    };
+    let server = Running::serve(config(vec![own.to_string_lossy().into_owned()]));
+    let done = server.job(&json!({ "kind": "build" }));
+    assert_eq!(done["state"], "done", "{done}");
+    let before = names(&server);
+    assert_eq!(before.len(), 2);
+    drop(server);
+    std::fs::rename(&own, home.path().join("elsewhere")).expect("moved");
+    let server = Running::serve(config(Vec::new()));
+    assert_eq!(names(&server), before);
+    let walk = server.job(&json!({ "kind": "walk", "seconds": 3.0, "seed": 1 }));
+    assert_eq!(walk["state"], "done", "{walk}");
+    drop(server);
+    // Put back, the files are read again.
+    std::fs::rename(home.path().join("elsewhere"), &own).expect("moved");
+    let server = Running::serve(config(Vec::new()));
+    let clips = server.get("/api/clips").ok().json();
+    assert_eq!(clips[0]["format"], "bvh");
+}
