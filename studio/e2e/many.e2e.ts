@@ -84,8 +84,17 @@ test("labels by file name and by table are shown before they are put on; the mot
     (list) => list.filter((clip) => clip.labels.some((row) => row.label === "walk")).length === walks,
     "walks are labelled",
   );
+  // Taken back and put on again: what was there before is there.
+  await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+  await until(clips, (list) => list.every((clip) => clip.labels.length === 0), "labels are taken back");
+  await page.getByRole("button", { name: "Labels…" }).click();
+  await dialog.getByRole("textbox", { name: "Pattern of file names" }).fill("walk_*");
+  await page.keyboard.press("Enter");
+  await dialog.getByText(`walk: ${walks} clips`).waitFor();
+  await dialog.getByRole("button", { name: "Put them on" }).click();
+  await until(clips, (list) => list.some((clip) => clip.labels.length > 0), "walks are labelled again");
   const table = join(studio.folder, "labels.csv");
-  writeFileSync(table, "file,label,start_s,end_s\nrun_01.bvh,run,,\nrun_01.bvh,start,0,0.5\n");
+  writeFileSync(table, "file,label,start_s,end_s\ntakes/run_01.bvh,run,,\ntakes/run_01.bvh,start,0,0.5\n");
   await page.getByRole("button", { name: "Labels…" }).click();
   const chooser = page.waitForEvent("filechooser");
   await dialog.getByRole("button", { name: "Table (CSV)…" }).click();

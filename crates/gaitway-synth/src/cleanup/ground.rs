@@ -109,8 +109,8 @@ impl StandingHeights {
     /// The same with floors put where they are found to be in the planted motion, those that are near to one found; `None` where
     /// they are there.
     pub(super) fn on_floors(&self, found: &[f64], scale: f64) -> Option<Self> {
-        /// Nearer than this, in metres, is there.
-        const THERE: f64 = 5e-4;
+        /// Nearer than this, in metres, is there: less cannot be seen.
+        const THERE: f64 = 2e-3;
         let mut moved = self.clone();
         for floor in &mut moved.floors {
             let apart = |f: &f64| (f - *floor).abs();

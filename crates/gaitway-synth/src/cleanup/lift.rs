@@ -163,19 +163,22 @@ impl Pipeline {
 
     /// The height below which a point of a foot in the air is in the floor.
     fn least_height(&self, leg: usize, side: usize) -> Option<f64> {
-        let bit = self.rig.bit(2 * leg + side);
-        bit.and_then(|_| self.heights.in_the_air(bit))
+        let bit = self.rig.bit(2 * leg + side)?;
+        match self.is_whole() {
+            true => self.heights.in_the_air(Some(bit)),
+            false => self.heights.lowest(bit),
+        }
     }
 
     /// The floor that a tip of toes comes up to, where toes turn.
     fn floor_for_tips(&self, leg: usize) -> Option<f64> {
         self.rig.legs[leg].as_ref()?.toe?;
-        self.heights.in_the_air(None)
+        self.heights.in_the_air(None).filter(|_| self.is_whole())
     }
 
-    /// Whether a foot in the air is in the floor by more than a tenth of a millimetre, however its toes are turned.
+    /// Whether a foot in the air is in the floor by more than can be seen, 2 mm, however its toes are turned.
     pub fn sinks(&self) -> bool {
-        const TOLD: f64 = 1e-4;
+        const SEEN: f64 = 2e-3;
         let deep = |frame: usize, leg: usize| {
             let slot = self.sources.slot(frame);
             let held = (0..2).any(|side| self.place_of(frame, 2 * leg + side).is_some());
@@ -183,11 +186,11 @@ impl Pipeline {
                 && self
                     .depth(frame, leg, DVec3::ZERO, slot.shift[leg])
                     .max_element()
-                    > TOLD
+                    > SEEN
         };
         let legs =
             |frame: usize| (0..2).any(|leg| self.rig.legs[leg].is_some() && deep(frame, leg));
-        self.lifts() && (0..self.pushed()).any(legs)
+        self.lifts() && self.is_whole() && (0..self.pushed()).any(legs)
     }
 
     /// The depth of a foot in a frame that is held but has not been shifted yet.

@@ -61,18 +61,25 @@ pub fn plant_feet(
     }
     let rig = Rig::new(clip.skeleton(), &Anatomy::of_clip(clip), track.points())?;
     let knees = Knees::study(clip, &rig, options);
-    let mut planted = plant_on(clip, &track, &rig, &knees, options, None)?;
+    let (mut planted, mut pipeline) = plant_on(clip, &track, &rig, &knees, options, None)?;
     let again = given.is_none() && options.look_again;
     for _ in 0..if again { MOST_LOOKS } else { 0 } {
         let seen = look(&planted.clip, &mut track)?;
-        if !seen.added {
-            // Who looks at the result finds the floor there; tips of toes are to be above that one.
-            if let Some(moved) = planted.heights.on_floors(&seen.floors, rig.scale) {
-                planted = plant_on(clip, &track, &rig, &knees, options, Some(&moved))?;
-            }
-            break;
+        if seen.added {
+            (planted, pipeline) = plant_on(clip, &track, &rig, &knees, options, None)?;
+            continue;
         }
-        planted = plant_on(clip, &track, &rig, &knees, options, None)?;
+        // Who looks at the result finds the floor there, and nothing of a foot is to be below that one.
+        let moved = planted.heights.on_floors(&seen.floors, rig.scale);
+        let moves = moved.is_some();
+        let known = moved.unwrap_or(planted.heights);
+        pipeline.heights = known.clone();
+        planted.heights = known;
+        if moves || pipeline.sinks() {
+            let known = planted.heights.clone();
+            planted = plant_on(clip, &track, &rig, &knees, options, Some(&known))?.0;
+        }
+        break;
     }
     Ok(planted)
 }
@@ -109,10 +116,7 @@ fn look(planted: &Clip, track: &mut ContactTrack) -> Result<Seen, PlantError> {
     })
 }
 
-/// Plants feet where a track says.
-///
-/// Where the floor is shows once feet stand. Where a foot in the air turns out to be in it, all is done again, with
-/// the floor known from the start; what stands stays where it is.
+/// Plants feet where a track says; with all that is known of the motion then.
 fn plant_on(
     clip: &Clip,
     track: &ContactTrack,
@@ -120,23 +124,20 @@ fn plant_on(
     knees: &Knees,
     options: &PlantOptions,
     known: Option<&StandingHeights>,
-) -> Result<Planted, PlantError> {
+) -> Result<(Planted, Pipeline), PlantError> {
     let mut locals = Locals::new(clip);
     let known = known.or(options.heights.as_ref());
     let mut pipeline = run(clip, track, rig, knees, options, known, &mut locals);
-    if known.is_none() && pipeline.sinks() {
-        let known = pipeline.heights;
-        pipeline = run(clip, track, rig, knees, options, Some(&known), &mut locals);
-    }
     let (clip, mut report) = collect(clip, track, &mut pipeline, &mut locals)?;
     list_plants(&mut report, &pipeline, track, clip.rate_hz());
     list_knees(&mut report, &pipeline, clip.skeleton(), &knees.mends);
-    Ok(Planted {
+    let planted = Planted {
         clip,
         report,
-        heights: pipeline.heights,
+        heights: pipeline.heights.clone(),
         hinges: pipeline.hinges,
-    })
+    };
+    Ok((planted, pipeline))
 }
 
 /// All stages over a whole motion. Heights that are not known are those of the motion itself.

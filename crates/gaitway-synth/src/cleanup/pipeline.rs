@@ -83,6 +83,8 @@ pub(super) struct Pipeline {
     pub max_stretch: f64,
     rate_hz: f64,
     lift: bool,
+    /// Whether feet in the air are held to the floor of soles, which shows when all of a motion is there.
+    whole: bool,
     weights: Vec<f64>,
     placers: [Placer; 2],
     cursors: [usize; CHANNELS],
@@ -121,6 +123,7 @@ impl Pipeline {
             max_stretch: options.max_stretch,
             rate_hz,
             lift: options.lift_out_of_floor,
+            whole: options.horizon_s.is_none(),
             placers: [Placer::new(), Placer::new()],
             cursors: [0; CHANNELS],
             feet: [FootState::default(); 2],
@@ -416,6 +419,11 @@ impl Pipeline {
     /// Whether feet are lifted out of the floor.
     pub fn lifts(&self) -> bool {
         self.lift
+    }
+
+    /// Whether all of the motion is there, and not a part of it at a time.
+    pub fn is_whole(&self) -> bool {
+        self.whole
     }
 
     /// What the pelvis does in a frame that is ready.
