@@ -29,7 +29,7 @@ const sketch: Sketch = {
   actions: [{ label: "jump", at: 4 }],
   obstacles: [{ kind: "circle", centre: [3, 3], radius: 0.5 }],
   start: { at: [0, 0], heading: 0.25 },
-  end: { what: "sit", at: [2, 5], heading: 1.5, playOut: true, any: true },
+  end: { what: "sit", at: [2, 5], heading: 1.5, playOut: true, any: false },
 };
 
 function shelfOf(entries: readonly (readonly [string, string])[] = []): { shelf: Shelf; kept: Map<string, string> } {
@@ -147,6 +147,8 @@ describe("a result", () => {
       play_out: true,
       style: "walk",
     });
+    const anyhow = { ...sketch, end: { ...sketch.end!, any: true } };
+    expect(placeRequest(anyhow, DEFAULTS, null)?.style).toBe("any");
     const result = { kind: "place" as const, request: { ...request } };
     expect(isOf(result, sketch, DEFAULTS)).toBe(true);
     expect(isOf(result, { ...sketch, end: { ...sketch.end!, at: [2, 6] } }, DEFAULTS)).toBe(false);
