@@ -56,6 +56,7 @@ pub fn all() -> Vec<Case> {
             "inspect",
             "inspect ../in/g.gway --plot g.svg --dot g.dot --graphml g.graphml",
         ),
+        case("eval", "eval ../in/g.gway --threshold 3,6 --plot e.svg"),
         case(
             "walk",
             "walk ../in/g.gway --seconds 120 -o w.bvh --report w.json",

@@ -18,7 +18,7 @@ mod against;
 mod body;
 mod glide;
 mod limits;
-mod pops;
+pub(crate) mod pops;
 mod seam;
 mod skate;
 #[cfg(feature = "draw")]

@@ -18,7 +18,7 @@ pub(super) struct Pops {
 }
 
 /// The joints that are looked at: not those below a wrist, whose capture is noise, nor those above the pelvis.
-fn joints(clip: &Clip, anatomy: &Anatomy) -> Vec<JointIdx> {
+pub(crate) fn joints(clip: &Clip, anatomy: &Anatomy) -> Vec<JointIdx> {
     let skeleton = clip.skeleton();
     let wrists: Vec<JointIdx> = anatomy.arms.iter().flatten().map(|a| a.wrist).collect();
     skeleton

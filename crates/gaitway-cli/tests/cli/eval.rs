@@ -1,0 +1,272 @@
+//! `gaitway eval` by the real binary.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::support::{Place, performed, small_graph, text, two_lines};
+
+fn data_dir() -> Option<PathBuf> {
+    let data = std::env::var_os("GAITWAY_DATA").map(PathBuf::from);
+    assert!(
+        data.is_some() || std::env::var_os("GAITWAY_REQUIRE_DATA").is_none(),
+        "GAITWAY_DATA names no folder"
+    );
+    data
+}
+
+/// The rows of a form, by rising threshold.
+fn rows<'a>(found: &'a Value, graph: usize, form: &str) -> Vec<&'a Value> {
+    let all = found["graphs"][graph]["measures"].as_array().expect("rows");
+    all.iter().filter(|r| r["form"] == form).collect()
+}
+
+fn share(row: &Value) -> f64 {
+    row["component"]["share"].as_f64().expect("a share")
+}
+
+fn mean(row: &Value) -> f64 {
+    row["mean_time"]["seconds"].as_f64().expect("a time")
+}
+
+#[test]
+fn a_graph_beside_itself_is_as_good() {
+    let place = performed();
+    let asked = ["eval", "g.gway", "g.gway", "--threshold", "2,4,8", "--json"];
+    let found = place.json(&asked);
+    for form in ["cut", "decay", "blend"] {
+        let (a, b) = (rows(&found, 0, form), rows(&found, 1, form));
+        assert_eq!((a.len(), b.len()), (3, 3), "{form}");
+        for (a, b) in a.iter().zip(&b) {
+            assert_eq!(share(a), share(b));
+            assert_eq!(a["mean_time"], b["same_frames"]["mean_time"], "{form}");
+            assert_eq!(a["bend"], b["same_frames"]["bend"], "{form}");
+            assert!(a.get("same_frames").is_none());
+        }
+        // More joins, no less held together.
+        if form != "blend" {
+            assert!(a.windows(2).all(|w| share(w[0]) <= share(w[1])), "{form}");
+        }
+    }
+    // A jump that has to fade takes no less time.
+    for (cut, decay) in rows(&found, 0, "cut").iter().zip(rows(&found, 0, "decay")) {
+        assert_eq!(cut["joins"], decay["joins"]);
+        assert!(share(decay) <= share(cut));
+        let sum = |r: &Value| r["bend"]["half_second_cm"]["max"].as_f64();
+        assert!(sum(decay) <= sum(cut).map(|s| s + 1e-9));
+    }
+    let once = place.run(&asked).stdout;
+    let more: Vec<&str> = asked.iter().copied().chain(["--threads", "3"]).collect();
+    assert_eq!(
+        once,
+        place.run(&more).stdout,
+        "the same on any number of threads"
+    );
+}
+
+#[test]
+fn tables_plots_and_multiples() {
+    let place = performed();
+    let output = place.run(&[
+        "eval",
+        "g.gway",
+        "--threshold",
+        "1x,2x",
+        "--form",
+        "cut",
+        "--plot",
+        "e.svg",
+    ]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let told = text(&output.stdout);
+    assert!(
+        told.contains("T_vis, at which cuts begin to be seen: 3.0 cm"),
+        "{told}"
+    );
+    assert!(
+        told.contains("cut: a join takes one frame") && !told.contains("blend:"),
+        "{told}"
+    );
+    assert!(told.contains("1.00") && told.contains("2.00"), "{told}");
+    for (show, file) in [("time", "t.png"), ("reach", "r.svg")] {
+        let output = place.run(&[
+            "eval",
+            "g.gway",
+            "g.gway",
+            "--threshold",
+            "3,6",
+            "--show",
+            show,
+            "--plot",
+            file,
+        ]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert!(place.path(file).exists());
+    }
+    let built = place.json(&[
+        "eval",
+        "g.gway",
+        "--threshold",
+        "built",
+        "--form",
+        "blend",
+        "--json",
+    ]);
+    let row = rows(&built, 0, "blend")[0];
+    assert!(row["threshold_cm"].is_null() && share(row) > 0.5, "{row}");
+    let sampled = place.json(&[
+        "eval",
+        "g.gway",
+        "--threshold",
+        "6",
+        "--form",
+        "cut",
+        "--samples",
+        "40",
+        "--json",
+    ]);
+    let exact = place.json(&[
+        "eval",
+        "g.gway",
+        "--threshold",
+        "6",
+        "--form",
+        "cut",
+        "--json",
+    ]);
+    let (sampled, exact) = (rows(&sampled, 0, "cut")[0], rows(&exact, 0, "cut")[0]);
+    assert_eq!(
+        (&sampled["mean_time"]["exact"], &exact["mean_time"]["exact"]),
+        (&false.into(), &true.into())
+    );
+    let error = sampled["mean_time"]["error_s"].as_f64().expect("an error");
+    assert!(error > 0.0 && (mean(sampled) - mean(exact)).abs() < 5.0 * error);
+}
+
+#[test]
+fn what_cannot_be_measured_is_said_with_what_to_do() {
+    let place = small_graph();
+    let none = two_lines(&place.run(&["eval", "g.gway", "--threshold", "0.001", "--form", "cut"]));
+    assert!(
+        none.contains("g.gway: expected frames that meet below 0.00 cm, found none"),
+        "{none}"
+    );
+    let pasted = none
+        .split("gaitway eval ")
+        .nth(1)
+        .expect("a line to paste")
+        .trim();
+    let again: Vec<&str> = std::iter::once("eval").chain(pasted.split(' ')).collect();
+    let output = place.run(&again);
+    assert!(
+        output.status.success(),
+        "{again:?}: {}",
+        text(&output.stderr)
+    );
+    let high = two_lines(&place.run(&["eval", "g.gway", "--threshold", "40"]));
+    assert!(
+        high.contains("g.gway: a threshold of 40 cm lies above the ceiling of 15 cm"),
+        "{high}"
+    );
+    assert!(high.contains("--ceiling"), "{high}");
+    let curve = two_lines(&place.run(&["eval", "g.gway", "--curves", "square"]));
+    assert!(
+        curve.contains("square") && curve.contains("figure8"),
+        "{curve}"
+    );
+    for wrong in ["0", "-1", "x", "nan", "1e9", ""] {
+        let output = place.run(&["eval", "g.gway", "--threshold", wrong]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+    let clip = two_lines(&place.run(&["eval", "clips/walk_a.bvh"]));
+    assert!(clip.contains("walk_a.bvh"), "{clip}");
+    // One clip alone, and another body beside it.
+    place.clip("one.bvh", 400);
+    let built = place.run(&["build", "one.bvh", "-o", "one.gway", "--threshold", "6"]);
+    assert_ne!(built.status.code(), Some(2), "{}", text(&built.stderr));
+    let output = place.run(&["eval", "one.gway", "--form", "cut"]);
+    assert!(
+        text(&output.stderr).contains("a graph of one clip"),
+        "{}",
+        text(&output.stderr)
+    );
+    let other = performed();
+    std::fs::copy(other.path("g.gway"), place.path("other.gway")).expect("copied");
+    let output = place.run(&[
+        "eval",
+        "g.gway",
+        "other.gway",
+        "--threshold",
+        "6",
+        "--form",
+        "cut",
+    ]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("other.gway: another body than in g.gway"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn real_subjects_hold_together_as_a_slow_reference_found() {
+    let Some(data) = data_dir() else { return };
+    let place = Place::new();
+    let labels = data.join("labels-gaitway.csv").display().to_string();
+    // Per cent of frames in the largest component of cuts over whole windows.
+    for (set, cm, expected) in [
+        ("83-step-lengths", "2", 26.0),
+        ("69-walk-turn-pick", "3", 39.0),
+    ] {
+        let list = format!(
+            "@{}",
+            data.join(format!("sets/subject-{set}.txt")).display()
+        );
+        let built = place.run(&[
+            "build",
+            &list,
+            "-o",
+            "g.gway",
+            "--threshold",
+            "3",
+            "--labels",
+            &labels,
+        ]);
+        assert!(built.status.success(), "{}", text(&built.stderr));
+        let found = place.json(&[
+            "eval",
+            "g.gway",
+            "--threshold",
+            cm,
+            "--form",
+            "cut,decay",
+            "--no-ends",
+            "--json",
+        ]);
+        let row = rows(&found, 0, "cut")[0];
+        assert!(
+            (100.0 * share(row) - expected).abs() <= 5.0,
+            "{set}: {}",
+            share(row)
+        );
+        let lm = &row["maneuverability"];
+        assert!(
+            lm["table4_minimum_s"].as_f64() <= lm["table4_mean_s"].as_f64(),
+            "{lm}"
+        );
+        // Quickest ways of pure cuts are a morph; where jumps fade they are less of one.
+        let sum = |form: &str| rows(&found, 0, form)[0]["bend"]["half_second_cm"]["p95"].as_f64();
+        assert!(sum("decay") <= sum("cut"), "{set}");
+        let with_ends = place.json(&[
+            "eval",
+            "g.gway",
+            "--threshold",
+            cm,
+            "--form",
+            "cut",
+            "--json",
+        ]);
+        assert!(share(rows(&with_ends, 0, "cut")[0]) >= share(row), "{set}");
+    }
+}

@@ -1,0 +1,309 @@
+//! The frames of a graph and how one gets from each to others, in one of three forms that are never mixed.
+//!
+//! A node is a moment: about to play a frame of a clip. Going on as recorded takes one frame.
+//!
+//! ```text
+//!  cut     A  ─o─o─o─i          frame i is played, then the clip entered goes on at j+1: one frame   (Zhao, Safonova 2009)
+//!          B        j o─o─o─►
+//!
+//!  decay   B        j ·─·─·─o─► the same, but until the jump has faded (0.2 s) nothing else can be left: no second join
+//!
+//!  blend   A  ─o─p              the transitions of the graph as it is played: both clips for as long as the blend lasts,
+//!          B        ╲──── q─o─► or the clip entered under a displacement that fades
+//! ```
+
+use gaitway_graph::{
+    CandidateId, ClipId, EndCandidateId, GraphError, LabelSet, MotionGraph, Recipe, Thresholds,
+};
+use serde::Serialize;
+
+use super::arcs::{Arc, Arcs, NEVER};
+
+/// How long the jump at a cut fades in [`Form::Decay`], seconds.
+pub const DECAY_S: f64 = 0.2;
+
+/// What a join between two clips costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// One frame, at every candidate below the threshold: the form of the paper.
+    #[default]
+    Cut,
+    /// The same, and no second cut while the jump still fades.
+    Decay,
+    /// What the graph plays: its transitions, as long as they last, pruned as always.
+    Blend,
+}
+
+impl Form {
+    /// All forms.
+    pub const ALL: [Self; 3] = [Self::Cut, Self::Decay, Self::Blend];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cut => "cut",
+            Self::Decay => "decay",
+            Self::Blend => "blend",
+        }
+    }
+}
+
+/// The frames of one clip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipFrames {
+    /// The clip's name.
+    pub name: String,
+    /// Its first frame among all.
+    pub first: u32,
+    /// How many it has, at the working rate.
+    pub count: u32,
+    /// Captured, or seen in a mirror; not interpolated.
+    pub original: bool,
+}
+
+/// The moments of a graph under one threshold and the ways between them.
+#[derive(Clone, Debug)]
+pub struct FrameGraph {
+    /// What a join costs.
+    pub form: Form,
+    /// The threshold in centimetres; `None`: the graph's own.
+    pub threshold_cm: Option<f64>,
+    /// Frames a second.
+    pub rate_hz: f64,
+    /// By clip.
+    pub clips: Vec<ClipFrames>,
+    /// Labels of every frame.
+    pub labels: Vec<LabelSet>,
+    /// The frame that a node is about to play; [`NEVER`] at the end of a clip.
+    pub shows: Vec<u32>,
+    /// The first so many nodes are moments at which nothing fades.
+    pub free: u32,
+    /// From moment to moment.
+    pub arcs: Arcs,
+    /// Joins among the arcs.
+    pub joins: usize,
+}
+
+impl FrameGraph {
+    /// The graph in a form, at a threshold (`None`: with the thresholds of the graph itself, which only [`Form::Blend`] knows;
+    /// the other forms then take the default threshold). `ends`: also join near the ends of clips, where no whole window fits.
+    ///
+    /// # Errors
+    /// When the threshold lies above the graph's ceiling, or frames are needed and damaged.
+    pub fn new(
+        graph: &MotionGraph,
+        form: Form,
+        threshold_cm: Option<f64>,
+        ends: bool,
+    ) -> Result<Self, GraphError> {
+        let cm = threshold_cm.unwrap_or_else(|| graph.thresholds().default_cm);
+        // Says so where a threshold lies above the ceiling, for all forms alike.
+        Thresholds::cm(cm).matrix(graph.labels(), graph.options().metric.ceiling_cm)?;
+        let mut out = Self::bare(graph, form, threshold_cm);
+        match form {
+            Form::Cut => out.cuts(&|give| joins_below(graph, cm, ends, give)),
+            Form::Decay => out.decaying(&|give| joins_below(graph, cm, ends, give)),
+            Form::Blend => match threshold_cm {
+                Some(cm) => {
+                    let at = graph.rethreshold_quick(&Thresholds::cm(cm), graph.options())?;
+                    out.blends(&at);
+                }
+                None => out.blends(graph),
+            },
+        }
+        Ok(out)
+    }
+
+    /// Clips and moments without any way.
+    fn bare(graph: &MotionGraph, form: Form, threshold_cm: Option<f64>) -> Self {
+        let (mut clips, mut labels, mut shows) = (Vec::new(), Vec::new(), Vec::new());
+        for id in graph.clip_ids() {
+            let info = graph.clip_info(id);
+            let (first, count) = (labels.len() as u32, info.working_frames());
+            clips.push(ClipFrames {
+                name: info.name().to_owned(),
+                first,
+                count,
+                original: !matches!(info.recipe(), Some(Recipe::Interpolation { .. })),
+            });
+            labels.extend((0..count).map(|f| info.labels_at(f)));
+            shows.extend(first..first + count);
+            shows.push(NEVER);
+        }
+        Self {
+            form,
+            threshold_cm,
+            rate_hz: graph.working_rate_hz(),
+            free: shows.len() as u32,
+            clips,
+            labels,
+            shows,
+            arcs: Arcs::default(),
+            joins: 0,
+        }
+    }
+
+    /// The node before a frame of a clip, or after its last.
+    pub fn node(&self, clip: ClipId, boundary: u32) -> u32 {
+        // Every clip before has a node more than frames.
+        self.clips[clip.index()].first + clip.0 + boundary
+    }
+
+    /// The node at which nothing fades before a frame.
+    pub fn node_of(&self, frame: u32) -> u32 {
+        let clip = self.clips.partition_point(|c| c.first <= frame) as u32 - 1;
+        frame + clip
+    }
+
+    /// Whether an arc is a join, not a clip that goes on.
+    pub fn is_join(&self, arc: usize) -> bool {
+        let [from, to] = self.arcs.ends[arc];
+        // No clip is joined to its own next frame: frames within a window of each other are no candidates.
+        from < self.free && to != from + 1
+    }
+
+    /// How many frames there are.
+    pub fn frame_count(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// Whether each frame is captured.
+    pub fn original(&self) -> Vec<bool> {
+        let of = |c: &ClipFrames| std::iter::repeat_n(c.original, c.count as usize);
+        self.clips.iter().flat_map(of).collect()
+    }
+
+    /// As recorded, from moment to moment.
+    fn recorded(&self, give: &mut dyn FnMut(Arc)) {
+        for (k, clip) in self.clips.iter().enumerate() {
+            let first = self.node(ClipId(k as u32), 0);
+            (first..first + clip.count).for_each(|n| give((n, n + 1, 1, 0.0)));
+        }
+    }
+
+    /// A join takes the frame at which it leaves; `each` hands over the joins, the same whenever it is asked.
+    pub(super) fn cuts(&mut self, each: &dyn Fn(&mut dyn FnMut(Join))) {
+        let mut joins = 0;
+        each(&mut |_| joins += 1);
+        self.joins = joins;
+        let arcs = Arcs::collect(self.shows.len(), |give| {
+            self.recorded(give);
+            each(&mut |j| {
+                let [from, to] = [j.from, j.to].map(|at| self.node(at.0, at.1));
+                give((from, to, 1, j.cm));
+            });
+        });
+        self.arcs = arcs;
+    }
+
+    /// Every place that is entered gets a chain of moments of its own, from which nothing is left but the last into the open.
+    pub(super) fn decaying(&mut self, each: &dyn Fn(&mut dyn FnMut(Join))) {
+        let fades = (DECAY_S * self.rate_hz).round().max(1.0) as u32;
+        let mut chains = std::collections::BTreeMap::new();
+        let mut joins = 0;
+        each(&mut |j| {
+            joins += 1;
+            chains.entry(self.node(j.to.0, j.to.1)).or_insert(0);
+        });
+        self.joins = joins;
+        for (&entered, first) in &mut chains {
+            *first = self.shows.len() as u32;
+            // A clip that ends while the jump fades leads nowhere.
+            let shown = (entered..entered + fades).map(|n| self.shows[n as usize]);
+            let shown: Vec<u32> = shown.take_while(|&f| f != NEVER).collect();
+            self.shows.extend(shown);
+        }
+        let arcs = Arcs::collect(self.shows.len(), |give| {
+            self.recorded(give);
+            let mut after = chains.values().skip(1).copied();
+            for (&entered, &first) in &chains {
+                let next = after.next().unwrap_or(self.shows.len() as u32);
+                (first + 1..next).for_each(|n| give((n - 1, n, 1, 0.0)));
+                if first + fades == next {
+                    give((next - 1, entered + fades, 1, 0.0));
+                }
+            }
+            each(&mut |j| {
+                let entered = self.node(j.to.0, j.to.1);
+                // Nothing is shown of a clip that is entered at its end.
+                if self.shows[entered as usize] != NEVER {
+                    give((self.node(j.from.0, j.from.1), chains[&entered], 1, j.cm));
+                }
+            });
+        });
+        self.arcs = arcs;
+    }
+
+    fn blends(&mut self, graph: &MotionGraph) {
+        self.joins = graph.transition_count();
+        let arcs = Arcs::collect(self.shows.len(), |give| {
+            for edge in graph.edges() {
+                let [from, to] = [graph.from(edge), graph.to(edge)].map(|n| graph.node(n));
+                match graph.transition(edge) {
+                    Some(t) => give((
+                        self.node(from.clip, from.boundary),
+                        self.node(to.clip, to.boundary),
+                        t.frames.max(1),
+                        t.distance_cm() as f32,
+                    )),
+                    None => (from.boundary..to.boundary).for_each(|b| {
+                        let node = self.node(from.clip, b);
+                        give((node, node + 1, 1, 0.0));
+                    }),
+                }
+            }
+        });
+        self.arcs = arcs;
+    }
+}
+
+/// Where a clip is left (a frame that is still played) and where the other is entered.
+pub(super) struct Join {
+    pub from: (ClipId, u32),
+    pub to: (ClipId, u32),
+    pub cm: f32,
+}
+
+/// All joins of candidates not above a threshold, in order: where frames i and j are alike, i → j+1 and j → i+1.
+fn joins_below(graph: &MotionGraph, cm: f64, ends: bool, give: &mut dyn FnMut(Join)) {
+    let table = graph.candidates();
+    for group in table.groups() {
+        for k in group.start..group.end {
+            let c = table.get(CandidateId(k));
+            if c.distance_cm() > cm {
+                continue;
+            }
+            let cm = c.distance_cm() as f32;
+            let (a, b) = (group.a, group.b);
+            give(Join {
+                from: (a, c.i),
+                to: (b, c.j + 1),
+                cm,
+            });
+            give(Join {
+                from: (b, c.j),
+                to: (a, c.i + 1),
+                cm,
+            });
+        }
+    }
+    if !ends {
+        return;
+    }
+    let (table, window) = (graph.end_candidates(), 2 * graph.half_window() as usize + 1);
+    for group in table.groups() {
+        for k in group.start..group.end {
+            let c = table.get(EndCandidateId(k));
+            // Stricter the fewer frames were seen, as in the graph itself.
+            if c.scaled_cm(window) <= cm {
+                let cm = c.scaled_cm(window) as f32;
+                give(Join {
+                    from: (group.a, c.i),
+                    to: (group.b, c.j + 1),
+                    cm,
+                });
+            }
+        }
+    }
+}
