@@ -1,5 +1,6 @@
 //! `gaitway eval`: how well connected and how steerable graphs are, side by side.
 
+mod json;
 mod plot;
 mod words;
 
@@ -14,7 +15,6 @@ use gaitway::synth::path::{CURVES, named_curve};
 use gaitway::synth::report::{
     Following, MadeWays, Practical, Room, follow_curves, make_ways, practical_lm,
 };
-use serde_json::{Value, json};
 
 use super::args::{EvalArgs, ThresholdArg};
 use super::build::{graph_error, load_graph};
@@ -34,14 +34,14 @@ struct Graded {
     file: String,
     graph: MotionGraph,
     visible: Option<Visible>,
-    rows: Vec<Graded1>,
+    rows: Vec<Measured>,
     following: Option<Following>,
     made: Option<MadeWays>,
     practical: Option<Practical>,
 }
 
 /// One form at one threshold.
-struct Graded1 {
+struct Measured {
     frames: FrameGraph,
     measures: Measures,
     /// Times over the frames of the first graph's component.
@@ -133,7 +133,7 @@ pub fn run(args: &EvalArgs, term: &mut Term) -> Result<Outcome, CliError> {
         term.say(&format!("wrote {}", path.display()));
     }
     if args.json {
-        let text = serde_json::to_string_pretty(&as_json(&all, visible_cm, args)?);
+        let text = serde_json::to_string_pretty(&json::all(&all, visible_cm, args)?);
         term.json(&text.map_err(|e| CliError::new(e.to_string()))?)?;
     } else {
         term.out(&words::words(&all, visible_cm, args))?;
@@ -230,7 +230,7 @@ fn grade(
             None => None,
         };
         bar.finish_and_clear();
-        graded.rows.push(Graded1 {
+        graded.rows.push(Measured {
             frames,
             measures,
             same,
@@ -262,7 +262,7 @@ fn no_joins(graded: &Graded, points: &[Point], visible_cm: f64, args: &EvalArgs)
         .map(|p| in_cm(p.threshold, visible_cm).unwrap_or(graph.thresholds().default_cm))
         .fold(0.0, f64::max);
     let error = CliError::new(format!(
-        "{}: expected frames that meet below {highest:.2} cm, found none",
+        "{}: expected frames that meet below {highest:.3} cm, found none",
         graded.file
     ));
     if !nearest.is_finite() {
@@ -282,56 +282,4 @@ fn no_joins(graded: &Graded, points: &[Point], visible_cm: f64, args: &EvalArgs)
         "the nearest are {nearest:.2} cm apart: gaitway eval {} --threshold {enough:.1}{also}",
         graded.file
     ))
-}
-
-fn as_json(all: &[Graded], visible_cm: f64, args: &EvalArgs) -> Result<Value, CliError> {
-    let wrong = |e: serde_json::Error| CliError::new(e.to_string());
-    let mut graphs = Vec::new();
-    for graded in all {
-        let graph = &graded.graph;
-        let mut rows = Vec::new();
-        for row in &graded.rows {
-            let mut value = serde_json::to_value(&row.measures).map_err(wrong)?;
-            let times = row.measures.threshold_cm.map(|cm| cm / visible_cm);
-            value["threshold_visible"] = json!(times);
-            if let Some(same) = &row.same {
-                value["same_frames"] = json!({
-                    "mean_time": same.mean_time,
-                    "maneuverability": same.maneuverability,
-                    "bend": same.bend,
-                });
-            }
-            rows.push(value);
-        }
-        let frames: u32 = graph
-            .clip_ids()
-            .map(|c| graph.clip_info(c).working_frames())
-            .sum();
-        let mut value = json!({
-            "file": graded.file,
-            "clips": graph.clip_count(),
-            "frames": frames,
-            "seconds": f64::from(frames) / graph.working_rate_hz(),
-            "rate_hz": graph.working_rate_hz(),
-            "window_frames": 2 * graph.half_window() + 1,
-            "ceiling_cm": graph.options().metric.ceiling_cm,
-            "candidates": graph.candidates().len(),
-            "end_candidates": graph.end_candidates().len(),
-            "measures": rows,
-        });
-        if let Some(found) = &graded.visible {
-            value["visible"] = serde_json::to_value(found).map_err(wrong)?;
-        }
-        if let Some(found) = &graded.following {
-            value["following"] = serde_json::to_value(found).map_err(wrong)?;
-        }
-        if let Some(found) = &graded.made {
-            value["made"] = serde_json::to_value(found).map_err(wrong)?;
-        }
-        if let Some(found) = &graded.practical {
-            value["practical"] = serde_json::to_value(found).map_err(wrong)?;
-        }
-        graphs.push(value);
-    }
-    Ok(json!({ "visible_cm": visible_cm, "ends": !args.no_ends, "graphs": graphs }))
 }

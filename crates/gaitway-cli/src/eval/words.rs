@@ -5,7 +5,7 @@ use gaitway::eval::connectivity::{Form, Maneuverability, Measures};
 use super::super::args::EvalArgs;
 use super::super::render::title;
 use super::super::term::table;
-use super::{Graded, Graded1};
+use super::{Graded, Measured};
 
 /// Everything that was measured.
 pub fn words(all: &[Graded], visible_cm: f64, args: &EvalArgs) -> String {
@@ -100,7 +100,7 @@ fn of_form(all: &[Graded], form: Form, visible_cm: f64) -> String {
     format!("\n{}\n{}{same}", meaning(form), table(&head, &rows))
 }
 
-fn row(graded: &Graded, row: &Graded1, visible_cm: f64, several: bool) -> Vec<String> {
+fn row(graded: &Graded, row: &Measured, visible_cm: f64, several: bool) -> Vec<String> {
     let m = &row.measures;
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
     let own = |cm: Option<f64>, of: &dyn Fn(f64) -> String| cm.map_or("built".to_owned(), of);

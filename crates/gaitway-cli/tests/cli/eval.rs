@@ -144,11 +144,47 @@ fn tables_plots_and_multiples() {
 }
 
 #[test]
+fn a_graph_is_tried_out_on_request() {
+    let place = performed();
+    let found = place.json(&[
+        "eval",
+        "g.gway",
+        "--threshold",
+        "built",
+        "--form",
+        "blend",
+        "--ways",
+        "0",
+        "--room",
+        "8",
+        "--curves",
+        "line,s",
+        "--make",
+        "5",
+        "--json",
+    ]);
+    let graph = &found["graphs"][0];
+    assert!(rows(&found, 0, "blend")[0]["bend"].is_null());
+    let room = &graph["practical"];
+    let seconds = |key: &str| room[key].as_f64().expect("a time");
+    assert!(room["starts"].as_u64() > Some(50), "{room}");
+    // Walls never make a way quicker.
+    assert!(seconds("practical_s") >= seconds("open_s") - 1e-9, "{room}");
+    let curves = graph["following"]["curves"].as_array().expect("curves");
+    assert_eq!(curves.len(), 2);
+    assert!(
+        curves.iter().all(|c| c["arc_rms_m"].as_f64() < Some(1.0)),
+        "{curves:?}"
+    );
+    assert_eq!(graph["made"]["ways"], 5, "{}", graph["made"]);
+}
+
+#[test]
 fn what_cannot_be_measured_is_said_with_what_to_do() {
     let place = small_graph();
     let none = two_lines(&place.run(&["eval", "g.gway", "--threshold", "0.001", "--form", "cut"]));
     assert!(
-        none.contains("g.gway: expected frames that meet below 0.00 cm, found none"),
+        none.contains("g.gway: expected frames that meet below 0.001 cm, found none"),
         "{none}"
     );
     let pasted = none

@@ -28,7 +28,7 @@ const CELL_RAD: f64 = TAU / 24.0;
 /// Nobody waits longer, seconds.
 const LONGEST_S: f64 = 20.0;
 /// Edges tried for one start at most.
-const TRIES: usize = 200_000;
+const TRIES: usize = 50_000;
 
 /// A square room about the origin.
 #[derive(Clone, Debug, PartialEq)]
