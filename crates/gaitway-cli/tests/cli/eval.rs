@@ -52,8 +52,11 @@ fn a_graph_beside_itself_is_as_good() {
     for (cut, decay) in rows(&found, 0, "cut").iter().zip(rows(&found, 0, "decay")) {
         assert_eq!(cut["joins"], decay["joins"]);
         assert!(share(decay) <= share(cut));
-        let sum = |r: &Value| r["bend"]["half_second_cm"]["max"].as_f64();
-        assert!(sum(decay) <= sum(cut).map(|s| s + 1e-9));
+        // Jumps that fade for six frames at 30 Hz are seven apart: three at most in half a second.
+        if let Some(sum) = decay["bend"]["half_second_cm"]["max"].as_f64() {
+            let cm = decay["threshold_cm"].as_f64().expect("a threshold");
+            assert!(sum <= 3.0 * cm + 1e-3, "{sum} at {cm}");
+        }
     }
     let once = place.run(&asked).stdout;
     let more: Vec<&str> = asked.iter().copied().chain(["--threads", "3"]).collect();
@@ -182,23 +185,6 @@ fn a_graph_is_tried_out_on_request() {
 #[test]
 fn what_cannot_be_measured_is_said_with_what_to_do() {
     let place = small_graph();
-    let none = two_lines(&place.run(&["eval", "g.gway", "--threshold", "0.001", "--form", "cut"]));
-    assert!(
-        none.contains("g.gway: expected frames that meet below 0.001 cm, found none"),
-        "{none}"
-    );
-    let pasted = none
-        .split("gaitway eval ")
-        .nth(1)
-        .expect("a line to paste")
-        .trim();
-    let again: Vec<&str> = std::iter::once("eval").chain(pasted.split(' ')).collect();
-    let output = place.run(&again);
-    assert!(
-        output.status.success(),
-        "{again:?}: {}",
-        text(&output.stderr)
-    );
     let high = two_lines(&place.run(&["eval", "g.gway", "--threshold", "40"]));
     assert!(
         high.contains("g.gway: a threshold of 40 cm lies above the ceiling of 15 cm"),
@@ -291,9 +277,24 @@ fn real_subjects_hold_together_as_a_slow_reference_found() {
             lm["table4_minimum_s"].as_f64() <= lm["table4_mean_s"].as_f64(),
             "{lm}"
         );
-        // Quickest ways of pure cuts are a morph; where jumps fade they are less of one.
-        let sum = |form: &str| rows(&found, 0, form)[0]["bend"]["half_second_cm"]["p95"].as_f64();
-        assert!(sum("decay") <= sum("cut"), "{set}");
+        let none =
+            two_lines(&place.run(&["eval", "g.gway", "--threshold", "0.01", "--form", "cut"]));
+        assert!(
+            none.contains("g.gway: expected frames that meet below 0.010 cm, found none"),
+            "{none}"
+        );
+        let pasted = none
+            .split("gaitway eval ")
+            .nth(1)
+            .expect("a line to paste")
+            .trim();
+        let again: Vec<&str> = std::iter::once("eval").chain(pasted.split(' ')).collect();
+        let output = place.run(&again);
+        assert!(
+            output.status.success(),
+            "{again:?}: {}",
+            text(&output.stderr)
+        );
         let with_ends = place.json(&[
             "eval",
             "g.gway",
