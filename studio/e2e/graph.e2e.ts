@@ -1,6 +1,6 @@
 /** The graph view: numbers that move with the thresholds, the distance map, ghosts, and the drawn graph. */
 import { expect, test } from "vitest";
-import type { Account, Clip, Minima, Project, Thresholds, Topology } from "../src/api/types";
+import type { Minima, Project, Thresholds, Topology } from "../src/api/types";
 import { tellingPair } from "../src/graph/map-model";
 import { changes, numberIn, until } from "./harness/acts";
 import { useStudio } from "./harness/fixture";
@@ -18,29 +18,6 @@ test("the account tells in words and bars what was kept and why the rest was not
   const text = (await panel.textContent()) ?? "";
   expect(text).toContain(graph!.transitions.toLocaleString("en"));
   expect(await panel.locator(".share").count(), "bars").toBeGreaterThan(2);
-});
-
-test("a clip of which something was left out leads to its row of the account", async () => {
-  const [clips, account] = await Promise.all([
-    studio.server.get<Clip[]>("/api/clips"),
-    studio.server.get<Account>("/api/graph/account"),
-  ]);
-  const lost = clips.find((clip) => (clip.kept_seconds ?? clip.seconds) < clip.seconds - 0.02)!;
-  const whole = clips.find((clip) => clip.in_graph && clip.kept_seconds === clip.seconds);
-  expect(account.lost.map((row) => row.clip)).toContain(lost.name);
-  const { page } = await studio.open({ hash: `library/${lost.id}` });
-  await page.locator(".clip-title").getByRole("button", { name: "Why not all?" }).click();
-  const row = page.locator(".lost-clip.asked");
-  await row.locator(".lost-row").first().waitFor();
-  expect(await row.locator(".lost-name").textContent()).toBe(lost.name);
-  expect(await page.locator(".lost-clip[open]").count(), "it alone is open").toBe(1);
-  // The address says so too, and the tab by itself asks about none.
-  await page.reload();
-  await row.locator(".lost-row").first().waitFor();
-  if (!whole) return;
-  await page.goto(`${studio.server.url}#/library/${whole.id}`);
-  await page.locator(".clip-title h2", { hasText: whole.name }).waitFor();
-  expect(await page.getByRole("button", { name: "Why not all?" }).count()).toBe(0);
 });
 
 test("moving the threshold moves the connectivity, live, and nothing is saved before Apply", async () => {

@@ -137,9 +137,11 @@ afterAll(async () => {
   for (const [k, task] of TASKS.entries()) {
     const past = outcomes.before.get(task);
     lines.push(
-      `${k + 1}. **${task.title}.** From: ${task.start}. Done when: ${task.end}.`,
+      `${k + 1}. **${task.title}** From: ${task.start}. Done when: ${task.end}.`,
       `   Now: ${shortly(outcomes.now.get(task)!.acts)}.`,
-      ...(past && past.acts.length > 0 ? [`   Before: ${shortly(past.acts)}.`] : []),
+      ...(past && past.acts.length > 0
+        ? [`   Before: ${shortly(past.acts)}.${task.remark ? ` ${task.remark}` : ""}`]
+        : []),
     );
   }
   writeFileSync(PAGE, lines.join("\n").trimEnd() + "\n");

@@ -6,9 +6,18 @@ import { defineConfig } from "vitest/config";
  */
 const kind = process.env["STUDIO_RUN"] ?? "e2e";
 
+/**
+ * Left out by `npm run e2e:quick`, which the one test command runs so that it ends in time: what they drive is held by tests of the
+ * server, of the program or of the page's logic as well.
+ */
+const LONG = ["address", "crash", "folder", "many", "player"];
+const quick = process.env["STUDIO_QUICK"] === "1";
+if (quick) console.info(`left to \`npm run e2e\`: ${LONG.join(", ")}`);
+
 export default defineConfig({
   test: {
     include: [`e2e/*.${kind}.ts`],
+    exclude: quick ? LONG.map((name) => `e2e/${name}.e2e.ts`) : [],
     globalSetup: kind === "e2e" ? ["e2e/harness/demo.ts"] : [],
     fileParallelism: false,
     pool: "forks",

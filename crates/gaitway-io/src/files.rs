@@ -25,7 +25,10 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ReadError> {
         return Ok(format);
     }
     if bytes.is_empty() {
-        return Err(ReadError::content(path.display().to_string(), "it is empty"));
+        return Err(ReadError::content(
+            path.display().to_string(),
+            "it is empty",
+        ));
     }
     let head = &bytes[..bytes.len().min(256)];
     let starts = |word: &str| {

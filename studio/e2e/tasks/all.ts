@@ -17,6 +17,8 @@ export const TASKS: readonly Task[] = [
     open: async (seat) => (await at(seat, "library"), ""),
     now: now.firstGraph(own),
     before: before.firstGraph(own),
+    remark:
+      "The build is refused while clips of the demo are there, which have another skeleton; the way on is to remove them one by one.",
   },
   {
     title: "Own clips to a path in Blender",
@@ -90,6 +92,7 @@ export const TASKS: readonly Task[] = [
     open: async (seat) => (await at(seat, "make"), ""),
     now: now.sitThere,
     before: before.sitThere,
+    remark: "There was no place to go to: the action is put on a drawn path.",
   },
   {
     title: "Inspect the worst transition of a result",
@@ -103,11 +106,12 @@ export const TASKS: readonly Task[] = [
     },
     now: now.inspectWorst,
     before: before.inspectWorst,
+    remark: "Both moments are read from the timeline under the pointer, which is not counted.",
   },
   {
     title: "Take up yesterday's sketch in another browser",
     start: "the result is there, named Yesterday; a browser that never saw it drawn shows an empty plan",
-    end: "the sketch is on the plan, point for point",
+    end: "the sketch is on the plan: as long, and of as many points",
     inputs: "16",
     open: async (seat) => {
       // Drawn in another browser profile.

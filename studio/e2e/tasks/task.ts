@@ -39,6 +39,8 @@ export interface Task {
   readonly open: (seat: Seat) => Promise<string>;
   readonly now: Act;
   readonly before: Act;
+  /** What is to know about the way it was done before. */
+  readonly remark?: string;
 }
 
 /** The BVH files of a CMU subject. */

@@ -146,7 +146,10 @@ fn a_start_far_from_the_path_is_what_is_told() {
     ]);
     let told = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("m from the path: draw the path from there"), "{told}");
+    assert!(
+        told.contains("m from the path: draw the path from there"),
+        "{told}"
+    );
     assert!(!told.contains("bends by"), "{told}");
 }
 
