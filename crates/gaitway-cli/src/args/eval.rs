@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use gaitway::eval::connectivity::Form;
+use gaitway::eval::connectivity::{BOUND_TIMES, Form};
 
 use super::{count, count_from, number};
 
@@ -18,7 +18,7 @@ Examples:
   gaitway eval a.gway b.gway --json > measures.json
 
 Forms, which are never mixed: `cut` (a join takes one frame, the papers' convention), `decay` (the same, and no second join until \
-the jump has faded, 0.2 s) and `blend` (what the graph plays, its transitions as long as they last). Measures are explained in the \
+the jump has faded, 0.2 s), `bounded` (the same, and the √D of the joins in any half second add up to no more than --bound thresholds) and `blend` (what the graph plays, its transitions as long as they last). Measures are explained in the \
 book's chapter on connectivity.";
 
 /// A threshold as typed.
@@ -39,6 +39,8 @@ pub enum FormArg {
     Cut,
     /// The same, and no second join while the jump fades.
     Decay,
+    /// The same, and what ways jump in half a second keeps a bound.
+    Bounded,
     /// What the graph plays.
     Blend,
 }
@@ -49,6 +51,7 @@ impl FormArg {
         match self {
             Self::Cut => Form::Cut,
             Self::Decay => Form::Decay,
+            Self::Bounded => Form::Bounded,
             Self::Blend => Form::Blend,
         }
     }
@@ -74,17 +77,20 @@ pub struct EvalArgs {
     /// Thresholds: cm, multiples of the visible one as 1.5x, or `built` for those of the graph itself.
     #[arg(long, value_name = "CM,…", value_delimiter = ',', default_value = "1,2,3,4,6,10", value_parser = threshold)]
     pub threshold: Vec<ThresholdArg>,
-    /// What a join costs: cut, decay, blend, or several of them.
+    /// What a join costs: cut, decay, bounded, blend, or several of them.
     #[arg(
         long,
         value_name = "FORM,…",
         value_delimiter = ',',
-        default_value = "cut,decay,blend"
+        default_value = "cut,decay,bounded,blend"
     )]
     pub form: Vec<FormArg>,
     /// Join only where a whole window of frames was compared, not near the ends of clips (cut and decay).
     #[arg(long)]
     pub no_ends: bool,
+    /// What ways of the form `bounded` may jump in half a second, in thresholds.
+    #[arg(long, value_name = "TIMES", default_value_t = BOUND_TIMES, value_parser = bound_times)]
+    pub bound: f64,
     /// Follow these curves with each graph as it stands: line, circle, figure8, zigzag, spiral, s, hello, or all.
     #[arg(long, value_name = "CURVE,…", value_delimiter = ',')]
     pub curves: Vec<String>,
@@ -140,6 +146,13 @@ fn threshold(text: &str) -> Result<ThresholdArg, String> {
 
 fn room_side(text: &str) -> Result<f64, String> {
     number(text, "metres from 2 to 100", |v| (2.0..=100.0).contains(&v))
+}
+
+fn bound_times(text: &str) -> Result<f64, String> {
+    // Below 1 joins at the threshold itself would be left out.
+    number(text, "thresholds from 1 to 100", |v| {
+        (1.0..=100.0).contains(&v)
+    })
 }
 
 fn some_count(text: &str) -> Result<usize, String> {

@@ -7,7 +7,7 @@ mod words;
 use std::path::Path;
 
 use gaitway::eval::connectivity::{
-    EvalError, Form, FrameGraph, MeasureOptions, Measures, VISIBLE_CM, Visible, measure,
+    EvalError, Form, FrameGraph, FrameOptions, MeasureOptions, Measures, VISIBLE_CM, Visible, measure,
     same_frames, visible,
 };
 use gaitway::graph::{CandidateId, EndCandidateId, MotionGraph};
@@ -204,7 +204,13 @@ fn grade(
     let graph = &graded.graph;
     for (k, point) in points.iter().enumerate() {
         let cm = in_cm(point.threshold, visible_cm);
-        let frames = FrameGraph::new(graph, point.form, cm, !args.no_ends)
+        let options_of = FrameOptions {
+            form: point.form,
+            threshold_cm: cm,
+            ends: !args.no_ends,
+            bound_times: args.bound,
+        };
+        let frames = FrameGraph::new(graph, &options_of)
             .map_err(|e| graph_error(e).in_file(&graded.file))?;
         let what = match cm {
             Some(cm) => format!("{}: {} at {cm:.2} cm", graded.file, point.form.name()),

@@ -21,7 +21,7 @@ pub fn words(all: &[Graded], visible_cm: f64, args: &EvalArgs) -> String {
         "T_vis, at which cuts begin to be seen: {visible_cm:.1} cm ({how})\n"
     ));
     for form in Form::ALL {
-        out.push_str(&of_form(all, form, visible_cm));
+        out.push_str(&of_form(all, form, visible_cm, args.bound));
     }
     out.push_str(&seen(all));
     out.push_str(&tried(all));
@@ -51,16 +51,21 @@ fn head(graded: &Graded, args: &EvalArgs) -> String {
     )
 }
 
-fn meaning(form: Form) -> &'static str {
+fn meaning(form: Form, bound: f64) -> String {
     match form {
-        Form::Cut => "cut: a join takes one frame",
-        Form::Decay => "decay: no second join until the jump has faded, 0.2 s",
-        Form::Blend => "blend: as the graph is played, transitions as long as they last",
+        Form::Cut => "cut: a join takes one frame".to_owned(),
+        Form::Decay => "decay: no second join until the jump has faded, 0.2 s".to_owned(),
+        Form::Bounded => format!(
+            "bounded: the same, and √D in any half second of a way adds up to no more than {bound} thresholds"
+        ),
+        Form::Blend => {
+            "blend: as the graph is played, transitions as long as they last".to_owned()
+        }
     }
 }
 
 /// Graphs one below another at each threshold.
-fn of_form(all: &[Graded], form: Form, visible_cm: f64) -> String {
+fn of_form(all: &[Graded], form: Form, visible_cm: f64, bound: f64) -> String {
     let of = |g: &'_ Graded| -> Vec<usize> {
         (0..g.rows.len())
             .filter(|&k| g.rows[k].measures.form == form)
@@ -97,7 +102,7 @@ fn of_form(all: &[Graded], form: Form, visible_cm: f64) -> String {
         true => "\nmean s and LM s after a bar: over the frames of the first graph's component\n",
         false => "",
     };
-    format!("\n{}\n{}{same}", meaning(form), table(&head, &rows))
+    format!("\n{}\n{}{same}", meaning(form, bound), table(&head, &rows))
 }
 
 fn row(graded: &Graded, row: &Measured, visible_cm: f64, several: bool) -> Vec<String> {

@@ -6,7 +6,7 @@
 use gaitway_core::random::SplitMix64;
 use serde::Serialize;
 
-use super::arcs::{NEVER, Quickest};
+use super::arcs::NEVER;
 use super::frames::FrameGraph;
 
 /// The stretch over which √D is summed, seconds.
@@ -69,13 +69,13 @@ pub(super) fn bend(graph: &FrameGraph, counts: &[bool], ways: usize, seed: u64) 
     }
     let mut random = SplitMix64::new(seed);
     let mut draw = |n: usize| ((random.unit() * n as f64) as usize).min(n - 1);
-    let stretch = (STRETCH_S * graph.rate_hz).round().max(1.0) as u32;
-    let mut search = Quickest::new(&graph.arcs);
+    let stretch = graph.stretch();
+    let mut search = graph.search(&graph.arcs);
     let (mut sums, mut joins, mut taken) = (Vec::new(), 0_usize, 0_u64);
     for _ in 0..ways.div_ceil(FROM_EACH) {
         let source = frames[draw(frames.len())];
         search.from(std::iter::once(graph.node_of(source)));
-        let nodes = nodes_showing(graph, &search.time);
+        let nodes = nodes_showing(graph, search.time());
         for _ in 0..FROM_EACH {
             let target = frames[draw(frames.len())];
             let Some(node) = nodes[target as usize].filter(|_| target != source) else {
@@ -83,7 +83,7 @@ pub(super) fn bend(graph: &FrameGraph, counts: &[bool], ways: usize, seed: u64) 
             };
             let way = search.way(node);
             let at = jumps(graph, &way);
-            taken += u64::from(search.time[node as usize]);
+            taken += u64::from(search.time()[node as usize]);
             joins += at.len();
             sums.push(largest_sum(&at, stretch));
         }

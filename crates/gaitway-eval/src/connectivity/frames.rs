@@ -1,4 +1,4 @@
-//! The frames of a graph and how one gets from each to others, in one of three forms that are never mixed.
+//! The frames of a graph and how one gets from each to others, in one of four forms that are never mixed.
 //!
 //! A node is a moment: about to play a frame of a clip. Going on as recorded takes one frame.
 //!
@@ -8,19 +8,25 @@
 //!
 //!  decay   B        j ·─·─·─o─► the same, but until the jump has faded (0.2 s) nothing else can be left: no second join
 //!
+//!  bounded                      the same, and over any half second of a way the joins' √D add up to no more than a bound
+//!
 //!  blend   A  ─o─p              the transitions of the graph as it is played: both clips for as long as the blend lasts,
 //!          B        ╲──── q─o─► or the clip entered under a displacement that fades
 //! ```
 
-use gaitway_graph::{
-    CandidateId, ClipId, EndCandidateId, GraphError, LabelSet, MotionGraph, Recipe, Thresholds,
-};
+use gaitway_graph::{ClipId, GraphError, LabelSet, MotionGraph, Recipe, Thresholds};
 use serde::Serialize;
 
 use super::arcs::{Arc, Arcs, NEVER};
+use super::bend::STRETCH_S;
+use super::bound::{Bound, Search};
+use super::joins::{Join, joins_below};
 
 /// How long the jump at a cut fades in [`Form::Decay`], seconds.
 pub const DECAY_S: f64 = 0.2;
+
+/// The bound of [`Form::Bounded`] where nobody sets another, in thresholds.
+pub const BOUND_TIMES: f64 = 1.5;
 
 /// What a join between two clips costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -31,20 +37,48 @@ pub enum Form {
     Cut,
     /// The same, and no second cut while the jump still fades.
     Decay,
+    /// The same, and √D summed over any half second of a way keeps a bound.
+    Bounded,
     /// What the graph plays: its transitions, as long as they last, pruned as always.
     Blend,
 }
 
 impl Form {
     /// All forms.
-    pub const ALL: [Self; 3] = [Self::Cut, Self::Decay, Self::Blend];
+    pub const ALL: [Self; 4] = [Self::Cut, Self::Decay, Self::Bounded, Self::Blend];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cut => "cut",
             Self::Decay => "decay",
+            Self::Bounded => "bounded",
             Self::Blend => "blend",
+        }
+    }
+}
+
+/// Which joins there are, and what they cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameOptions {
+    /// What a join costs.
+    pub form: Form,
+    /// The threshold in centimetres. `None`: the graph's own thresholds, which only [`Form::Blend`] knows; the other forms then
+    /// take the graph's default one.
+    pub threshold_cm: Option<f64>,
+    /// Also join near the ends of clips, where no whole window fits.
+    pub ends: bool,
+    /// What ways of [`Form::Bounded`] may jump in half a second, in thresholds.
+    pub bound_times: f64,
+}
+
+impl Default for FrameOptions {
+    fn default() -> Self {
+        Self {
+            form: Form::Cut,
+            threshold_cm: None,
+            ends: true,
+            bound_times: BOUND_TIMES,
         }
     }
 }
@@ -83,28 +117,34 @@ pub struct FrameGraph {
     pub arcs: Arcs,
     /// Joins among the arcs.
     pub joins: usize,
+    /// What a way may jump in a stretch of time.
+    pub bound: Option<Bound>,
 }
 
 impl FrameGraph {
-    /// The graph in a form, at a threshold (`None`: with the thresholds of the graph itself, which only [`Form::Blend`] knows;
-    /// the other forms then take the default threshold). `ends`: also join near the ends of clips, where no whole window fits.
+    /// The graph in a form, at a threshold.
     ///
     /// # Errors
     /// When the threshold lies above the graph's ceiling, or frames are needed and damaged.
-    pub fn new(
-        graph: &MotionGraph,
-        form: Form,
-        threshold_cm: Option<f64>,
-        ends: bool,
-    ) -> Result<Self, GraphError> {
-        let cm = threshold_cm.unwrap_or_else(|| graph.thresholds().default_cm);
+    pub fn new(graph: &MotionGraph, options: &FrameOptions) -> Result<Self, GraphError> {
+        let cm = options
+            .threshold_cm
+            .unwrap_or_else(|| graph.thresholds().default_cm);
         // Says so where a threshold lies above the ceiling, for all forms alike.
         Thresholds::cm(cm).matrix(graph.labels(), graph.options().metric.ceiling_cm)?;
-        let mut out = Self::bare(graph, form, threshold_cm);
-        match form {
-            Form::Cut => out.cuts(&|give| joins_below(graph, cm, ends, give)),
-            Form::Decay => out.decaying(&|give| joins_below(graph, cm, ends, give)),
-            Form::Blend => match threshold_cm {
+        let mut out = Self::bare(graph, options.form, options.threshold_cm);
+        let each = |give: &mut dyn FnMut(Join)| joins_below(graph, cm, options.ends, give);
+        match options.form {
+            Form::Cut => out.cuts(&each),
+            Form::Decay => out.decaying(&each),
+            Form::Bounded => {
+                out.decaying(&each);
+                out.bound = Some(Bound {
+                    frames: out.stretch(),
+                    cm: options.bound_times * cm,
+                });
+            }
+            Form::Blend => match options.threshold_cm {
                 Some(cm) => {
                     let at = graph.rethreshold_quick(&Thresholds::cm(cm), graph.options())?;
                     out.blends(&at);
@@ -113,6 +153,16 @@ impl FrameGraph {
             },
         }
         Ok(out)
+    }
+
+    /// Frames over which what ways jump is summed.
+    pub(super) fn stretch(&self) -> u32 {
+        (STRETCH_S * self.rate_hz).round().max(1.0) as u32
+    }
+
+    /// Quickest ways of this form along its arcs, or along the same the other way round.
+    pub(super) fn search<'a>(&self, arcs: &'a Arcs) -> Search<'a> {
+        Search::new(arcs, self.bound)
     }
 
     /// Clips and moments without any way.
@@ -141,6 +191,7 @@ impl FrameGraph {
             shows,
             arcs: Arcs::default(),
             joins: 0,
+            bound: None,
         }
     }
 
@@ -255,55 +306,5 @@ impl FrameGraph {
             }
         });
         self.arcs = arcs;
-    }
-}
-
-/// Where a clip is left (a frame that is still played) and where the other is entered.
-pub(super) struct Join {
-    pub from: (ClipId, u32),
-    pub to: (ClipId, u32),
-    pub cm: f32,
-}
-
-/// All joins of candidates not above a threshold, in order: where frames i and j are alike, i → j+1 and j → i+1.
-fn joins_below(graph: &MotionGraph, cm: f64, ends: bool, give: &mut dyn FnMut(Join)) {
-    let table = graph.candidates();
-    for group in table.groups() {
-        for k in group.start..group.end {
-            let c = table.get(CandidateId(k));
-            if c.distance_cm() > cm {
-                continue;
-            }
-            let cm = c.distance_cm() as f32;
-            let (a, b) = (group.a, group.b);
-            give(Join {
-                from: (a, c.i),
-                to: (b, c.j + 1),
-                cm,
-            });
-            give(Join {
-                from: (b, c.j),
-                to: (a, c.i + 1),
-                cm,
-            });
-        }
-    }
-    if !ends {
-        return;
-    }
-    let (table, window) = (graph.end_candidates(), 2 * graph.half_window() as usize + 1);
-    for group in table.groups() {
-        for k in group.start..group.end {
-            let c = table.get(EndCandidateId(k));
-            // Stricter the fewer frames were seen, as in the graph itself.
-            if c.scaled_cm(window) <= cm {
-                let cm = c.scaled_cm(window) as f32;
-                give(Join {
-                    from: (group.a, c.i),
-                    to: (group.b, c.j + 1),
-                    cm,
-                });
-            }
-        }
     }
 }

@@ -10,7 +10,7 @@
 use gaitway_graph::{LabelId, LabelTable};
 use serde::Serialize;
 
-use super::arcs::{NEVER, Quickest};
+use super::arcs::NEVER;
 use super::frames::FrameGraph;
 
 /// From any segment to one behaviour.
@@ -70,7 +70,7 @@ pub(super) fn maneuverability(
         return None;
     }
     let back = graph.arcs.reversed();
-    let mut search = Quickest::new(&back);
+    let mut search = graph.search(&back);
     let seconds = |frames: f64| frames / graph.rate_hz;
     let (mut behaviours, mut pairs, mut no_way) = (Vec::new(), Vec::new(), 0);
     for &to in &kinds {
@@ -79,11 +79,12 @@ pub(super) fn maneuverability(
             frame != NEVER && counts[frame as usize] && graph.labels[frame as usize].contains(to)
         };
         search.from((0..graph.shows.len() as u32).filter(shows));
+        let time = search.time();
         let ways = segments
             .iter()
-            .filter(|s| search.time[s.end as usize] != NEVER);
+            .filter(|s| time[s.end as usize] != NEVER);
         let ways: Vec<f64> = ways
-            .map(|s| 0.5 * f64::from(s.frames) + f64::from(search.time[s.end as usize]))
+            .map(|s| 0.5 * f64::from(s.frames) + f64::from(time[s.end as usize]))
             .collect();
         no_way += segments.len() - ways.len();
         if !ways.is_empty() {
@@ -95,7 +96,7 @@ pub(super) fn maneuverability(
         for &from in &kinds {
             let own = (0..counts.len() as u32)
                 .filter(|&f| counts[f as usize] && graph.labels[f as usize].contains(from))
-                .map(|f| search.time[graph.node_of(f) as usize])
+                .map(|f| time[graph.node_of(f) as usize])
                 .filter(|&t| t != NEVER);
             let times: Vec<f64> = own.map(f64::from).collect();
             let least = times.iter().copied().fold(f64::INFINITY, f64::min);

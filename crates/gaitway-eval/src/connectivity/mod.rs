@@ -10,12 +10,14 @@
 //! | bend | √D summed over half a second of the quickest ways ([`Bend`]) |
 //!
 //! Measures of Zhao and Safonova, "Achieving good connectivity in motion graphs" (2009), and Reitsma and Pollard, "Evaluating motion
-//! graphs for character animation" (2007); the last is ours. They are taken on moments of a [`FrameGraph`], which has three forms:
+//! graphs for character animation" (2007); the last is ours. They are taken on moments of a [`FrameGraph`], which has four forms:
 //! two graphs are compared in one of them. [`visible()`] says at which √D a cut begins to be seen.
 
 mod arcs;
 mod bend;
+mod bound;
 mod frames;
+mod joins;
 mod maneuver;
 mod parts;
 mod sweep;
@@ -27,7 +29,8 @@ use serde::Serialize;
 
 pub use arcs::{Arc, Arcs, NEVER, Quickest};
 pub use bend::{Bend, STRETCH_S, Spread};
-pub use frames::{ClipFrames, DECAY_S, Form, FrameGraph};
+pub use bound::Bound;
+pub use frames::{BOUND_TIMES, ClipFrames, DECAY_S, Form, FrameGraph, FrameOptions};
 pub use maneuver::{Behaviour, BehaviourPair, Maneuverability};
 pub use parts::Component;
 pub use sweep::{Closure, MeanTime};

@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::arcs::{NEVER, Quickest};
+use super::arcs::NEVER;
+use super::bound::Search;
 use super::frames::FrameGraph;
 use super::{EvalError, Watch};
 
@@ -73,7 +74,7 @@ pub(super) fn sweep(
         let rows: Vec<Row> = chunk
             .par_iter()
             .map_init(
-                || (Quickest::new(&graph.arcs), vec![NEVER; frames]),
+                || (graph.search(&graph.arcs), vec![NEVER; frames]),
                 |(search, time), &source| row(graph, counts, source, side, search, time),
             )
             .collect();
@@ -125,7 +126,7 @@ fn row(
     counts: &[bool],
     source: u32,
     side: usize,
-    search: &mut Quickest<'_>,
+    search: &mut Search<'_>,
     time: &mut [u32],
 ) -> Row {
     let frames = time.len();
@@ -133,10 +134,11 @@ fn row(
     search.from(std::iter::once(start));
     // A frame is reached where any moment that shows it is; coming back to the source takes a loop.
     time.fill(NEVER);
+    let found = search.time();
     for (node, &shown) in graph.shows.iter().enumerate() {
         if shown != NEVER {
             let best = &mut time[shown as usize];
-            *best = (*best).min(search.time[node]);
+            *best = (*best).min(found[node]);
         }
     }
     let mut out = Row {

@@ -4,7 +4,7 @@ use gaitway_graph::{ClipId, LabelId, LabelSet, LabelTable};
 use proptest::prelude::*;
 
 use super::arcs::tests::all_pairs;
-use super::frames::Join;
+use super::joins::Join;
 use super::*;
 
 /// Clips of a few frames, half of them of either label, with joins between.
@@ -71,9 +71,14 @@ impl Small {
             shows,
             arcs: Arcs::default(),
             joins: 0,
+            bound: None,
         };
         match form {
             Form::Decay => out.decaying(&|give| self.each(give)),
+            Form::Bounded => {
+                out.decaying(&|give| self.each(give));
+                out.bound = Some(Bound { frames: 5, cm: 6.0 });
+            }
             _ => out.cuts(&|give| self.each(give)),
         }
         out
@@ -225,6 +230,25 @@ proptest! {
                     now += slow.arcs.frames[e as usize];
                 }
             }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_bound_is_kept_and_only_slows_ways_down(small in smalls()) {
+        let (free, bounded) = (small.graph(Form::Decay), small.graph(Form::Bounded));
+        let (mut a, mut b) = (free.search(&free.arcs), bounded.search(&bounded.arcs));
+        for source in 0..free.free {
+            a.from(std::iter::once(source));
+            b.from(std::iter::once(source));
+            prop_assert!(a.time().iter().zip(b.time()).all(|(a, b)| a <= b));
+        }
+        let (free, bounded) = (all(&free, None), all(&bounded, None));
+        prop_assert_eq!(&free.inside, &bounded.inside);
+        prop_assert!(bounded.reach <= free.reach);
+        if let Some(bend) = bounded.bend {
+            prop_assert!(bend.half_second_cm.max <= 6.0);
         }
     }
 }
