@@ -12,7 +12,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   gaitway eval g.gway
   gaitway eval plain.gway better.gway --threshold 2,3 --form decay
-  gaitway eval g.gway --threshold 1x,2x --visible           # in multiples of the distance at which cuts begin to be seen, measured
+  gaitway eval g.gway --threshold 1x,2x --visible           # in multiples of the distance at which joins begin to be seen, measured
   gaitway eval g.gway --threshold built --form blend --curves line,s,figure8 --make 50
   gaitway eval g.gway --threshold 3 --form cut --plot reach.png --show reach
   gaitway eval a.gway b.gway --json > measures.json
@@ -62,8 +62,10 @@ impl FormArg {
 pub enum EvalPlotArg {
     /// The largest component against the threshold.
     Component,
-    /// Mean time between frames, and to another behaviour, against the threshold.
+    /// Mean time between frames against the threshold.
     Time,
+    /// Local maneuverability against the threshold.
+    Lm,
     /// Who reaches whom, at the first threshold and in the first form.
     Reach,
 }
@@ -101,7 +103,7 @@ pub struct EvalArgs {
     /// behaviours are reached there.
     #[arg(long, value_name = "M", value_parser = room_side)]
     pub room: Option<f64>,
-    /// Measure on these graphs at which distance cuts begin to be seen (else 3 cm).
+    /// Measure on these graphs at which distance joins begin to be seen (else 3.7 cm).
     #[arg(long)]
     pub visible: bool,
     /// Frames that are searched from (default: all where that is soon done, else 512).
@@ -119,7 +121,7 @@ pub struct EvalArgs {
     /// Draw it: .svg or .png.
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
-    /// What to draw.
+    /// What to draw: of one graph a line per form, of several a line per graph in the first form.
     #[arg(long, default_value = "component")]
     pub show: EvalPlotArg,
 }

@@ -55,5 +55,7 @@ pub fn all(graphs: &[Graded], visible_cm: f64, args: &EvalArgs) -> Result<Value,
         }
         out.push(value);
     }
-    Ok(json!({ "visible_cm": visible_cm, "ends": !args.no_ends, "bound": args.bound, "graphs": out }))
+    Ok(
+        json!({ "visible_cm": visible_cm, "ends": !args.no_ends, "bound": args.bound, "graphs": out }),
+    )
 }

@@ -7,8 +7,8 @@ mod words;
 use std::path::Path;
 
 use gaitway::eval::connectivity::{
-    EvalError, Form, FrameGraph, FrameOptions, MeasureOptions, Measures, VISIBLE_CM, Visible, measure,
-    same_frames, visible,
+    EvalError, Form, FrameGraph, FrameOptions, MeasureOptions, Measures, VISIBLE_CM, Visible,
+    measure, same_frames, visible,
 };
 use gaitway::graph::{CandidateId, EndCandidateId, MotionGraph};
 use gaitway::synth::path::{CURVES, named_curve};
@@ -23,7 +23,7 @@ use super::render::check_picture;
 use super::term::Term;
 use super::{CliError, Outcome, files, interrupt};
 
-/// Cuts looked at of every centimetre, to find T_vis.
+/// Joins looked at of every centimetre, to find T_vis.
 const VISIBLE_SAMPLES: usize = 400;
 
 /// Segments that are put into a room.
@@ -157,7 +157,7 @@ fn curves(args: &EvalArgs) -> Result<Vec<(String, gaitway::synth::path::Path)>, 
     named.into_iter().map(path).collect()
 }
 
-/// T_vis: the mean of what was measured on the graphs, or what is usual.
+/// T_vis in centimetres: the mean of what was measured on the graphs, or what is usual.
 fn visible_cm(all: &[Graded]) -> f64 {
     let found: Vec<f64> = all.iter().filter_map(|g| g.visible.as_ref()?.cm).collect();
     match found.is_empty() {

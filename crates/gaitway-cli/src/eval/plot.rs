@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use gaitway::eval::connectivity::Measures;
+use gaitway::eval::connectivity::{Form, Measures};
 use gaitway::eval::draw::axes::Axis;
 use gaitway::eval::draw::chart::{Chart, Mark, Marker, Series};
 use gaitway::eval::draw::reach::{ReachPanel, reach_picture};
 
 use super::super::args::{EvalArgs, EvalPlotArg};
 use super::super::render::{title, write_scene};
-use super::{CliError, Graded};
+use super::{CliError, Graded, Measured};
 
 /// Draws what is asked for.
 pub fn write(
@@ -19,8 +19,26 @@ pub fn write(
     args: &EvalArgs,
 ) -> Result<(), CliError> {
     let scene = match args.show {
-        EvalPlotArg::Component => component(all, visible_cm).draw(1000, 560),
-        EvalPlotArg::Time => time(all, visible_cm).draw(1000, 560),
+        EvalPlotArg::Component => {
+            let y = "share of captured frames";
+            let share = |m: &Measures| Some(m.component.share);
+            chart(all, visible_cm, "The largest component", y, &share).draw(1000, 560)
+        }
+        EvalPlotArg::Time => {
+            let mean = |m: &Measures| m.mean_time.map(|t| t.seconds);
+            chart(
+                all,
+                visible_cm,
+                "Mean time between frames",
+                "seconds",
+                &mean,
+            )
+            .draw(1000, 560)
+        }
+        EvalPlotArg::Lm => {
+            let lm = |m: &Measures| m.maneuverability.as_ref().map(|l| l.lm_s);
+            chart(all, visible_cm, "Local maneuverability", "seconds", &lm).draw(1000, 560)
+        }
         EvalPlotArg::Reach => {
             let titles: Vec<String> = all.iter().map(reach_title).collect();
             let panels: Vec<ReachPanel<'_>> = all
@@ -38,7 +56,7 @@ pub fn write(
             reach_picture(&panels)
         }
     };
-    let no_line = "one threshold and `built` are no curve: give several, as --threshold 1,2,3,4,6";
+    let no_line = "a curve needs several thresholds, as --threshold 1,2,3,4,6, and LM labels, as from `build --labels`";
     let scene = scene.map_err(|e| CliError::new(e.to_string()).with_hint(no_line))?;
     write_scene(path, &scene)
 }
@@ -55,59 +73,51 @@ fn reach_title(graded: &Graded) -> String {
     )
 }
 
-/// A line per graph and form.
-fn lines(all: &[Graded], what: &str, y: &dyn Fn(&Measures) -> Option<f64>) -> Vec<Series> {
-    let mut out: Vec<Series> = Vec::new();
-    for graded in all {
-        let mut forms: Vec<_> = graded.rows.iter().map(|r| r.measures.form).collect();
-        forms.dedup();
-        for form in forms {
-            let own = graded
-                .rows
+/// Something against the threshold: of one graph a line per form, of several a line per graph in the first form.
+fn chart(
+    all: &[Graded],
+    visible_cm: f64,
+    what: &str,
+    y: &str,
+    value: &dyn Fn(&Measures) -> Option<f64>,
+) -> Chart {
+    let line = |name: String, of: Form, rows: &[Measured]| {
+        let own = rows.iter().map(|r| &r.measures).filter(|m| m.form == of);
+        let mut points: Vec<(f64, f64)> = own
+            .filter_map(|m| Some((m.threshold_cm?, value(m)?)))
+            .collect();
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Series::line(name, points).with_mark(Mark::DottedLine)
+    };
+    let first = all.first().map_or(&[][..], |g| &g.rows);
+    let mut forms: Vec<Form> = first.iter().map(|r| r.measures.form).collect();
+    forms.dedup();
+    let (of, series): (String, Vec<Series>) = match all {
+        [one] => (
+            title(&one.file),
+            forms
                 .iter()
-                .map(|r| &r.measures)
-                .filter(|m| m.form == form);
-            let points = own.filter_map(|m| Some((m.threshold_cm?, y(m)?)));
-            let mut points: Vec<(f64, f64)> = points.collect();
-            points.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let name = format!("{}, {}{what}", title(&graded.file), form.name());
-            out.push(Series::line(name, points).with_mark(Mark::DottedLine));
+                .map(|&f| line(f.name().to_owned(), f, first))
+                .collect(),
+        ),
+        several => {
+            let form = forms.first().copied().unwrap_or_default();
+            let lines = several.iter().map(|g| line(title(&g.file), form, &g.rows));
+            (format!("form {}", form.name()), lines.collect())
         }
-    }
-    out
-}
-
-fn chart(title: &str, y: &str, visible_cm: f64, series: Vec<Series>) -> Chart {
+    };
     let axis = |name: &str| Axis {
         name: name.to_owned(),
         ..Axis::default()
     };
     Chart {
-        title: title.to_owned(),
+        title: format!("{what}, {of}"),
         x: axis("threshold, cm"),
         y: axis(y),
         series,
         markers: vec![Marker {
             x: visible_cm,
-            name: format!("cuts begin to be seen: {visible_cm:.1} cm"),
+            name: format!("joins begin to be seen: {visible_cm:.1} cm"),
         }],
     }
-}
-
-fn component(all: &[Graded], visible_cm: f64) -> Chart {
-    let series = lines(all, "", &|m| Some(m.component.share));
-    chart(
-        "The largest component",
-        "share of captured frames",
-        visible_cm,
-        series,
-    )
-}
-
-fn time(all: &[Graded], visible_cm: f64) -> Chart {
-    let mut series = lines(all, ": between frames", &|m| m.mean_time.map(|t| t.seconds));
-    series.extend(lines(all, ": LM", &|m| {
-        m.maneuverability.as_ref().map(|l| l.lm_s)
-    }));
-    chart("How long it takes", "seconds", visible_cm, series)
 }

@@ -18,7 +18,7 @@ pub fn words(all: &[Graded], visible_cm: f64, args: &EvalArgs) -> String {
         false => "as usual; --visible measures it",
     };
     out.push_str(&format!(
-        "T_vis, at which cuts begin to be seen: {visible_cm:.1} cm ({how})\n"
+        "T_vis, at which joins begin to be seen: {visible_cm:.1} cm ({how})\n"
     ));
     for form in Form::ALL {
         out.push_str(&of_form(all, form, visible_cm, args.bound));
@@ -58,9 +58,7 @@ fn meaning(form: Form, bound: f64) -> String {
         Form::Bounded => format!(
             "bounded: the same, and √D in any half second of a way adds up to no more than {bound} thresholds"
         ),
-        Form::Blend => {
-            "blend: as the graph is played, transitions as long as they last".to_owned()
-        }
+        Form::Blend => "blend: as the graph is played, transitions as long as they last".to_owned(),
     }
 }
 
@@ -92,10 +90,11 @@ fn of_form(all: &[Graded], form: Form, visible_cm: f64, bound: f64) -> String {
         "reach",
         "mean s",
         "LM s",
-        "table 4 min",
-        "mean",
+        "Table 4 min",
+        "Table 4 mean",
         "½ s cm",
         "p95",
+        "> 1.5 T",
         "joins/s",
     ];
     let same = match all.len() > 1 {
@@ -147,6 +146,9 @@ fn row(graded: &Graded, row: &Measured, visible_cm: f64, several: bool) -> Vec<S
         lm(|l| l.table4_mean_s),
         bend(&|b| b.half_second_cm.mean),
         bend(&|b| b.half_second_cm.p95),
+        m.bend
+            .and_then(|b| b.above_one_and_a_half)
+            .map_or("-".to_owned(), percent),
         bend(&|b| b.joins_per_s),
     ]
 }
@@ -163,7 +165,7 @@ fn mean_time(m: &Measures) -> String {
     }
 }
 
-/// Share of cuts seen, by distance.
+/// Share of joins seen, by distance.
 fn seen(all: &[Graded]) -> String {
     let mut rows = Vec::new();
     for graded in all {
@@ -171,8 +173,9 @@ fn seen(all: &[Graded]) -> String {
             rows.push(vec![
                 title(&graded.file),
                 format!("{:.0}–{:.0}", r.from_cm, r.to_cm),
-                r.cuts.to_string(),
-                format!("{:.1} %", 100.0 * r.seen),
+                r.joins.to_string(),
+                format!("{:.1} %", 100.0 * r.fading),
+                format!("{:.1} %", 100.0 * r.bare),
                 format!("{:.1}", r.jump_cm.mean),
                 r.contacts_differ
                     .map_or("-".to_owned(), |c| format!("{:.0} %", 100.0 * c)),
@@ -185,8 +188,9 @@ fn seen(all: &[Graded]) -> String {
     let head = [
         "graph",
         "cm",
-        "cuts",
+        "joins",
         "seen",
+        "as bare cut",
         "worst joint jumps cm",
         "feet differ",
     ];

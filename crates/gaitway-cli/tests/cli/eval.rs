@@ -83,7 +83,7 @@ fn tables_plots_and_multiples() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let told = text(&output.stdout);
     assert!(
-        told.contains("T_vis, at which cuts begin to be seen: 3.0 cm"),
+        told.contains("T_vis, at which joins begin to be seen: 3.7 cm"),
         "{told}"
     );
     assert!(

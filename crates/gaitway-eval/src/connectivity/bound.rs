@@ -142,18 +142,13 @@ impl<'a> Bounded<'a> {
         });
     }
 
-    /// Whether a label adds anything to those its node has.
+    /// Keeps a label where it adds anything to those its node has.
     fn settle(&mut self, label: u32) -> bool {
         let new = self.labels[label as usize];
-        let [newest, first] = self.settled[new.node as usize];
-        let mut at = newest;
-        while at != NEVER {
-            let old = self.labels[at as usize];
-            if self.remembers_no_more(&old, &new) {
-                return false;
-            }
-            at = old.other;
+        if self.is_dominated(new.node, new.time, new.last) {
+            return false;
         }
+        let [newest, first] = self.settled[new.node as usize];
         self.labels[label as usize].other = newest;
         let first = if first == NEVER { label } else { first };
         self.settled[new.node as usize] = [label, first];
@@ -162,25 +157,36 @@ impl<'a> Bounded<'a> {
         true
     }
 
-    /// The joins that a label at its node still remembers, the youngest first: age and √D.
-    fn remembered(&self, label: &Label) -> impl Iterator<Item = (u32, f64)> {
-        let (mut at, now) = (label.last, label.time);
-        std::iter::from_fn(move || {
-            let jump = self.jumps.get(at as usize)?;
-            at = jump.before;
-            Some((now - jump.time, jump.cm))
-        })
-        .take_while(|&(age, _)| age < self.bound.frames)
+    /// Whether a node has a label that came no later and at every age sums up no more.
+    fn is_dominated(&self, node: u32, time: u32, last: u32) -> bool {
+        let mut at = self.settled[node as usize][0];
+        while at != NEVER {
+            let old = &self.labels[at as usize];
+            if self.remembers_no_more((old.time, old.last), (time, last)) {
+                return true;
+            }
+            at = old.other;
+        }
+        false
     }
 
-    /// Whether at every age `a` sums up no more than `b`.
-    fn remembers_no_more(&self, a: &Label, b: &Label) -> bool {
-        let mut of_b = self.remembered(b).peekable();
+    /// A join as it is remembered at a time, its age and √D; `None` where it is too long ago.
+    fn remembered(&self, now: u32, jump: u32) -> Option<(u32, &Jump)> {
+        let jump = self.jumps.get(jump as usize)?;
+        let age = now - jump.time;
+        (age < self.bound.frames).then_some((age, jump))
+    }
+
+    /// Whether at every age the first (now, its last join) sums up no more than the second.
+    fn remembers_no_more(&self, a: (u32, u32), b: (u32, u32)) -> bool {
         let (mut sum_a, mut sum_b) = (0.0, 0.0);
-        for (age, cm) in self.remembered(a) {
-            sum_a += cm;
-            while let Some((_, cm)) = of_b.next_if(|b| b.0 <= age) {
-                sum_b += cm;
+        let (mut of_a, mut of_b) = (a.1, b.1);
+        while let Some((age, jump)) = self.remembered(a.0, of_a) {
+            sum_a += jump.cm;
+            of_a = jump.before;
+            while let Some((_, jump)) = self.remembered(b.0, of_b).filter(|b| b.0 <= age) {
+                sum_b += jump.cm;
+                of_b = jump.before;
             }
             if sum_a > sum_b {
                 return false;
@@ -191,15 +197,19 @@ impl<'a> Bounded<'a> {
 
     fn leave(&mut self, label: u32) -> usize {
         let (from, arcs) = (self.labels[label as usize], self.arcs);
-        let sum: f64 = self.remembered(&from).map(|(_, cm)| cm).sum();
+        let (mut sum, mut at) = (0.0, from.last);
+        while let Some((_, jump)) = self.remembered(from.time, at) {
+            sum += jump.cm;
+            at = jump.before;
+        }
         let mut pushed = 0;
         for e in arcs.leaving(from.node) {
             let cm = f64::from(arcs.cm[e]);
+            if cm > 0.0 && sum + cm > self.bound.cm {
+                continue;
+            }
             let mut last = from.last;
             if cm > 0.0 {
-                if sum + cm > self.bound.cm {
-                    continue;
-                }
                 last = self.jumps.len() as u32;
                 self.jumps.push(Jump {
                     time: from.time,
@@ -207,8 +217,15 @@ impl<'a> Bounded<'a> {
                     before: from.last,
                 });
             }
-            let then = from.time + arcs.frames[e];
-            self.wait(arcs.ends[e][1], then, [label, e as u32], last);
+            let (to, then) = (arcs.ends[e][1], from.time + arcs.frames[e]);
+            // Most add nothing to what is known already, and need not wait to be told so.
+            if self.is_dominated(to, then, last) {
+                if cm > 0.0 {
+                    self.jumps.pop();
+                }
+                continue;
+            }
+            self.wait(to, then, [label, e as u32], last);
             pushed += 1;
         }
         pushed

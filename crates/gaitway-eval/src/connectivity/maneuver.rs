@@ -80,9 +80,7 @@ pub(super) fn maneuverability(
         };
         search.from((0..graph.shows.len() as u32).filter(shows));
         let time = search.time();
-        let ways = segments
-            .iter()
-            .filter(|s| time[s.end as usize] != NEVER);
+        let ways = segments.iter().filter(|s| time[s.end as usize] != NEVER);
         let ways: Vec<f64> = ways
             .map(|s| 0.5 * f64::from(s.frames) + f64::from(time[s.end as usize]))
             .collect();

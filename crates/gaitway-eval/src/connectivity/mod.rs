@@ -71,6 +71,9 @@ pub const SAMPLES: usize = 512;
 /// Frames times arcs up to which all frames are searched from: some seconds.
 const SOON: u64 = 1_000_000_000;
 
+/// How many times longer a search within a bound takes, about.
+const BOUNDED: usize = 20;
+
 /// What is measured of a graph in one form, at one threshold.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measures {
@@ -144,7 +147,8 @@ pub fn measure(
         .filter(|o| o.len() == frames)
         .unwrap_or(&parts.frames)
         .to_vec();
-    let sources = sources(frames, graph.arcs.ends.len(), options);
+    let work = graph.arcs.ends.len() * graph.bound.map_or(1, |_| BOUNDED);
+    let sources = sources(frames, work, options);
     let mut watch = Watch {
         done: 0,
         total: sources.len(),

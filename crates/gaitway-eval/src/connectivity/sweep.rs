@@ -9,7 +9,7 @@ use super::frames::FrameGraph;
 use super::{EvalError, Watch};
 
 /// Searches between two looks at whether to go on.
-const AT_ONCE: usize = 256;
+const AT_ONCE: usize = 64;
 
 /// The most cells on a side of the picture of who reaches whom.
 const CELLS: usize = 400;

@@ -1,51 +1,59 @@
 //! The distance at which a join begins to be seen.
 //!
-//! At a cut from frame i of A to frame j+1 of B, moved onto A, some joint is thrown: its acceleration (second difference at the
-//! working rate, as `quality` measures it) at the two frames about the cut is held against the worst that A and B themselves
-//! have, their 99.9th percentile. A cut above that is *seen*. T_vis is the √D at which the share of seen cuts passes one in twenty,
-//! between the middles of bins a centimetre wide.
+//! At a join from frame i of A to frame j+1 of B, moved onto A, some joint is thrown: its acceleration (second difference at the
+//! working rate) is held against what `quality` calls a pop in a motion made of A and B, 1.5 times their 99.9th percentile. A join is *seen*
+//! where `quality` would list it, and neither A nor B moves as sharply there by itself. The jump fades as in [`Form::Decay`](super::Form::Decay):
+//!
+//!   q(m) = T B(j+m) + (A(i) − T B(j)) · (1 − 10s³ + 15s⁴ − 6s⁵),     s = m / 0.2 s
+//!
+//! T_vis is the √D at which the share of seen joins passes one in twenty, between middles of bins a centimetre wide. How many would be seen as
+//! *bare* cuts, from A's frame i straight to B's j+1, stands beside it.
 
 use gaitway_core::anatomy::Anatomy;
 use gaitway_core::random::SplitMix64;
-use gaitway_core::{JointIdx, fk, resample};
+use gaitway_core::{JointIdx, Planar, fk, resample};
 use gaitway_graph::{CandidateId, ClipId, GraphError, MotionGraph};
+use glam::DVec3;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::bend::Spread;
-use crate::quality::pops;
+use super::frames::DECAY_S;
+use crate::quality::pops::{self, POP_TIMES};
 
-/// T_vis in centimetres where it is not measured on the graphs themselves: what people of the CMU database show in the mean
-/// (`benches/connectivity.sh` measures it on some and reports it on others).
-pub const VISIBLE_CM: f64 = 3.0;
+/// T_vis in centimetres, where it is not measured on the graphs themselves: the least of the people of the CMU database that it was chosen
+/// on, since a default is for anybody. `benches/connectivity.sh` measures it on these and on others.
+pub const VISIBLE_CM: f64 = 3.7;
 
-/// A cut in how many may be seen at T_vis.
+/// Share of joins that are seen at T_vis.
 const SEEN: f64 = 0.05;
 
-/// Bins with fewer cuts say nothing.
+/// Bins with fewer joins say nothing.
 const FEWEST: usize = 20;
 
-/// Cuts of about one distance.
+/// Joins of about one distance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct VisibleRow {
     /// From this √D, centimetres.
     pub from_cm: f64,
     /// Up to this one.
     pub to_cm: f64,
-    /// Cuts looked at.
-    pub cuts: usize,
-    /// Share of them that is seen.
-    pub seen: f64,
+    /// Joins looked at.
+    pub joins: usize,
+    /// Share of them that is seen as a bare cut.
+    pub bare: f64,
+    /// Share of them that is seen where the jump fades.
+    pub fading: f64,
     /// How far the worst joint jumps, centimetres.
     pub jump_cm: Spread,
-    /// Share of cuts at which other feet stand than before; `None` where contacts are not known.
+    /// Share of joins at which other feet stand than before; `None` where contacts are not known.
     pub contacts_differ: Option<f64>,
 }
 
-/// At which distance cuts begin to be seen.
+/// At which distance joins begin to be seen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Visible {
-    /// T_vis, centimetres; `None` where cuts up to the ceiling do not tell.
+    /// T_vis, centimetres; `None` where no more joins are seen up to the ceiling, or there are too few.
     pub cm: Option<f64>,
     /// By distance.
     pub rows: Vec<VisibleRow>,
@@ -60,9 +68,10 @@ struct Shown {
     stands: Option<Vec<Vec<String>>>,
 }
 
-/// A cut as it was looked at.
-struct Cut {
-    seen: bool,
+/// A join as it was looked at.
+struct Seen {
+    bare: bool,
+    fading: bool,
     jump_cm: f64,
     contacts_differ: Option<bool>,
 }
@@ -100,23 +109,31 @@ pub fn visible(graph: &MotionGraph, samples: usize, seed: u64) -> Result<Visible
                 k + ((random.unit() * (found.len() - k) as f64) as usize).min(found.len() - k - 1);
             found.swap(k, other);
         }
-        let cuts: Vec<Cut> = found[..wanted]
+        let seen: Vec<Seen> = found[..wanted]
             .par_iter()
-            .filter_map(|&c| look(graph, &clips, &joints, c))
+            .filter_map(|&c| {
+                let (group, at) = (table.group_of(c), table.get(c));
+                let [a, b] = [group.a, group.b].map(|id| clips[id.index()].as_ref());
+                let frames = [at.i as usize, at.j as usize];
+                look(graph, [a?, b?], frames, table.a_from_b(c), &joints)
+            })
             .collect();
-        if cuts.is_empty() {
+        if seen.is_empty() {
             continue;
         }
-        let share = |n: usize, of: usize| n as f64 / of as f64;
-        let told: Vec<bool> = cuts.iter().filter_map(|c| c.contacts_differ).collect();
+        let share = |of: &dyn Fn(&Seen) -> bool| {
+            seen.iter().filter(|s| of(s)).count() as f64 / seen.len() as f64
+        };
+        let told: Vec<bool> = seen.iter().filter_map(|s| s.contacts_differ).collect();
+        let differ = told.iter().filter(|d| **d).count() as f64;
         rows.push(VisibleRow {
             from_cm: bin as f64,
             to_cm: (bin + 1) as f64,
-            cuts: cuts.len(),
-            seen: share(cuts.iter().filter(|c| c.seen).count(), cuts.len()),
-            jump_cm: Spread::of(cuts.iter().map(|c| c.jump_cm).collect()),
-            contacts_differ: (!told.is_empty())
-                .then(|| share(told.iter().filter(|d| **d).count(), told.len())),
+            joins: seen.len(),
+            bare: share(&|s| s.bare),
+            fading: share(&|s| s.fading),
+            jump_cm: Spread::of(seen.iter().map(|s| s.jump_cm).collect()),
+            contacts_differ: (!told.is_empty()).then(|| differ / told.len() as f64),
         });
     }
     Ok(Visible {
@@ -125,19 +142,17 @@ pub fn visible(graph: &MotionGraph, samples: usize, seed: u64) -> Result<Visible
     })
 }
 
-/// Where the share of seen cuts passes [`SEEN`], between middles of bins; bins with few cuts are passed over.
+/// Where the share of seen joins passes [`SEEN`], between middles of bins; nothing is seen of frames that are the same. Bins with few joins are
+/// passed over.
 fn crossing(rows: &[VisibleRow]) -> Option<f64> {
     let middle = |r: &VisibleRow| 0.5 * (r.from_cm + r.to_cm);
-    let mut before: Option<(f64, f64)> = None;
-    for row in rows.iter().filter(|r| r.cuts >= FEWEST) {
-        let (at, seen) = (middle(row), row.seen);
+    let (mut low, mut least) = (0.0, 0.0);
+    for row in rows.iter().filter(|r| r.joins >= FEWEST) {
+        let (at, seen) = (middle(row), row.fading);
         if seen > SEEN {
-            return Some(match before {
-                Some((low, least)) => low + (at - low) * (SEEN - least) / (seen - least),
-                None => row.from_cm,
-            });
+            return Some(low + (at - low) * (SEEN - least) / (seen - least));
         }
-        before = Some((at, seen));
+        (low, least) = (at, seen);
     }
     None
 }
@@ -170,50 +185,68 @@ fn shown(graph: &MotionGraph, id: ClipId) -> Result<Option<Shown>, GraphError> {
     }))
 }
 
+/// A join from frame i of the first to what follows frame j of the second, moved by `onto`; `None` where either is too near an end.
 fn look(
     graph: &MotionGraph,
-    clips: &[Option<Shown>],
+    [a, b]: [&Shown; 2],
+    [i, j]: [usize; 2],
+    onto: Planar,
     joints: &[JointIdx],
-    candidate: CandidateId,
-) -> Option<Cut> {
-    let group = graph.candidates().group_of(candidate);
-    let c = graph.candidates().get(candidate);
-    let onto = graph.candidates().a_from_b(candidate);
-    let (a, b) = (
-        clips[group.a.index()].as_ref()?,
-        clips[group.b.index()].as_ref()?,
-    );
-    let (i, j) = (c.i as usize, c.j as usize);
-    if i < 1 || i >= a.world.frame_count() || j + 2 >= b.world.frame_count() {
+) -> Option<Seen> {
+    let rate = graph.working_rate_hz();
+    let fade = (DECAY_S * rate).round().max(1.0) as usize;
+    if i < 1 || i >= a.world.frame_count() || j + fade + 1 >= b.world.frame_count() {
         return None;
     }
-    let scale = graph.working_rate_hz().powi(2);
-    let (mut worst, mut jump) = (0.0_f64, 0.0_f64);
+    let (mut bare, mut fading, mut own, mut jump) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
     for joint in joints.iter().map(|j| j.index()) {
         let (before, at) = (a.world.at(i - 1, joint), a.world.at(i, joint));
-        let [same, next, after] = [0, 1, 2].map(|k| onto.apply(b.world.at(j + k, joint)));
-        let bent = |x: glam::DVec3, y: glam::DVec3, z: glam::DVec3| ((x - y) + (z - y)).length();
-        worst = worst.max(bent(before, at, next)).max(bent(at, next, after));
-        jump = jump.max(at.distance(same));
+        let moved = |m: usize| onto.apply(b.world.at(j + m, joint));
+        let off = at - moved(0);
+        let left = |m: usize| {
+            let s = (m as f64 / fade as f64).min(1.0);
+            1.0 - s.powi(3) * (10.0 - 15.0 * s + 6.0 * s * s)
+        };
+        jump = jump.max(off.length());
+        bare = bare.max(sharpest([before, at, moved(1), moved(2)]));
+        let faded = (1..=fade + 1).map(|m| moved(m) + off * left(m));
+        fading = fading.max(sharpest([before, at].into_iter().chain(faded)));
+        for (clip, f) in [(a, i), (b, j)] {
+            let frames = f.saturating_sub(1)..(f + fade + 2).min(clip.world.frame_count());
+            own = own.max(sharpest(frames.map(|f| clip.world.at(f, joint))));
+        }
     }
+    let limit = (POP_TIMES * a.usual.max(b.usual)).max(own * rate * rate);
+    let pop = |bend: f64| bend * rate * rate > limit;
     let stands = |s: &Shown, f: usize| s.stands.as_ref().and_then(|all| all.get(f)).cloned();
-    Some(Cut {
-        seen: worst * scale > a.usual.max(b.usual),
+    Some(Seen {
+        bare: pop(bare),
+        fading: pop(fading),
         jump_cm: 100.0 * jump,
         contacts_differ: stands(a, i).zip(stands(b, j)).map(|(x, y)| x != y),
     })
+}
+
+/// The largest second difference of points in a row.
+fn sharpest(points: impl IntoIterator<Item = DVec3>) -> f64 {
+    let points: Vec<DVec3> = points.into_iter().collect();
+    let bends = points
+        .windows(3)
+        .map(|p| ((p[0] - p[1]) + (p[2] - p[1])).length());
+    bends.fold(0.0, f64::max)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn row(from_cm: f64, cuts: usize, seen: f64) -> VisibleRow {
+    fn row(from_cm: f64, joins: usize, seen: f64) -> VisibleRow {
         VisibleRow {
             from_cm,
             to_cm: from_cm + 1.0,
-            cuts,
-            seen,
+            joins,
+            bare: 1.0,
+            fading: seen,
             jump_cm: Spread::default(),
             contacts_differ: None,
         }
@@ -229,10 +262,14 @@ mod tests {
         ];
         assert_eq!(crossing(&rows), Some(2.0), "half way from 1.5 to 2.5");
         assert_eq!(crossing(&rows[..2]), None);
-        assert_eq!(
-            crossing(&rows[2..]),
-            Some(2.0),
-            "seen from the first bin on"
-        );
+        assert_eq!(crossing(&rows[2..]), Some(1.25), "half way from 0 to 2.5");
+    }
+
+    #[test]
+    fn a_straight_line_at_one_speed_is_not_sharp() {
+        let at = |k: f64| DVec3::new(k, 2.0 * k, 0.0);
+        assert_eq!(sharpest([0.0, 1.0, 2.0, 3.0].map(at)), 0.0);
+        let jumped = [0.0, 1.0, 2.0, 3.0].map(|k| at(k) + DVec3::Z * f64::from(k > 1.0));
+        assert_eq!(sharpest(jumped), 1.0);
     }
 }
