@@ -84,7 +84,7 @@ pub struct EvalArgs {
         long,
         value_name = "FORM,…",
         value_delimiter = ',',
-        default_value = "cut,decay,bounded,blend"
+        default_value = "cut,bounded,blend"
     )]
     pub form: Vec<FormArg>,
     /// Join only where a whole window of frames was compared, not near the ends of clips (cut and decay).

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::support::{Place, performed, small_graph, text, two_lines};
+use crate::support::{Place, performed_takes, small_graph, text, two_lines};
 
 fn data_dir() -> Option<PathBuf> {
     let data = std::env::var_os("GAITWAY_DATA").map(PathBuf::from);
@@ -13,6 +13,11 @@ fn data_dir() -> Option<PathBuf> {
         "GAITWAY_DATA names no folder"
     );
     data
+}
+
+/// A graph of a few takes, small enough to search from all its frames.
+fn turns() -> Place {
+    performed_takes(&["walk_turns", "pick"])
 }
 
 /// The rows of a form, by rising threshold.
@@ -31,10 +36,23 @@ fn mean(row: &Value) -> f64 {
 
 #[test]
 fn a_graph_beside_itself_is_as_good() {
-    let place = performed();
-    let asked = ["eval", "g.gway", "g.gway", "--threshold", "2,4,8", "--json"];
+    let place = turns();
+    let asked = [
+        "eval",
+        "g.gway",
+        "g.gway",
+        "--threshold",
+        "2,4,8",
+        "--form",
+        "cut,decay,bounded,blend",
+        "--samples",
+        "40",
+        "--ways",
+        "50",
+        "--json",
+    ];
     let found = place.json(&asked);
-    for form in ["cut", "decay", "blend"] {
+    for form in ["cut", "decay", "bounded", "blend"] {
         let (a, b) = (rows(&found, 0, form), rows(&found, 1, form));
         assert_eq!((a.len(), b.len()), (3, 3), "{form}");
         for (a, b) in a.iter().zip(&b) {
@@ -58,6 +76,21 @@ fn a_graph_beside_itself_is_as_good() {
             assert!(sum <= 3.0 * cm + 1e-3, "{sum} at {cm}");
         }
     }
+    // What ways within the bound jump in half a second is within the bound; they take no less time.
+    for (decay, bounded) in rows(&found, 0, "decay")
+        .iter()
+        .zip(rows(&found, 0, "bounded"))
+    {
+        assert_eq!(share(decay), share(bounded));
+        assert!(bounded["reach"].as_f64() <= decay["reach"].as_f64());
+        let all_reached = |r: &Value| r["mean_time"]["reached"] == 1.0;
+        if all_reached(decay) && all_reached(bounded) {
+            assert!(mean(bounded) >= mean(decay), "{bounded}");
+        }
+        if !bounded["bend"].is_null() {
+            assert_eq!(bounded["bend"]["above_one_and_a_half"], 0.0, "{bounded}");
+        }
+    }
     let once = place.run(&asked).stdout;
     let more: Vec<&str> = asked.iter().copied().chain(["--threads", "3"]).collect();
     assert_eq!(
@@ -69,7 +102,7 @@ fn a_graph_beside_itself_is_as_good() {
 
 #[test]
 fn tables_plots_and_multiples() {
-    let place = performed();
+    let place = turns();
     let output = place.run(&[
         "eval",
         "g.gway",
@@ -91,13 +124,15 @@ fn tables_plots_and_multiples() {
         "{told}"
     );
     assert!(told.contains("1.00") && told.contains("2.00"), "{told}");
-    for (show, file) in [("time", "t.png"), ("reach", "r.svg")] {
+    for (show, file) in [("time", "t.png"), ("lm", "l.svg"), ("reach", "r.svg")] {
         let output = place.run(&[
             "eval",
             "g.gway",
             "g.gway",
             "--threshold",
             "3,6",
+            "--form",
+            "cut",
             "--show",
             show,
             "--plot",
@@ -148,7 +183,7 @@ fn tables_plots_and_multiples() {
 
 #[test]
 fn a_graph_is_tried_out_on_request() {
-    let place = performed();
+    let place = turns();
     let found = place.json(&[
         "eval",
         "g.gway",
@@ -212,7 +247,7 @@ fn what_cannot_be_measured_is_said_with_what_to_do() {
         "{}",
         text(&output.stderr)
     );
-    let other = performed();
+    let other = turns();
     std::fs::copy(other.path("g.gway"), place.path("other.gway")).expect("copied");
     let output = place.run(&[
         "eval",
@@ -240,6 +275,7 @@ fn real_subjects_hold_together_as_a_slow_reference_found() {
     for (set, cm, expected) in [
         ("83-step-lengths", "2", 26.0),
         ("69-walk-turn-pick", "3", 39.0),
+        ("16-walk-run-jump", "3", 34.0),
     ] {
         let list = format!(
             "@{}",

@@ -309,6 +309,23 @@ mod tests {
             }
         }
 
+        /// As long as every arc takes one frame, as in the forms that fade: joins are then as far apart in time either way.
+        #[test]
+        fn the_other_way_round_times_are_the_same((nodes, mut list) in graphs(), frames in 1_u32..8, cm in 1_u32..6) {
+            list.iter_mut().for_each(|arc| arc.2 = 1);
+            let arcs = arcs_of(nodes, &list);
+            let back = arcs.reversed();
+            let bound = Bound { frames, cm: f64::from(cm) };
+            let (mut there, mut again) = (Bounded::new(&arcs, bound), Bounded::new(&back, bound));
+            for a in 0..nodes as u32 {
+                there.from(std::iter::once(a));
+                for b in 0..nodes as u32 {
+                    again.from(std::iter::once(b));
+                    prop_assert_eq!(there.time[b as usize], again.time[a as usize]);
+                }
+            }
+        }
+
         #[test]
         fn a_bound_above_all_sums_changes_nothing((nodes, list) in graphs()) {
             let arcs = arcs_of(nodes, &list);

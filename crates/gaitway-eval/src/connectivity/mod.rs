@@ -69,10 +69,10 @@ impl Default for MeasureOptions {
 pub const SAMPLES: usize = 512;
 
 /// Frames times arcs up to which all frames are searched from: some seconds.
-const SOON: u64 = 1_000_000_000;
+const SOON: u64 = 400_000_000;
 
 /// How many times longer a search within a bound takes, about.
-const BOUNDED: usize = 20;
+const BOUNDED: usize = 10;
 
 /// What is measured of a graph in one form, at one threshold.
 #[derive(Clone, Debug, PartialEq, Serialize)]
