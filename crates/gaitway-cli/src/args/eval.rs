@@ -87,7 +87,7 @@ pub struct EvalArgs {
         default_value = "cut,bounded,blend"
     )]
     pub form: Vec<FormArg>,
-    /// Join only where a whole window of frames was compared, not near the ends of clips (cut and decay).
+    /// Join only where a whole window of frames was compared, not near the ends of clips (in all forms but `blend`).
     #[arg(long)]
     pub no_ends: bool,
     /// What ways of the form `bounded` may jump in half a second, in thresholds.

@@ -56,7 +56,7 @@ fn meaning(form: Form, bound: f64) -> String {
         Form::Cut => "cut: a join takes one frame".to_owned(),
         Form::Decay => "decay: no second join until the jump has faded, 0.2 s".to_owned(),
         Form::Bounded => format!(
-            "bounded: the same, and √D in any half second of a way adds up to no more than {bound} thresholds"
+            "bounded: as decay, and √D in any half second of a way adds up to no more than {bound} thresholds"
         ),
         Form::Blend => "blend: as the graph is played, transitions as long as they last".to_owned(),
     }
@@ -158,11 +158,18 @@ fn number(value: Option<f64>) -> String {
 }
 
 fn mean_time(m: &Measures) -> String {
-    match &m.mean_time {
-        None => "-".to_owned(),
-        Some(t) if t.exact => format!("{:.2}", t.seconds),
-        Some(t) => format!("{:.2} ± {:.2}", t.seconds, t.error_s),
+    let Some(t) = &m.mean_time else {
+        return "-".to_owned();
+    };
+    let mut out = format!("{:.2}", t.seconds);
+    if !t.exact {
+        out.push_str(&format!(" ± {:.2}", t.error_s));
     }
+    // A mean over some of the pairs is none of all.
+    if t.reached < 0.9995 {
+        out.push_str(&format!(" of {:.0} %", 100.0 * t.reached));
+    }
+    out
 }
 
 /// Share of joins seen, by distance.

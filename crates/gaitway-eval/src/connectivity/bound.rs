@@ -5,7 +5,7 @@
 //! the other may do too.
 //! Cost: labels × arcs of their nodes. Checked by: all ways of small random graphs.
 
-use super::arcs::{Arcs, NEVER, Quickest};
+use super::arcs::{Arcs, NEVER};
 
 /// The most that ways may jump.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,46 +14,6 @@ pub struct Bound {
     pub frames: u32,
     /// Σ √D, centimetres.
     pub cm: f64,
-}
-
-/// Quickest ways, with a bound or without.
-#[derive(Clone, Debug)]
-pub(super) enum Search<'a> {
-    Free(Quickest<'a>),
-    Bounded(Bounded<'a>),
-}
-
-impl<'a> Search<'a> {
-    pub fn new(arcs: &'a Arcs, bound: Option<Bound>) -> Self {
-        match bound {
-            None => Self::Free(Quickest::new(arcs)),
-            Some(bound) => Self::Bounded(Bounded::new(arcs, bound)),
-        }
-    }
-
-    /// Finds the quickest ways from any of some nodes to all.
-    pub fn from(&mut self, sources: impl Iterator<Item = u32>) {
-        match self {
-            Self::Free(search) => search.from(sources),
-            Self::Bounded(search) => search.from(sources),
-        }
-    }
-
-    /// Frames to each node; [`NEVER`] where there is no way.
-    pub fn time(&self) -> &[u32] {
-        match self {
-            Self::Free(search) => &search.time,
-            Self::Bounded(search) => &search.time,
-        }
-    }
-
-    /// The arcs of the way found to a node.
-    pub fn way(&self, node: u32) -> Vec<u32> {
-        match self {
-            Self::Free(search) => search.way(node),
-            Self::Bounded(search) => search.way(node),
-        }
-    }
 }
 
 /// A way to a node.
@@ -253,8 +213,8 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::arcs::Arc;
     use super::super::arcs::tests::{arcs_of, graphs};
+    use super::super::arcs::{Arc, Quickest};
     use super::*;
 
     /// Frames to every node up to `longest`: all states of a node and the joins before it, frame by frame.

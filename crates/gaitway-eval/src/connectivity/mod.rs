@@ -16,10 +16,12 @@
 mod arcs;
 mod bend;
 mod bound;
+mod form;
 mod frames;
 mod joins;
 mod maneuver;
 mod parts;
+mod search;
 mod sweep;
 mod visible;
 
@@ -30,7 +32,8 @@ use serde::Serialize;
 pub use arcs::{Arc, Arcs, NEVER, Quickest};
 pub use bend::{Bend, STRETCH_S, Spread};
 pub use bound::Bound;
-pub use frames::{BOUND_TIMES, ClipFrames, DECAY_S, Form, FrameGraph, FrameOptions};
+pub use form::{BOUND_TIMES, DECAY_S, Form, FrameOptions};
+pub use frames::{ClipFrames, FrameGraph};
 pub use maneuver::{Behaviour, BehaviourPair, Maneuverability};
 pub use parts::Component;
 pub use sweep::{Closure, MeanTime};

@@ -4,8 +4,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::arcs::NEVER;
-use super::bound::Search;
 use super::frames::FrameGraph;
+use super::search::Search;
 use super::{EvalError, Watch};
 
 /// Searches between two looks at whether to go on.

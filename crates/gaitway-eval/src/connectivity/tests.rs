@@ -236,6 +236,19 @@ proptest! {
 
 proptest! {
     #[test]
+    fn components_grow_with_the_threshold(small in smalls(), decay in any::<bool>()) {
+        let form = if decay { Form::Decay } else { Form::Cut };
+        let mut before = 0;
+        for cm in 0..5 {
+            let joins = small.joins.iter().copied().filter(|j| j.4 <= cm).collect();
+            let below = Small { joins, ..small.clone() };
+            let frames = all(&below.graph(form), None).component.frames;
+            prop_assert!(frames >= before, "{} after {}", frames, before);
+            before = frames;
+        }
+    }
+
+    #[test]
     fn a_bound_is_kept_and_only_slows_ways_down(small in smalls()) {
         let (free, bounded) = (small.graph(Form::Decay), small.graph(Form::Bounded));
         let (mut a, mut b) = (free.search(&free.arcs), bounded.search(&bounded.arcs));

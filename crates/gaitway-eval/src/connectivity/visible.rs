@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::bend::Spread;
-use super::frames::DECAY_S;
+use super::form::DECAY_S;
 use crate::quality::pops::{self, POP_TIMES};
 
 /// T_vis in centimetres, where it is not measured on the graphs themselves: the least of the people of the CMU database that it was chosen
