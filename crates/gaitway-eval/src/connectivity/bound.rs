@@ -254,9 +254,9 @@ mod tests {
             for source in 0..nodes as u32 {
                 search.from(std::iter::once(source));
                 let expected = plainly(nodes, &list, source, bound, LONGEST);
-                for node in 0..nodes {
+                for (node, &expected) in expected.iter().enumerate() {
                     let found = Some(search.time[node]).filter(|t| *t <= LONGEST).unwrap_or(NEVER);
-                    prop_assert_eq!(found, expected[node]);
+                    prop_assert_eq!(found, expected);
                     let way = search.way(node as u32);
                     let (mut now, mut joins) = (0, Vec::new());
                     for &e in &way {

@@ -6,7 +6,7 @@ use super::arcs::{Arc, Arcs, NEVER};
 use super::bend::STRETCH_S;
 use super::bound::Bound;
 use super::form::{DECAY_S, Form, FrameOptions};
-use super::joins::{Join, joins_below};
+use super::joins::{EachJoin, Join, joins_below};
 use super::search::Search;
 use gaitway_graph::{ClipId, GraphError, LabelSet, MotionGraph, Recipe, Thresholds};
 
@@ -161,7 +161,7 @@ impl FrameGraph {
     }
 
     /// A join takes the frame at which it leaves; `each` hands over the joins, the same whenever it is asked.
-    pub(super) fn cuts(&mut self, each: &dyn Fn(&mut dyn FnMut(Join))) {
+    pub(super) fn cuts(&mut self, each: &EachJoin<'_>) {
         let mut joins = 0;
         each(&mut |_| joins += 1);
         self.joins = joins;
@@ -176,7 +176,7 @@ impl FrameGraph {
     }
 
     /// Every place that is entered gets a chain of moments of its own, from which nothing is left but the last into the open.
-    pub(super) fn decaying(&mut self, each: &dyn Fn(&mut dyn FnMut(Join))) {
+    pub(super) fn decaying(&mut self, each: &EachJoin<'_>) {
         let fades = (DECAY_S * self.rate_hz).round().max(1.0) as u32;
         let mut chains = std::collections::BTreeMap::new();
         let mut joins = 0;

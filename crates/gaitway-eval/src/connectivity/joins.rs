@@ -9,6 +9,9 @@ pub(super) struct Join {
     pub cm: f32,
 }
 
+/// Hands over joins, the same whenever it is asked.
+pub(super) type EachJoin<'a> = dyn Fn(&mut dyn FnMut(Join)) + 'a;
+
 /// All joins of candidates not above a threshold, in order: where frames i and j are alike, i → j+1 and j → i+1.
 pub(super) fn joins_below(graph: &MotionGraph, cm: f64, ends: bool, give: &mut dyn FnMut(Join)) {
     let table = graph.candidates();
