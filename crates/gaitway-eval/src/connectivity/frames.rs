@@ -60,7 +60,14 @@ impl FrameGraph {
         // Says so where a threshold lies above the ceiling, for all forms alike.
         Thresholds::cm(cm).matrix(graph.labels(), graph.options().metric.ceiling_cm)?;
         let mut out = Self::bare(graph, options.form, options.threshold_cm);
-        let each = |give: &mut dyn FnMut(Join)| joins_below(graph, cm, options.ends, give);
+        let each = |give: &mut dyn FnMut(Join)| {
+            joins_below(graph, cm, options.ends, &mut |j| {
+                // Nothing is shown of a clip that is entered at its end.
+                if j.to.1 < graph.clip_info(j.to.0).working_frames() {
+                    give(j);
+                }
+            });
+        };
         match options.form {
             Form::Cut => out.cuts(&each),
             Form::Decay => out.decaying(&each),
@@ -204,10 +211,7 @@ impl FrameGraph {
             }
             each(&mut |j| {
                 let entered = self.node(j.to.0, j.to.1);
-                // Nothing is shown of a clip that is entered at its end.
-                if self.shows[entered as usize] != NEVER {
-                    give((self.node(j.from.0, j.from.1), chains[&entered], 1, j.cm));
-                }
+                give((self.node(j.from.0, j.from.1), chains[&entered], 1, j.cm));
             });
         });
         self.arcs = arcs;
