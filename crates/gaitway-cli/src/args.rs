@@ -3,6 +3,7 @@
 mod bench;
 mod calibrate;
 mod clips;
+mod eval;
 mod graph;
 mod path;
 mod studio;
@@ -18,6 +19,7 @@ pub use calibrate::{CalibrateArgs, VirtualArg};
 pub use clips::{
     CleanArgs, ConvertArgs, DemoArgs, InfoArgs, QualityArgs, RenderArgs, StyleArg, ViewArg,
 };
+pub use eval::{EvalArgs, EvalPlotArg, ThresholdArg};
 pub use graph::{
     BuildArgs, ConnectArgs, DistanceArgs, InspectArgs, MakeArgs, MetricArgs, PlotArg, WalkArgs,
 };
@@ -100,6 +102,9 @@ pub enum Verb {
                             gaitway inspect g.gway --plot curve.svg --show curves"
     )]
     Inspect(InspectArgs),
+    /// Measure how well connected and how steerable graphs are, side by side.
+    #[command(after_help = eval::EXAMPLES)]
+    Eval(EvalArgs),
     /// Wander through a graph at random, or find a seamless loop in it.
     #[command(
         after_help = "Examples:\n  gaitway walk g.gway --seconds 60 --label walk -o walk.bvh\n  \

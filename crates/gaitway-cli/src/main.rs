@@ -11,6 +11,7 @@ mod convert;
 mod demo;
 mod distance;
 mod error;
+mod eval;
 mod files;
 mod fold;
 mod info;
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Verb::Distance(args) => distance::run(args, &mut term),
         Verb::Build(args) => build::run(args, &mut term),
         Verb::Inspect(args) => inspect::run(args, &mut term),
+        Verb::Eval(args) => eval::run(args, &mut term),
         Verb::Walk(args) => walk::run(args, &mut term),
         Verb::Connect(args) => connect::run(args, &mut term),
         Verb::Path(args) => path::run(args, &mut term),

@@ -92,6 +92,15 @@ fn every_verb(place: &Place, file: &str) {
         for arguments in [
             &["inspect", "g.gway"][..],
             &["inspect", "g.gway", "--json"],
+            &["eval", "g.gway", "--threshold", "1,8", "--json"],
+            &[
+                "eval",
+                "g.gway",
+                "g.gway",
+                "--threshold",
+                "built,2x",
+                "--visible",
+            ],
             &["walk", "g.gway", "--seconds", "3", "-o", "w.bvh"],
             &[
                 "walk",

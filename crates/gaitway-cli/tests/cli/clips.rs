@@ -283,6 +283,7 @@ fn help_completions_and_manual_are_there() {
         "distance",
         "build",
         "inspect",
+        "eval",
         "walk",
         "connect",
         "path",

@@ -35,6 +35,7 @@ const READERS: &[&[&str]] = &[
         "connect", "?", "--from", "a@1", "--to", "b@1", "-o", "o.bvh",
     ],
     &["inspect", "?"],
+    &["eval", "?"],
     &["studio", "?.gway"],
 ];
 
@@ -148,6 +149,7 @@ fn places_that_cannot_be_written_are_told_before_the_work() {
         &["build", "clips", "-o", "?"],
         &["build", "clips", "-o", "x.gway", "--report", "?"],
         &["inspect", "g.gway", "--dot", "?"],
+        &["eval", "g.gway", "--plot", "?"],
         &["walk", "g.gway", "-o", "?"],
         &["walk", "g.gway", "-o", "x.bvh", "--report", "?"],
         &[

@@ -5,6 +5,7 @@ mod calibrate;
 mod clips;
 mod demo;
 mod duplicates;
+mod eval;
 mod everywhere;
 mod feet;
 mod files;

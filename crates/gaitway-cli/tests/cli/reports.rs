@@ -91,6 +91,26 @@ fn every_key_that_a_verb_writes_is_on_the_page() {
     all_are_told("path", &path, &with("`path`"));
     let inspected = place.json(&["inspect", "g.gway", "--json"]);
     all_are_told("inspect", &inspected, &[ACCOUNT]);
+    let measured = place.json(&[
+        "eval",
+        "g.gway",
+        "g.gway",
+        "--threshold",
+        "6",
+        "--samples",
+        "20",
+        "--ways",
+        "20",
+        "--visible",
+        "--curves",
+        "line",
+        "--make",
+        "2",
+        "--room",
+        "8",
+        "--json",
+    ]);
+    all_are_told("eval", &measured, &["`eval`"]);
     let clips = inspected["clip_list"].as_array().expect("clips");
     let moment = |k: usize| format!("{}@1", clips[k]["clip"].as_str().expect("a name"));
     let way = [

@@ -57,6 +57,10 @@ pub fn all() -> Vec<Case> {
             "inspect ../in/g.gway --plot g.svg --dot g.dot --graphml g.graphml",
         ),
         case(
+            "eval",
+            "eval ../in/g.gway --threshold 3,6 --samples 100 --ways 100 --plot e.svg",
+        ),
+        case(
             "walk",
             "walk ../in/g.gway --seconds 120 -o w.bvh --report w.json",
         ),

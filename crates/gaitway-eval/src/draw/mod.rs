@@ -16,6 +16,7 @@
 //! | `strip` | a clip at a glance |
 //! | [`strobe`], [`top`], [`animation`] | the three pictures of `gaitway render` |
 //! | [`axes`], [`chart`], [`mod@heatmap`], [`mod@bars`] | plots |
+//! | [`reach`] | who reaches whom in a graph |
 //! | `film` | pictures one after another → GIF |
 //! | [`path`] | a motion along a path or many of them, still and moving, and charts of it |
 //! | [`page`] | a one-page HTML report |
@@ -51,6 +52,7 @@ pub mod page;
 pub mod path;
 mod quantise;
 mod raster;
+pub mod reach;
 pub mod scene;
 mod sticks;
 mod strip;

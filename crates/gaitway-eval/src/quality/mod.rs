@@ -18,7 +18,7 @@ mod against;
 mod body;
 mod glide;
 mod limits;
-mod pops;
+pub(crate) mod pops;
 mod seam;
 mod skate;
 #[cfg(feature = "draw")]
@@ -318,7 +318,7 @@ fn measure(
     let (stretch, limb_drift_mm) = body::stretch(clip);
     let source = options.source_accel_p999.or(pops.accel.p999);
     let pop_limit = match options.source_accel_p999 {
-        Some(usual) => Some(1.5 * usual),
+        Some(usual) => Some(pops::POP_TIMES * usual),
         None => pops.usual_limit,
     };
     let mut events = skate.events(options.most_events);

@@ -6,6 +6,9 @@ use glam::{DQuat, DVec3};
 
 use super::{Event, Max, Measured, P999Max, largest, quantile, worst_first};
 
+/// Above so many times the 99.9th percentile of its sources an acceleration is a pop.
+pub(crate) const POP_TIMES: f64 = 1.5;
+
 pub(super) struct Pops {
     pub accel: P999Max,
     /// What passes for a pop where no source says what is usual: three times the 99th percentile. (A pop of the
@@ -18,7 +21,7 @@ pub(super) struct Pops {
 }
 
 /// The joints that are looked at: not those below a wrist, whose capture is noise, nor those above the pelvis.
-fn joints(clip: &Clip, anatomy: &Anatomy) -> Vec<JointIdx> {
+pub(crate) fn joints(clip: &Clip, anatomy: &Anatomy) -> Vec<JointIdx> {
     let skeleton = clip.skeleton();
     let wrists: Vec<JointIdx> = anatomy.arms.iter().flatten().map(|a| a.wrist).collect();
     skeleton

@@ -1,11 +1,14 @@
 //! What came of a request: the report of a path, in numbers; and walks as reports keep them, taken up again.
 
+mod ability;
 mod actions;
 mod apart;
 mod constraints;
 mod kept;
 mod path;
+mod room;
 
+pub use ability::{CurveRow, Following, MadeWays, follow_curves, make_ways};
 pub use actions::{ACTION_OFF_DEG, ACTION_OFF_M, ActionRow, Asked, action_rows};
 pub(crate) use actions::{asked_along, events_played};
 pub use apart::keep_apart;
@@ -16,3 +19,4 @@ pub use path::{
     ClosingGap, ErrorStats, FacingStats, PathPlot, PathReport, arc_errors, drift, facing_errors,
     path_plot, path_report, working_roots,
 };
+pub use room::{Practical, Room, practical_lm};

@@ -49,3 +49,15 @@ pub fn components_where(graph: &MotionGraph, follow: impl Fn(EdgeId) -> bool) ->
         seconds: order.iter().map(|&c| sums[c].0).collect(),
     }
 }
+
+/// The strongly connected component of every node of any directed graph, and how many there are. Edges of node n are
+/// `out_starts[n]..out_starts[n + 1]`, each told as `[from, to]`. A component's number is higher than those of all it leads to.
+pub fn strong_components(out_starts: &[u32], ends: &[[u32; 2]]) -> (u32, Vec<u32>) {
+    let nodes = out_starts.len().saturating_sub(1) as u32;
+    if nodes == 0 {
+        return (0, Vec::new());
+    }
+    let mut scratch = SccScratch::default();
+    let count = scratch.run(out_starts, ends, 0..nodes, |_| true);
+    (count, scratch.component)
+}

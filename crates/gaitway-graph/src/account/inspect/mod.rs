@@ -6,7 +6,7 @@ mod export;
 mod labels;
 mod layout;
 
-pub use components::{Components, components_of, components_where};
+pub use components::{Components, components_of, components_where, strong_components};
 pub use curve::{
     CurvePoint, Histogram, distance_histogram, largest_component, mean_transition_s,
     threshold_curve,
