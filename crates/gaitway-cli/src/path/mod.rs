@@ -48,6 +48,8 @@ const NOT_OTHERS: &str = "hint: nobody else is in the way of it, there is no wal
 
 /// Less backward travel than this is a step back, and not told, seconds.
 const BACKWARD_S: f64 = 0.5;
+/// Who faces where he goes in less than this part of the frames goes sideways, or backwards.
+const MOSTLY_AHEAD: f64 = 0.5;
 
 /// The longest animation, in seconds: about ten megabytes.
 const LONGEST_GIF_S: f64 = 60.0;
@@ -415,6 +417,13 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
             term.say(&format!(
                 "{name}goes backwards for {:.1} s",
                 m.report.backward_s
+            ));
+        }
+        let ahead = m.report.facing_error_rad.within_30_deg;
+        if ahead < MOSTLY_AHEAD {
+            term.say(&format!(
+                "{name}goes sideways: it faces where it goes, within 30°, in {:.0} % of its frames",
+                100.0 * ahead
             ));
         }
     }

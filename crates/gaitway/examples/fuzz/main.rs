@@ -188,7 +188,7 @@ fn watch(begin: Instant) {
 
 fn table(rows: &[Row]) -> String {
     let mut out = String::from(
-        "# Fuzzing\n\nInputs changed at random, through every reader and through whole verbs: no panic, none slower than 2 s. Written by `scripts/fuzz --write`; \
+        "# Fuzzing\n\nInputs changed at random, through every reader and through whole verbs. A finding is a panic, or an input that takes longer than 2 s. Written by `scripts/fuzz --write`; \
          the goal of a long run is 10⁷ inputs for each reader and 10⁵ for each verb.\n\n\
          | target | kind | inputs | seconds | inputs a second | slowest, ms | findings |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
     );
