@@ -79,12 +79,12 @@ pub struct EvalArgs {
     /// Thresholds: cm, multiples of the visible one as 1.5x, or `built` for those of the graph itself.
     #[arg(long, value_name = "CM,…", value_delimiter = ',', default_value = "1,2,3,4,6,10", value_parser = threshold)]
     pub threshold: Vec<ThresholdArg>,
-    /// What a join costs: cut, decay, bounded, blend, or several of them.
+    /// What a join costs: cut, decay, bounded (whose searches take much longer), blend, or several of them.
     #[arg(
         long,
         value_name = "FORM,…",
         value_delimiter = ',',
-        default_value = "cut,bounded,blend"
+        default_value = "cut,decay,blend"
     )]
     pub form: Vec<FormArg>,
     /// Join only where a whole window of frames was compared, not near the ends of clips (in all forms but `blend`).
