@@ -70,7 +70,7 @@ fn feet_of_people_nobody_looked_at_are_planted() {
     assert_eq!(rows.len(), 150);
     bars(&rows);
     gate(&rows);
-    // 141_30: heels are captured up to 4 cm in the floor, on every step.
+    // 141_30: the right heel is captured up to 4 cm in the floor, ten times in six seconds.
     at_most(&rows, 1, "are moved by 2 cm on average", &|r| {
         r.report.root_moved_mean_m > 0.02
     });
