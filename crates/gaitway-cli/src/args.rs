@@ -3,6 +3,7 @@
 mod bench;
 mod calibrate;
 mod clips;
+mod enrich;
 mod eval;
 mod graph;
 mod path;
@@ -19,6 +20,7 @@ pub use calibrate::{CalibrateArgs, VirtualArg};
 pub use clips::{
     CleanArgs, ConvertArgs, DemoArgs, InfoArgs, QualityArgs, RenderArgs, StyleArg, ViewArg,
 };
+pub use enrich::EnrichArgs;
 pub use eval::{EvalArgs, EvalPlotArg, ThresholdArg};
 pub use graph::{
     BuildArgs, ConnectArgs, DistanceArgs, InspectArgs, MakeArgs, MetricArgs, PlotArg, WalkArgs,
@@ -102,6 +104,9 @@ pub enum Verb {
                             gaitway inspect g.gway --plot curve.svg --show curves"
     )]
     Inspect(InspectArgs),
+    /// Connect a graph better: interpolated motion where it shortens ways between captured frames.
+    #[command(after_help = enrich::EXAMPLES)]
+    Enrich(EnrichArgs),
     /// Measure how well connected and how steerable graphs are, side by side.
     #[command(after_help = eval::EXAMPLES)]
     Eval(EvalArgs),

@@ -10,6 +10,7 @@ mod connect;
 mod convert;
 mod demo;
 mod distance;
+mod enrich;
 mod error;
 mod eval;
 mod files;
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
         Verb::Distance(args) => distance::run(args, &mut term),
         Verb::Build(args) => build::run(args, &mut term),
         Verb::Inspect(args) => inspect::run(args, &mut term),
+        Verb::Enrich(args) => enrich::run(args, &mut term),
         Verb::Eval(args) => eval::run(args, &mut term),
         Verb::Walk(args) => walk::run(args, &mut term),
         Verb::Connect(args) => connect::run(args, &mut term),

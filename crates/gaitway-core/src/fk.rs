@@ -9,7 +9,7 @@
 
 use glam::{DVec3, Quat, Vec3};
 
-use crate::{Clip, JointIdx, PointIdx, Skeleton};
+use crate::{Clip, JointIdx, PointIdx, Pose, Skeleton};
 
 /// Working memory for one frame, reused over a clip.
 #[derive(Clone, Debug)]
@@ -44,6 +44,15 @@ impl FkScratch {
     pub fn solve_pose(&mut self, skeleton: &Skeleton, local_rotations: &[Quat]) {
         self.locals.copy_from_slice(skeleton.offsets());
         self.chain(skeleton, local_rotations);
+    }
+
+    /// Solves a pose, joints that move in their parents where it has them.
+    pub fn solve_moving(&mut self, skeleton: &Skeleton, pose: &Pose) {
+        self.locals.copy_from_slice(skeleton.offsets());
+        for (joint, &place) in pose.moving().iter().zip(&pose.translations) {
+            self.locals[joint.index()] = place;
+        }
+        self.chain(skeleton, &pose.rotations);
     }
 
     fn chain(&mut self, skeleton: &Skeleton, local_rotations: &[Quat]) {

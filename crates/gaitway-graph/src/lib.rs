@@ -11,11 +11,13 @@
 //! | --- | --- |
 //! | `model/` | the graph itself: its clips as sources of poses (`library/`), where they could be joined (`candidates`), nodes and edges (`topology`), labels as bits (`label_set`) |
 //! | `build/` | from clips to that graph: `builder`; thresholds (`thresholds`, [`auto`]); which candidates become transitions (`select`, `end_cuts`, `displacement`); the whole graph (`raw`), its components (`scc`), what stays of it (`prune`, `draft`); the same again with other thresholds (`rethreshold`, `tryout`), and why a candidate is in or out (`verdict`) |
+//! | `enrich/` | the same graph connected better, by interpolated clips |
 //! | `account/` | what was kept, what was lost and why, what would bring it back (`reconnect`); numbers and drawings of a graph ([`inspect`]) |
 //! | `file/` | the `.gway` file: written whole, checked, read by memory map |
 
 mod account;
 mod build;
+mod enrich;
 mod error;
 mod file;
 mod model;
@@ -34,6 +36,7 @@ pub use build::options::{BuildOptions, ContactRule, Transitions};
 pub use build::thresholds::{ThresholdMatrix, Thresholds};
 pub use build::tryout::TryOut;
 pub use build::verdict::{Verdict, Verdicts};
+pub use enrich::{EnrichOptions, EnrichProgress, EnrichStep, Enriched, INTERPOLATED, JoinForm};
 pub use error::GraphError;
 pub use file::{Bytes, VERSION};
 pub use model::array::Array;

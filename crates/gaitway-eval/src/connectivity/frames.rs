@@ -153,6 +153,12 @@ impl FrameGraph {
         self.labels.len()
     }
 
+    /// How many frames are captured: they come first.
+    pub fn captured_count(&self) -> usize {
+        let captured = self.clips.iter().take_while(|c| c.original);
+        captured.map(|c| c.count as usize).sum()
+    }
+
     /// Whether each frame is captured.
     pub fn original(&self) -> Vec<bool> {
         let of = |c: &ClipFrames| std::iter::repeat_n(c.original, c.count as usize);

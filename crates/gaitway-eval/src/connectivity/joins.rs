@@ -12,7 +12,7 @@ pub(super) struct Join {
 /// Hands over joins, the same whenever it is asked.
 pub(super) type EachJoin<'a> = dyn Fn(&mut dyn FnMut(Join)) + 'a;
 
-/// All joins of candidates not above a threshold, in order: where frames i and j are alike, i → j+1 and j → i+1.
+/// All joins of candidates, and with `ends` of those near the ends of clips, not above a threshold, in order: where frames i and j are alike, i → j+1 and j → i+1.
 pub(super) fn joins_below(graph: &MotionGraph, cm: f64, ends: bool, give: &mut dyn FnMut(Join)) {
     let table = graph.candidates();
     for group in table.groups() {
@@ -35,12 +35,13 @@ pub(super) fn joins_below(graph: &MotionGraph, cm: f64, ends: bool, give: &mut d
             });
         }
     }
-    if !ends {
-        return;
-    }
     let (table, window) = (graph.end_candidates(), 2 * graph.half_window() as usize + 1);
     for group in table.groups() {
         for k in group.start..group.end {
+            // Cuts of a well-connected graph are no matter of ends, though they stand in the same table.
+            if !ends && table.own_fade(k as usize).is_none() {
+                continue;
+            }
             let c = table.get(EndCandidateId(k));
             // Stricter the fewer frames were seen, as in the graph itself.
             if c.scaled_cm(window) <= cm {

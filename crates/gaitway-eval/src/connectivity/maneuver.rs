@@ -76,7 +76,7 @@ pub(super) fn maneuverability(
     for &to in &kinds {
         let shows = |n: &u32| {
             let frame = graph.shows[*n as usize];
-            frame != NEVER && counts[frame as usize] && graph.labels[frame as usize].contains(to)
+            counts.get(frame as usize) == Some(&true) && graph.labels[frame as usize].contains(to)
         };
         search.from((0..graph.shows.len() as u32).filter(shows));
         let time = search.time();
@@ -159,7 +159,7 @@ fn segments(graph: &FrameGraph, counts: &[bool]) -> Vec<Segment> {
             out.push(Segment { frames, end: node });
             frames = 0;
         }
-        let counted = shown != NEVER && counts[shown as usize];
+        let counted = counts.get(shown as usize) == Some(&true);
         frames = if counted { frames + 1 } else { 0 };
     }
     out

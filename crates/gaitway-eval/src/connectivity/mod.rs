@@ -144,12 +144,14 @@ pub fn measure(
     options: &MeasureOptions,
     on: &mut dyn FnMut(usize, usize) -> bool,
 ) -> Result<Measures, EvalError> {
-    let frames = graph.frame_count();
-    let parts = parts::Parts::of(graph);
-    let counts = over
-        .filter(|o| o.len() == frames)
-        .unwrap_or(&parts.frames)
-        .to_vec();
+    let frames = graph.captured_count();
+    let mut parts = parts::Parts::of(graph);
+    // Interpolated frames are means, not ends: nobody asks how soon one is there.
+    parts.frames.truncate(frames);
+    let counts = match over.filter(|o| o.len() >= frames) {
+        Some(over) => over[..frames].to_vec(),
+        None => parts.frames.clone(),
+    };
     let work = graph.arcs.ends.len() * graph.bound.map_or(1, |_| BOUNDED);
     let sources = sources(frames, work, options);
     let mut watch = Watch {
@@ -186,7 +188,7 @@ pub fn measure(
 /// such frames is missing here.
 pub fn same_frames(other: &FrameGraph, flags: &[bool], here: &FrameGraph) -> Option<Vec<bool>> {
     let mut out = vec![false; here.frame_count()];
-    for clip in &other.clips {
+    for clip in other.clips.iter().filter(|c| c.original) {
         let flags = &flags[clip.first as usize..(clip.first + clip.count) as usize];
         if !flags.iter().any(|&f| f) {
             continue;

@@ -64,7 +64,7 @@ pub(super) fn sweep(
     sources: &[u32],
     watch: &mut Watch<'_>,
 ) -> Result<Swept, EvalError> {
-    let frames = graph.frame_count();
+    let frames = graph.captured_count();
     let side = frames.min(CELLS);
     let mut cells = vec![0_u64; side * side];
     let mut searched = vec![0_u64; side];
@@ -136,8 +136,8 @@ fn row(
     time.fill(NEVER);
     let found = search.time();
     for (node, &shown) in graph.shows.iter().enumerate() {
-        if shown != NEVER {
-            let best = &mut time[shown as usize];
+        // NEVER is no frame either.
+        if let Some(best) = time.get_mut(shown as usize) {
             *best = (*best).min(found[node]);
         }
     }

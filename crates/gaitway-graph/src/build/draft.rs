@@ -41,11 +41,8 @@ impl Draft {
         let carried = transition_labels(material, &pass);
         let near = frames_of(options.thin_s, options.fps, "thinning")?;
         thin(material, &carried, near, &mut pass);
-        let (mut below_ends, mut ends) = (Vec::new(), Vec::new());
-        if material.transitions.reach_ends() {
-            below_ends = end_cuts::below_threshold(material, matrix);
-            ends = end_cuts::select(material, &below_ends, options.contacts, near)?;
-        }
+        let below_ends = end_cuts::below_threshold(material, matrix);
+        let ends = end_cuts::select(material, &below_ends, options.contacts, near)?;
         let picked = Picked {
             pass: &pass,
             labels: &carried,

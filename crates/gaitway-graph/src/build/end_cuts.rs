@@ -160,6 +160,13 @@ pub(crate) fn select(
             }
         }
     }
+    let allowed = pass.clone();
+    let reach_ends = material.transitions.reach_ends();
+    for (k, pass) in pass.iter_mut().enumerate() {
+        if material.ends.own_fade(k).is_some() {
+            *pass = 0;
+        }
+    }
     if thin > 0 {
         let labels: Vec<LabelSet> = cuts.iter().map(|c| c.labels).collect();
         let mut rest = &mut pass[..];
@@ -180,9 +187,14 @@ pub(crate) fn select(
                 scratch.thin(frames, &judged, &labels[range], thin, pass);
             });
     }
+    // Cuts with a length of their own were chosen one by one: none stands for another.
+    let own = |c: &EndCut| material.ends.own_fade(c.candidate as usize).is_some();
     Ok(cuts
         .into_iter()
-        .filter(|c| pass[c.candidate as usize] != 0)
+        .filter(|c| match own(c) {
+            true => allowed[c.candidate as usize] != 0,
+            false => reach_ends && pass[c.candidate as usize] != 0,
+        })
         .collect())
 }
 
@@ -193,8 +205,16 @@ fn all(material: &Material<'_>) -> Vec<EndCut> {
         let left = material.clips[group.a.index()].working_frames;
         let entered = material.clips[group.b.index()].working_frames;
         for k in group.start..group.end {
-            let (leaves, enters) = boundaries(material.ends.frames[k as usize], left);
-            let frames = fade(enters, entered, material.fade);
+            let own = material.ends.own_fade(k as usize).is_some();
+            let (leaves, enters) = match own {
+                // Where a whole window was seen nothing is known only by what comes before.
+                true => material.ends.frames[k as usize].into(),
+                false => boundaries(material.ends.frames[k as usize], left),
+            };
+            let frames = material
+                .ends
+                .own_fade(k as usize)
+                .unwrap_or_else(|| fade(enters, entered, material.fade));
             out.push(EndCut {
                 candidate: k,
                 from: group.a,

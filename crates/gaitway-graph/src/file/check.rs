@@ -101,6 +101,13 @@ fn ends(graph: &MotionGraph) -> Result<(), GraphError> {
         };
         let rows = &table.frames[group.start as usize..group.end as usize];
         let inside = |&[i, j]: &[u32; 2]| i < a && u64::from(j) + 1 < u64::from(b);
+        let fades = |k: usize| {
+            let own = table.own_fade(k).map(u64::from);
+            own.is_none_or(|f| u64::from(table.frames[k][1]) + f <= u64::from(b))
+        };
+        if !(group.start as usize..group.end as usize).all(fades) {
+            return Err(damaged("a cut lasts longer than the clip it enters"));
+        }
         if !rows.iter().all(inside) || !rows.is_sorted_by(|p, q| p < q) {
             return Err(damaged("a candidate near an end lies outside its clips"));
         }
@@ -177,7 +184,11 @@ fn edge_fits(graph: &MotionGraph, e: usize) -> bool {
         let group = table.starts.partition_point(|&s| s as usize <= k) - 1;
         let [a, b] = table.pairs[group];
         let left = graph.library.clips[a as usize].working_frames;
-        let (leaves, enters) = crate::build::end_cuts::boundaries(table.frames[k], left);
+        let (leaves, enters) = match table.own_fade(k) {
+            Some(fade) if fade != length => return false,
+            Some(_) => table.frames[k].into(),
+            None => crate::build::end_cuts::boundaries(table.frames[k], left),
+        };
         return from == [a, leaves] && to == [b, enters + length];
     }
     if k >= graph.candidates.len() || graph.candidates.distances[k] != cost {

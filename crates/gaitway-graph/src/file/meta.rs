@@ -90,13 +90,21 @@ pub(super) struct PointMeta {
     pub point: u32,
 }
 
+/// The version a graph is written as: readers of version 2 know all but interpolated clips and cuts of their own length.
+fn version(graph: &MotionGraph) -> u64 {
+    match graph.is_enriched() {
+        true => VERSION,
+        false => 2,
+    }
+}
+
 /// The metadata of a graph as JSON text with sorted keys.
 pub(super) fn to_text(graph: &MotionGraph) -> Result<String, GraphError> {
     let o = &graph.options;
     let name = |l| graph.labels.name(l).to_owned();
     let clips = &graph.library.clips;
     let meta = Meta {
-        version: VERSION,
+        version: version(graph),
         options: Options {
             fps: o.fps,
             window_s: o.metric.window_s,

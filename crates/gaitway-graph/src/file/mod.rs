@@ -16,8 +16,9 @@ mod write;
 
 pub use bytes::Bytes;
 
-/// The newest version this program reads and the one it writes. Version 1, which knew neither recipes nor cuts, is read too.
-pub const VERSION: u64 = 2;
+/// The newest version this program reads. Version 1 knew neither recipes nor cuts; graphs without interpolated clips are written as
+/// version 2.
+pub const VERSION: u64 = 3;
 
 /// Arrays of frames, in the order they lie in the file; every other array is under `checksum`.
 pub(crate) const FRAME_ARRAYS: [&str; 4] = [

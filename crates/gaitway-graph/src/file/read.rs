@@ -12,6 +12,7 @@ use safetensors::tensor::{Dtype, Metadata};
 use safetensors::{SafeTensorError, SafeTensors};
 
 use super::meta::{self, ClipMeta, Meta};
+use super::recipes::is_interpolation;
 use super::{Bytes, CHECKSUM, FRAME_ARRAYS, check};
 use crate::build::draft::edge_seconds;
 use crate::build::thresholds::ThresholdMatrix;
@@ -257,11 +258,17 @@ impl File {
             }
             out.push(info);
         }
-        if !out.is_sorted_by(|a, b| a.name < b.name) {
+        // Captured and mirrored clips by name, then interpolated ones by name.
+        let first_made = meta.clips.iter().position(|c| is_interpolation(&c.recipe));
+        let (own, made) = out.split_at(first_made.unwrap_or(n));
+        let sorted = |list: &[ClipInfo]| list.is_sorted_by(|a, b| a.name < b.name);
+        let whole = |c: &ClipMeta| is_interpolation(&c.recipe);
+        if !sorted(own) || !sorted(made) || !meta.clips[own.len()..].iter().all(whole) {
             return Err(damaged("clips are not in order of their names"));
         }
+        let own = own.len();
         let find = |name: &str| {
-            let at = meta.clips.binary_search_by(|c| c.name.as_str().cmp(name));
+            let at = meta.clips[..own].binary_search_by(|c| c.name.as_str().cmp(name));
             at.ok().map(|k| ClipId(k as u32))
         };
         for (clip, info) in meta.clips.iter().zip(&mut out) {
@@ -373,6 +380,11 @@ impl File {
             transforms: self.array("end_transform", Dtype::F64, &[Some(n), Some(3)])?,
             frames: self.array("end_frames", Dtype::U32, &[Some(n), Some(2)])?,
             windows: self.array("end_window", Dtype::U32, &[Some(n)])?,
+            // Only there where cuts have lengths of their own.
+            fades: match self.header.info("end_fade") {
+                Some(_) => self.array("end_fade", Dtype::U32, &[Some(n)])?,
+                None => Array::default(),
+            },
         })
     }
 
@@ -487,7 +499,13 @@ fn clip_info(
         first_translation: first.1,
         contact_points,
         recipe: None,
-        runs: label_runs(&labels, table, step, working),
+        runs: label_runs(
+            &labels,
+            table,
+            step,
+            working,
+            is_interpolation(&meta.recipe),
+        ),
         labels,
     })
 }

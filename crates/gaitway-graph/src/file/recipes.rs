@@ -3,7 +3,7 @@
 
 use gaitway_core::interpolate::Interpolation;
 use gaitway_core::mirror::MirrorMap;
-use gaitway_core::{JointIdx, Planar, PointIdx, Skeleton};
+use gaitway_core::{JointIdx, Skeleton};
 use serde::{Deserialize, Serialize};
 
 use crate::model::library::Recipe;
@@ -22,13 +22,10 @@ pub(super) enum RecipeMeta {
 #[derive(Serialize, Deserialize)]
 pub(super) struct InterpolationMeta {
     first: String,
-    first_frames: [usize; 2],
     second: String,
-    second_frames: [usize; 2],
-    /// θ, x, z that carry the second onto the first.
-    transform: [f64; 3],
+    /// Source frames of both that correspond.
+    knots: Vec<[usize; 2]>,
     weight: f64,
-    anchor: Option<u32>,
 }
 
 impl RecipeMeta {
@@ -37,15 +34,11 @@ impl RecipeMeta {
         match recipe {
             Recipe::Mirror { of } => Self::Mirror(name(*of)),
             Recipe::Interpolation { first, second, how } => {
-                let p = how.first_from_second;
                 Self::Interpolation(Box::new(InterpolationMeta {
                     first: name(*first),
-                    first_frames: [how.first.start, how.first.end],
                     second: name(*second),
-                    second_frames: [how.second.start, how.second.end],
-                    transform: [p.theta, p.x, p.z],
+                    knots: how.knots.clone(),
                     weight: how.weight,
-                    anchor: how.anchor.map(|a| a.0),
                 }))
             }
         }
@@ -60,15 +53,17 @@ impl RecipeMeta {
                 first: clip(&m.first)?,
                 second: clip(&m.second)?,
                 how: Interpolation {
-                    first: m.first_frames[0]..m.first_frames[1],
-                    second: m.second_frames[0]..m.second_frames[1],
-                    first_from_second: Planar::new(m.transform[0], m.transform[1], m.transform[2]),
+                    knots: m.knots.clone(),
                     weight: m.weight,
-                    anchor: m.anchor.map(PointIdx),
                 },
             },
         })
     }
+}
+
+/// Whether a clip is one between two others.
+pub(super) fn is_interpolation(recipe: &Option<RecipeMeta>) -> bool {
+    matches!(recipe, Some(RecipeMeta::Interpolation(_)))
 }
 
 /// Which joint is whose mirror image, and how their axes relate.

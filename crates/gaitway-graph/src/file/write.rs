@@ -212,6 +212,11 @@ impl MotionGraph {
             ),
             owned(CHECKSUM, "U8", 1, &[32], &[0_u8; 32]),
         ];
+        if !ends.fades.is_empty() {
+            let after = out.iter().position(|t| t.name == "end_distance_m2");
+            let tensor = owned("end_fade", "U32", 4, &[ends.len()], &ends.fades);
+            out.insert(after.map_or(0, |at| at + 1), tensor);
+        }
         let moments = self.label_moments();
         if !moments.is_empty() {
             let after = out.iter().position(|t| t.name == "label_spans");

@@ -130,7 +130,7 @@ impl CandidateTable {
     }
 }
 
-/// Candidates for cuts near the ends of clips: ordered pairs of clips, from and to, sorted by (from, to, i, j). Pairs without
+/// Candidates for cuts near the ends of clips, and to, from and between interpolated ones: ordered pairs of clips, from and to, sorted by (from, to, i, j). Pairs without
 /// any are left out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EndTable {
@@ -146,6 +146,9 @@ pub struct EndTable {
     pub(crate) frames: Array<[u32; 2]>,
     /// n: frames of the window that both clips have.
     pub(crate) windows: Array<u32>,
+    /// Working frames that a cut there fades, 0 where the graph's options say it; empty where they say it of all. A well-connected graph has cuts
+    /// of its own, anywhere in clips.
+    pub(crate) fades: Array<u32>,
 }
 
 impl EndTable {
@@ -177,6 +180,7 @@ impl EndTable {
                 .into(),
             frames: all().map(|c| [c.i, c.j]).collect::<Vec<_>>().into(),
             windows: all().map(|c| c.frames).collect::<Vec<_>>().into(),
+            fades: Array::default(),
         }
     }
 
@@ -226,6 +230,12 @@ impl EndTable {
             j,
             frames: self.windows[k],
         }
+    }
+
+    /// How long a cut that has its own length fades, in working frames.
+    #[inline]
+    pub fn own_fade(&self, k: usize) -> Option<u32> {
+        self.fades.get(k).copied().filter(|&f| f > 0)
     }
 
     /// D as it is held against a threshold, which is stricter the fewer frames were seen: D · (2L + 1) / n.

@@ -12,7 +12,7 @@ pub struct LabelRun {
     pub start: u32,
     /// One past the last.
     pub end: u32,
-    /// What these frames carry; never empty.
+    /// What these frames carry; empty only between two labels, in interpolated clips.
     pub labels: LabelSet,
 }
 
@@ -135,12 +135,13 @@ impl ClipInfo {
 }
 
 /// The label runs of a clip at the working rate, from its track in source frames. A frame under no span
-/// carries `unlabelled`.
+/// carries `unlabelled`, or nothing in an interpolated clip: there it is between two labels.
 pub(crate) fn label_runs(
     track: &LabelTrack,
     table: &LabelTable,
     step: f64,
     working_frames: u32,
+    interpolated: bool,
 ) -> Vec<LabelRun> {
     let map = |source: usize| {
         ((source as f64 / step).round() as u64).min(u64::from(working_frames)) as u32
@@ -168,7 +169,7 @@ pub(crate) fn label_runs(
         let (start, end) = (pair[0], pair[1]);
         let covering = spans.iter().filter(|s| s.0 <= start && end <= s.1);
         let mut labels = covering.fold(LabelSet::EMPTY, |set, s| set.union(s.2));
-        if labels.is_empty() {
+        if labels.is_empty() && !interpolated {
             labels = LabelSet::of(crate::LabelId::UNLABELLED);
         }
         match runs.last_mut() {

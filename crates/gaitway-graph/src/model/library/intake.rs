@@ -65,7 +65,7 @@ impl Library {
                 first_translation: translations.len(),
                 contact_points,
                 recipe: intake.mirrored[k].map(|of| Recipe::Mirror { of }),
-                runs: label_runs(clip.labels(), intake.labels, step, working),
+                runs: label_runs(clip.labels(), intake.labels, step, working, false),
                 labels: clip.labels().clone(),
             });
             if !captured(k) {

@@ -32,7 +32,7 @@ use crate::{ClipId, GraphError};
 #[derive(Clone, Debug)]
 pub struct Library {
     pub(crate) skeleton: Arc<Skeleton>,
-    /// Sorted by name.
+    /// Sorted by name, interpolated ones after all others.
     pub(crate) clips: Vec<ClipInfo>,
     pub(crate) contact_points: Vec<ContactPoints>,
     /// Where some clip is a mirrored copy.

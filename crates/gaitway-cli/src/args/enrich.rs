@@ -1,0 +1,76 @@
+//! Arguments of `enrich`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{count, number};
+
+/// Shown below the help.
+pub const EXAMPLES: &str = "\
+Examples:
+  gaitway enrich g.gway -o better.gway
+  gaitway enrich g.gway -o better.gway --steps 7 --mu 5 --threshold 3
+  gaitway eval g.gway better.gway --threshold 3             # what it brought
+
+Clips are cut where contacts change, stretches with the same contacts are interpolated, and of all that only what shortens ways between \
+captured frames is kept. What comes out is an ordinary graph: walk, path, connect and the studio take it as any other. The book's chapter on \
+connectivity says how it works.";
+
+/// Arguments of `enrich`.
+#[derive(Debug, Args)]
+pub struct EnrichArgs {
+    /// The graph to connect better.
+    #[arg(value_name = "G.gway")]
+    pub graph: PathBuf,
+    /// Where the better graph goes.
+    #[arg(short, long, value_name = "W.gway")]
+    pub out: PathBuf,
+    /// Steps between two stretches: at how many weights they are interpolated.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = steps)]
+    pub steps: usize,
+    /// The largest jump of a join, √D in cm.
+    #[arg(long, value_name = "CM", default_value_t = 3.0, value_parser = threshold)]
+    pub threshold: f64,
+    /// How much dearer a frame is that no way needs yet: 1 keeps all that quickest ways need, more keeps less.
+    #[arg(long, value_name = "TIMES", default_value_t = 5.0, value_parser = mu)]
+    pub mu: f64,
+    /// How a join gets from one clip into another: by a jump that fades, the longer the larger it is, or within a frame, as in the paper (to
+    /// measure and compare; what is played then jumps).
+    #[arg(long, value_name = "FORM", default_value = "fading", value_parser = ["fading", "frame"])]
+    pub form: String,
+    /// The most that jumps may sum up to in any half second, in thresholds: larger jumps fade longer, so that it holds.
+    #[arg(long, value_name = "TIMES", default_value_t = 2.0, value_parser = bound)]
+    pub bound: f64,
+    /// Also interpolate stretches whose contacts before or after differ: five times as many.
+    #[arg(long)]
+    pub any_neighbours: bool,
+    /// What came of it as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// The same, written to a file.
+    #[arg(long, value_name = "FILE.json")]
+    pub report: Option<PathBuf>,
+}
+
+fn steps(text: &str) -> Result<usize, String> {
+    count(text, 63)
+}
+
+fn threshold(text: &str) -> Result<f64, String> {
+    number(text, "centimetres above 0, at most 1000", |v| {
+        v > 0.0 && v <= 1000.0
+    })
+}
+
+fn mu(text: &str) -> Result<f64, String> {
+    number(text, "a number from 1 to 1000", |v| {
+        (1.0..=1000.0).contains(&v)
+    })
+}
+
+fn bound(text: &str) -> Result<f64, String> {
+    number(text, "thresholds above 1, at most 2", |v| {
+        v > 1.0 && v <= 2.0
+    })
+}

@@ -1,0 +1,320 @@
+//! Interpolated clips as they are looked at: what makes them, and their markers at the working rate.
+
+use std::sync::Arc;
+
+use gaitway_core::interpolate::{Interpolated, Interpolation};
+use gaitway_core::{Clip, Pose, PoseSource, TranslationTrack};
+use gaitway_metric::naive::end_align;
+use gaitway_metric::{MarkerSet, PointCloud};
+use rayon::prelude::*;
+
+use super::segments::{Chain, Cut};
+use super::{EnrichOptions, plausible};
+use crate::model::clip_info::working_frames;
+use crate::{ClipId, GraphError, MotionGraph};
+
+/// A clip that could be made.
+#[derive(Clone, Debug)]
+pub(super) struct Made {
+    pub sources: [ClipId; 2],
+    pub how: Interpolation,
+    pub rate_hz: f64,
+    pub frames: u32,
+    pub working_frames: u32,
+    /// Working frames around which both sources have a whole window.
+    pub seen: std::ops::Range<u32>,
+}
+
+/// Clips made from chains, at all weights, and their markers.
+pub(super) struct Workshop {
+    pub made: Vec<Made>,
+    /// Markers, in packs of many clips: `packs[p].0` has the frames of the clips from `packs[p].1` on, each with [`Workshop::beyond`] more on
+    /// either side, so that windows of one never see another.
+    pub packs: Vec<(PointCloud, usize)>,
+    pub beyond: usize,
+    /// Clips left out since what flies does not fall or what stands slides.
+    pub implausible: usize,
+}
+
+/// Frames in a pack, about.
+const PACK: usize = 6000;
+
+/// Markers of one clip.
+struct Markers {
+    made: Made,
+    weights: Vec<f64>,
+    positions: Vec<glam::DVec3>,
+}
+
+use gaitway_core::glam;
+
+impl Workshop {
+    pub fn new(
+        graph: &MotionGraph,
+        cuts: &[Cut],
+        chains: &[Chain],
+        options: &EnrichOptions,
+    ) -> Result<Self, GraphError> {
+        let beyond = graph.half as usize + 1;
+        let least = options.least_chain(graph.options.fps);
+        let work: Vec<(Interpolation, [usize; 2])> = near_chains(graph, cuts, chains, options)?
+            .into_iter()
+            .filter_map(|(c, cm)| Some((knots(graph, cuts, &c, least)?, c.clips, cm)))
+            .flat_map(|(knots, clips, cm)| {
+                let steps = options.weights + 1;
+                (stride(cm, options)..steps)
+                    .step_by(stride(cm, options))
+                    .map(move |k| {
+                        let weight = k as f64 / steps as f64;
+                        let knots = knots.clone();
+                        (Interpolation { knots, weight }, clips)
+                    })
+            })
+            .collect();
+        let one =
+            |(how, clips): (Interpolation, [usize; 2])| -> Result<Option<Markers>, GraphError> {
+                markers(graph, cuts, how, clips, beyond)
+            };
+        let all: Vec<Option<Markers>> = work
+            .into_par_iter()
+            .map(one)
+            .collect::<Result<_, GraphError>>()?;
+        let count = all.len();
+        let all: Vec<Markers> = all.into_iter().flatten().collect();
+        let implausible = count - all.len();
+        let (mut packs, mut made) = (Vec::new(), Vec::with_capacity(all.len()));
+        let mut open: Vec<glam::DVec3> = Vec::new();
+        let mut first = 0;
+        let weights = all.first().map(|m| m.weights.clone()).unwrap_or_default();
+        let fps = graph.options.fps;
+        let mut close = |positions: &mut Vec<glam::DVec3>, from: usize| -> Result<(), GraphError> {
+            if !positions.is_empty() {
+                let name = format!("interpolated {}", packs.len());
+                let cloud = PointCloud::from_positions(name, fps, &weights, positions)?;
+                packs.push((cloud, from));
+                positions.clear();
+            }
+            Ok(())
+        };
+        for m in all {
+            open.extend_from_slice(&m.positions);
+            made.push(m.made);
+            if open.len() >= PACK * weights.len() {
+                close(&mut open, first)?;
+                first = made.len();
+            }
+        }
+        close(&mut open, first)?;
+        Ok(Self {
+            made,
+            packs,
+            beyond,
+            implausible,
+        })
+    }
+
+    /// The clip and its working frame that a frame of a pack shows; `None` between clips and where a window is not whole.
+    pub fn shows(&self, pack: usize, starts: &[u32], frame: u32) -> Option<(usize, u32)> {
+        let k = starts.partition_point(|&s| s <= frame) - 1;
+        let clip = self.packs[pack].1 + k;
+        let at = frame.checked_sub(starts[k] + self.beyond as u32)?;
+        let made = self.made.get(clip)?;
+        made.seen.contains(&at).then_some((clip, at))
+    }
+
+    /// Where the clips of each pack begin in it.
+    pub fn starts(&self) -> Vec<Vec<u32>> {
+        let ends = self.packs.iter().skip(1).map(|p| p.1);
+        let ends = ends.chain([self.made.len()]);
+        self.packs
+            .iter()
+            .zip(ends)
+            .map(|((_, first), end)| {
+                let mut at = 0;
+                let clips = &self.made[*first..end];
+                clips
+                    .iter()
+                    .map(|m| {
+                        let start = at;
+                        at += m.working_frames + 2 * self.beyond as u32;
+                        start
+                    })
+                    .collect()
+            })
+            .collect()
+    }
+}
+
+/// How many weights lie between two that are used: of two motions √D apart, those at weights w and w′ are |w − w′| √D apart (their markers
+/// are nearly the means of both's), so near ones need few weights for steps of half a threshold.
+fn stride(cm: f64, options: &EnrichOptions) -> usize {
+    let steps = options.weights + 1;
+    let fits = |s: &usize| {
+        steps.is_multiple_of(*s) && cm * *s as f64 <= 0.5 * options.threshold_cm * steps as f64
+    };
+    (1..=steps / 2).rev().find(fits).unwrap_or(1)
+}
+
+/// Chains without segments that are too far apart, and how far apart the rest is in the median, in centimetres.
+fn near_chains(
+    graph: &MotionGraph,
+    cuts: &[Cut],
+    chains: &[Chain],
+    options: &EnrichOptions,
+) -> Result<Vec<(Chain, f64)>, GraphError> {
+    let window = graph.options.metric.window(graph.options.fps)?;
+    let cloud = |c: &Cut| {
+        let clip = graph.clip(c.clip)?;
+        Ok(PointCloud::from_clip(
+            &clip,
+            &graph.options.markers,
+            graph.options.fps,
+        )?)
+    };
+    let clouds: Vec<PointCloud> = cuts
+        .par_iter()
+        .map(cloud)
+        .collect::<Result<_, GraphError>>()?;
+    // Farther apart their own steps do not lead from one to the other; what they would lead to besides is hardly ever needed.
+    let farthest = options.threshold_cm * (options.weights + 1) as f64;
+    let split = |chain: &Chain| -> Vec<(Chain, f64)> {
+        let [p, q] = chain.clips.map(|k| &clouds[k]);
+        let borders = chain.borders(cuts);
+        let apart = |w: &[[u32; 2]]| {
+            let [i, j] = [0, 1].map(|s| ((w[0][s] + w[1][s]) / 2) as usize);
+            end_align(p, i, q, j, &window).0.distance_m2.sqrt() * 100.0
+        };
+        let apart: Vec<f64> = borders.windows(2).map(apart).collect();
+        let mut out = Vec::new();
+        let mut from = 0;
+        for k in 0..=apart.len() {
+            if k < apart.len() && apart[k] <= farthest {
+                continue;
+            }
+            if k > from {
+                let mut run = apart[from..k].to_vec();
+                run.sort_by(f64::total_cmp);
+                let part = Chain {
+                    first: chain.first.map(|f| f + from),
+                    count: k - from,
+                    ..*chain
+                };
+                out.push((part, run[run.len() / 2]));
+            }
+            from = k + 1;
+        }
+        out
+    };
+    Ok(chains.par_iter().flat_map_iter(split).collect())
+}
+
+/// Source frames of a chain's borders; `None` where it is too short to be entered and left.
+fn knots(graph: &MotionGraph, cuts: &[Cut], chain: &Chain, least: u32) -> Option<Vec<[usize; 2]>> {
+    let borders = chain.borders(cuts);
+    let infos = chain.clips.map(|c| graph.clip_info(cuts[c].clip));
+    let last = borders.len() - 1;
+    if (0..2).any(|s| borders[last][s] - borders[0][s] < least) {
+        return None;
+    }
+    let mut knots: Vec<[usize; 2]> = Vec::with_capacity(borders.len());
+    for border in borders {
+        let at = [0, 1].map(|s| infos[s].source_frame(border[s]));
+        if knots.last().is_none_or(|k| k[0] < at[0] && k[1] < at[1]) {
+            knots.push(at);
+        }
+    }
+    (knots.len() >= 2).then_some(knots)
+}
+
+/// The clip's markers, or nothing where it is not plausible.
+fn markers(
+    graph: &MotionGraph,
+    cuts: &[Cut],
+    how: Interpolation,
+    clips: [usize; 2],
+    beyond: usize,
+) -> Result<Option<Markers>, GraphError> {
+    let [first, second] = clips.map(|c| &cuts[c]);
+    let name = || {
+        let [a, b] = [first, second].map(|c| graph.clip_info(c.clip).name());
+        format!("{a} + {b}")
+    };
+    let broken = |what: String| GraphError::Recipe { clip: name(), what };
+    let fps = graph.options.fps;
+    let step = first.source.rate_hz() / fps;
+    let reach = ((beyond + 1) as f64 * step).ceil() as usize;
+    let made = Interpolated::new(first.source.clone(), second.source.clone(), how.clone());
+    let made = made.map_err(|e| broken(e.to_string()))?.reaching(reach);
+    let frames = made.frame_count() as u32;
+    let Some(count) = working_frames(frames, made.rate_hz(), fps) else {
+        return Err(broken("it has more frames than can be counted".to_owned()));
+    };
+    if !plausible::is_plausible(&made, fps) {
+        return Ok(None);
+    }
+    let half = f64::from(graph.half);
+    let whole = |f: u32| {
+        let at = f64::from(f);
+        made.has((at - half) * step) && made.has((at + half) * step)
+    };
+    let seen = (0..count).find(|&f| whole(f)).unwrap_or(count);
+    let end = (seen..count)
+        .rev()
+        .find(|&f| whole(f))
+        .map_or(seen, |f| f + 1);
+    let clip =
+        at_working_rate(&made, fps, count as usize, beyond).map_err(|e| broken(e.to_string()))?;
+    let (weights, positions) = positions(&clip, &graph.options.markers)?;
+    Ok(Some(Markers {
+        made: Made {
+            sources: [first.clip, second.clip],
+            how,
+            rate_hz: made.rate_hz(),
+            frames,
+            working_frames: count,
+            seen: seen..end,
+        },
+        weights,
+        positions,
+    }))
+}
+
+fn positions(clip: &Clip, markers: &MarkerSet) -> Result<(Vec<f64>, Vec<glam::DVec3>), GraphError> {
+    let layout = markers.layout(clip)?;
+    let mut positions = Vec::with_capacity(clip.frame_count() * layout.len());
+    layout.place(clip, &mut positions);
+    Ok((layout.weights().to_vec(), positions))
+}
+
+/// Its working frames and `beyond` more on either side, as a clip.
+fn at_working_rate(
+    made: &Interpolated,
+    fps: f64,
+    count: usize,
+    beyond: usize,
+) -> Result<Clip, gaitway_core::ClipError> {
+    let joints = made.skeleton().joint_count();
+    let moving: Arc<[_]> = made.moving_joints().into();
+    let mut pose = Pose::new(joints, moving.clone());
+    let step = made.rate_hz() / fps;
+    let total = count + 2 * beyond;
+    let mut root = Vec::with_capacity(total);
+    let mut rotations = Vec::with_capacity(total * joints);
+    let mut tracks: Vec<TranslationTrack> = moving
+        .iter()
+        .map(|&joint| TranslationTrack {
+            joint,
+            values: Vec::with_capacity(total),
+        })
+        .collect();
+    for k in 0..total {
+        let at = ((k as f64 - beyond as f64) * step).round() as isize;
+        made.beyond(at, &mut pose);
+        root.push(pose.root);
+        rotations.extend_from_slice(&pose.rotations);
+        for (track, &value) in tracks.iter_mut().zip(&pose.translations) {
+            track.values.push(value);
+        }
+    }
+    Clip::new("made", made.skeleton().clone(), fps, root, rotations)?.with_translations(tracks)
+}
