@@ -6,6 +6,7 @@ import { labelStyle } from "../ui/label-colours";
 import { duration } from "../ui/format";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
+import { pageWords } from "../ui/page-words";
 import { lossByClip, lossParts, percent, reconnectPlace, remedyText, summary } from "./account-model";
 import type { ClipLoss, LostRow, Part, TransitionPlace } from "./account-model";
 import { raiseThresholds } from "./apply-thresholds";
@@ -30,7 +31,7 @@ export class AccountPanel {
   show(account: Account): void {
     this.account = account;
     const warnings = account.warnings.map((w) =>
-      h("p.notice.warn", null, icon("warning"), h("span", null, withCode(w.message))),
+      h("p.notice.warn", null, icon("warning"), h("span", null, pageWords(w.message))),
     );
     replaceChildren(
       this.element,
@@ -186,11 +187,6 @@ export class AccountPanel {
         : null,
     );
   }
-}
-
-/** Words between backticks as code. */
-function withCode(text: string): Child[] {
-  return text.split("`").map((part, k) => (k % 2 === 1 ? h("code", null, part) : part));
 }
 
 function stackedBar(parts: readonly Part[]): HTMLElement {

@@ -7,6 +7,8 @@ import { confirmDialog } from "../ui/dialog";
 import { count, duration } from "../ui/format";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
+import { longName } from "../ui/long-name";
+import { pageWords } from "../ui/page-words";
 import { tabs, type Tabs } from "../ui/tabs";
 import { toast, toastError } from "../ui/toast";
 import {
@@ -201,7 +203,7 @@ export class ClipView {
       : "not in the graph yet";
     replaceChildren(
       this.title,
-      h("h2", null, clip.name),
+      longName("h2", clip.name),
       h("span.muted.numbers", null, [...facts, kept].join(" · ")),
       lacks(clip) &&
         button({
@@ -244,7 +246,7 @@ export class ClipView {
           h(
             "li",
             null,
-            warning.message,
+            pageWords(warning.message),
             h(
               "div.row",
               null,

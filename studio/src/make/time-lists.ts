@@ -35,6 +35,7 @@ function wholePath(desk: Desk): Child {
       max: most,
       step: 0.1,
       placeholder: nothing,
+      refuses: true,
       onChange: set,
     }).element;
   };
@@ -89,6 +90,7 @@ export function arrivalField(desk: Desk, index: number, label: string): HTMLElem
     max: LONGEST_S,
     step: 0.1,
     unit: "s",
+    refuses: true,
     onChange: (v) => changeArrival(desk, index, { time_s: v ?? 0.1 }),
   }).element;
 }
