@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 
 /** Names that people choose may be longer than any room: these show their end and carry the whole name in their title. */
-const SHORTENED = ".clip-name, .upload-name, .result-name, .project-name";
+const SHORTENED = ".long-name, .result-name, .project-name";
 /** Drawings with labels of their own, and what scrolls by nature. */
 const APART = ".tl-scroll, .stage-overlay, svg, canvas, .sr-only, .visually-hidden, [aria-hidden=true]";
 
@@ -29,13 +29,11 @@ export async function cuts(page: Page): Promise<string[]> {
         if (e instanceof HTMLSelectElement) {
           // The arrow takes about its height's half.
           const text = e.selectedOptions[0]?.textContent ?? "";
-          const over = widthOf(text, e) + 16 - e.clientWidth + parseFloat(getComputedStyle(e).paddingLeft);
+          const over = widthOf(text, e) + 20 - e.clientWidth + parseFloat(getComputedStyle(e).paddingLeft);
           if (over > 0) found.add(`${name(e)} shows “${text}” with ${over.toFixed(0)} px cut`);
         } else if (e instanceof HTMLInputElement && ["number", "text", "search"].includes(e.type)) {
-          // What a number field steps by takes room when it is pointed at.
-          const spin = 0;
           const text = e.value || e.placeholder;
-          const over = widthOf(text, e) + spin - room(e);
+          const over = widthOf(text, e) - room(e);
           if (over > 1) found.add(`${name(e)} shows “${text}” with ${over.toFixed(0)} px cut`);
         } else if (!e.matches(shortened) && !e.closest(shortened)) {
           const style = getComputedStyle(e);
@@ -67,6 +65,29 @@ export async function cuts(page: Page): Promise<string[]> {
             found.add(`${name(e)} reaches over ${name(up).slice(0, 60)} in height`);
         }
         if (box.right > innerWidth + 1) found.add(`${name(e)} reaches beyond the screen`);
+        // Under something else. What is scrolled out of its box is not on the screen.
+        const seen = (x: number, y: number) => {
+          for (let up = e.parentElement; up; up = up.parentElement) {
+            if (getComputedStyle(up).overflowY === "visible") continue;
+            const edge = up.getBoundingClientRect();
+            if (x < edge.left || x > edge.right || y < edge.top || y > edge.bottom) return false;
+          }
+          return true;
+        };
+        const middle = box.left + box.width / 2;
+        for (const y of [box.top + 4, box.bottom - 4]) {
+          if (y < 0 || y > innerHeight || !seen(middle, y)) continue;
+          const top = document.elementFromPoint(middle, y);
+          const group = e.closest("label, .segment, .search-box, .clip-cards li, .results-list li") ?? e;
+          if (
+            top &&
+            !e.contains(top) &&
+            !top.contains(e) &&
+            !group.contains(top) &&
+            !document.querySelector("dialog[open]")
+          )
+            found.add(`${name(e)} is covered by ${name(top)}`);
+        }
       }
       return [...found];
     },

@@ -16,6 +16,13 @@ import { lengthText } from "./transition-words";
 /** Rows shown before "show all": an account of hundreds of clips must not be a wall. */
 const FIRST_ROWS = 12;
 
+/** What the seconds of a label count: three things that are easily taken for one. */
+const HEADS = [
+  ["goes on", "Can be walked in for as long as one likes without leaving the label: its largest connected part"],
+  ["in graph", "Carries the label and is in the graph, as the map counts it"],
+  ["labelled", "Carries the label in the clips, as the library counts it"],
+] as const;
+
 export class AccountPanel {
   readonly element = h("div.account");
   private all = false;
@@ -84,13 +91,24 @@ export class AccountPanel {
           shareBar(l.seconds / longest, l.kept_seconds / longest),
           l.kept_seconds < 1 && h("span.label-lost", null, icon("warning"), "hardly connects"),
         ),
-        h("td.numbers", null, `${l.kept_seconds.toFixed(1)} of ${l.seconds.toFixed(1)} s`),
+        [l.kept_seconds, l.graph_seconds, l.seconds].map((s) => h("td.numbers", null, `${s.toFixed(1)} s`)),
       ),
     );
     return h(
       "table.bars-table",
       null,
-      h("caption.sr-only", null, "Seconds of each label in its largest connected part"),
+      h("caption.sr-only", null, "Seconds of each label: going on within it, in the graph, in all"),
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          h("td"),
+          h("td"),
+          HEADS.map(([words, title]) => h("th.numbers", { scope: "col", title }, words)),
+        ),
+      ),
       h("tbody", null, rows),
     );
   }

@@ -194,7 +194,8 @@ export class ClipView {
       duration(clip.seconds),
       `${clip.frames.toLocaleString("en")} frames at ${Number(clip.rate_hz.toFixed(2))} Hz`,
       count(clip.joints, "joint"),
-      ...(clip.file === clip.name ? [] : [clip.file]),
+      // A file that is called as its clip is says nothing new.
+      ...(stem(clip.file) === stem(clip.name) ? [] : [clip.file]),
     ];
     const kept = clip.in_graph
       ? clip.kept_seconds === null
@@ -285,6 +286,11 @@ export class ClipView {
       toastError(error, `${clip.name} was not removed`);
     }
   }
+}
+
+/** A name without folders and ending. */
+function stem(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
 }
 
 /** Less than a frame at any rate is no loss that somebody would ask about. */

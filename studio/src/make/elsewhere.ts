@@ -105,7 +105,7 @@ function fields(
 }
 
 /** What a list of the left column has room for. */
-const MOST_LETTERS = 28;
+const MOST_LETTERS = 25;
 
 function options(names: readonly string[], chosen: string): Child {
   return names.map((n) => h("option", { value: n, selected: n === chosen, title: n }, endOf(n, MOST_LETTERS)));
