@@ -189,7 +189,8 @@ test("a label has the same colour in every browser, before and after others come
       );
     return new Map(list);
   };
-  const { page } = await studio.open();
+  const one = await studio.open();
+  const { page } = one;
   const before = await hues(page);
   expect(before.size).toBeGreaterThan(2);
   // One that comes first in the alphabet, put on by somebody else.
@@ -224,7 +225,8 @@ test("a label has the same colour in every browser, before and after others come
   expect([...(await expectSame(third.page))].sort()).toEqual([...here].sort());
   await page.reload();
   expect([...(await expectSame(page))].sort()).toEqual([...here].sort());
-  // And after the server was started anew.
+  // And after the server was started anew, which tabs that are open notice.
+  for (const tab of [one, second, third]) tab.expectProblems(/WebSocket connection|ERR_CONNECTION|ERR_EMPTY_RESPONSE/);
   await studio.restart();
   const fourth = await studio.open();
   expect([...(await expectSame(fourth.page))].sort()).toEqual([...here].sort());

@@ -74,7 +74,9 @@ pub fn resolve(
     if edges.eq(before.walk.edges.iter().copied()) {
         // The same motion once more would only be one more in the list.
         return Ok(Done {
-            message: "nothing better was found: these seconds are as before, and no copy of them is kept".to_owned(),
+            message:
+                "nothing better was found: these seconds are as before, and no copy of them is kept"
+                    .to_owned(),
             result: Some(result.to_owned()),
         });
     }

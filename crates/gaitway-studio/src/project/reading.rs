@@ -178,7 +178,9 @@ pub fn options_of(reading: &Reading, folder: &Folder, file: &Path) -> ReadOption
         ..ReadOptions::default()
     });
     let extension = file.extension().and_then(|e| e.to_str());
-    let format = options.format.or(extension.and_then(Format::from_extension));
+    let format = options
+        .format
+        .or(extension.and_then(Format::from_extension));
     let amc = format == Some(Format::Amc);
     if amc && options.skeleton.is_none() && find_asf(file).is_none() {
         let name = file.file_name().unwrap_or_default();

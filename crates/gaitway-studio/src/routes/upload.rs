@@ -128,9 +128,8 @@ pub async fn upload(
 }
 
 fn too_slow() -> ApiError {
-    ApiError::new(Code::TooSlow, "the files take too long to read").hint(
-        "try again when the machine has less to do, or with fewer or shorter files at once",
-    )
+    ApiError::new(Code::TooSlow, "the files take too long to read")
+        .hint("try again when the machine has less to do, or with fewer or shorter files at once")
 }
 
 /// Writes the parts to a folder, no more than so many bytes of them.

@@ -64,6 +64,32 @@ fn a_sketch_is_kept_with_its_result_and_with_what_comes_of_it() {
     assert_ne!(other.get("/api/project").ok().json()["key"], key);
 }
 
+/// Who solves a part again and gets the same is told so, and finds no second copy of it among the results.
+#[test]
+fn the_same_part_again_is_not_kept_twice() {
+    let server = Running::start();
+    let mut now = server.job(&path(json!({})))["result"].clone();
+    let mut same = None;
+    // Each takes the best that it knows: sooner or later there is nothing better.
+    for _ in 0..8 {
+        let before = ids(&server).len();
+        let job = server.job(
+            &json!({ "kind": "resolve", "result": now, "from_s": 0.5, "to_s": 3.0, "seed": 2 }),
+        );
+        assert_eq!(job["state"], "done", "{job}");
+        let kept = ids(&server).len() - before;
+        if job["result"] == now {
+            assert_eq!(kept, 0);
+            same = job["message"].as_str().map(str::to_owned);
+            break;
+        }
+        assert_eq!(kept, 1);
+        now = job["result"].clone();
+    }
+    let words = same.expect("the same found again");
+    assert!(words.contains("as before"), "{words}");
+}
+
 #[test]
 fn drafts_take_each_others_place_until_one_is_kept() {
     let server = Running::start();
