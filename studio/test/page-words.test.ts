@@ -49,6 +49,7 @@ const TERMINAL = /studio\/src\/(jobs\/command|server|config|guard|token|project\
 const STARTED_WITH: ReadonlySet<string> = new Set([
   "`-` reads standard input: cat FILE | gaitway info -",
   "give another folder with --project, or no input to go on with this one",
+  "{input} is not there any more: its clips are shown as the graph has them; put it back and open the project again, or say where it is now: gaitway studio NEW-PLACE --project DIR",
 ]);
 const OPTION = /--[a-z]|\bgaitway (?:convert|info|build|clean|path|quality|calibrate)\b/;
 
