@@ -32,6 +32,7 @@ export function objectLists(app: App, desk: Desk): HTMLElement {
   desk.params.listen(show);
   desk.selection.listen(show);
   desk.problems.listen(show);
+  desk.refused.listen(show);
   app.project.listen(show);
   // What was typed may have moved rows; they are put in order once the list is left.
   for (const host of [styles, times, obstacles, start])

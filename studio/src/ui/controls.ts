@@ -112,8 +112,8 @@ export interface NumberFieldOptions {
   unit?: string;
   /** Shown in the empty field; an empty field gives null. */
   placeholder?: string;
-  /** A number out of bounds is refused with words; else it is taken to the nearest that may be. */
-  refuses?: boolean;
+  /** Told why a number out of bounds is not taken; without it, it is taken to the nearest that may be. */
+  onRefuse?: (words: string) => void;
   onChange: (value: number | null) => void;
 }
 
@@ -136,7 +136,6 @@ export function refusal(
 
 export function numberField(options: NumberFieldOptions): NumberField {
   let kept = options.value;
-  const words = h("span.field-refused", { role: "alert" });
   const input = h("input", {
     type: "number",
     inputMode: "decimal",
@@ -145,15 +144,14 @@ export function numberField(options: NumberFieldOptions): NumberField {
     ...(options.max === undefined ? {} : { max: String(options.max) }),
     placeholder: options.placeholder ?? "",
     onchange: () => {
-      words.textContent = "";
       if (input.value === "" && options.placeholder !== undefined) {
         kept = null;
         return options.onChange(null);
       }
-      const refused = options.refuses ? refusal(input.valueAsNumber, options) : null;
+      const refused = options.onRefuse ? refusal(input.valueAsNumber, options) : null;
       if (refused) {
-        words.textContent = refused;
-        return set(kept);
+        set(kept);
+        return options.onRefuse?.(refused);
       }
       const wished = Number.isFinite(input.valueAsNumber) ? input.valueAsNumber : (options.value ?? options.min ?? 0);
       const value = Math.min(options.max ?? Infinity, Math.max(options.min ?? -Infinity, wished));
@@ -171,7 +169,6 @@ export function numberField(options: NumberFieldOptions): NumberField {
     null,
     h("span.field-label", null, options.label),
     h("span.field-box", null, input, options.unit && h("span.unit", null, options.unit)),
-    options.refuses && words,
   );
   return { element, input, set };
 }
