@@ -70,6 +70,7 @@ test("bad files of every kind in one drop: one card, every reason, and only what
   await tab.picture("bad-files-light");
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await page.locator("html[data-theme=dark]").waitFor();
+  await page.waitForTimeout(300);
   await tab.picture("bad-files-dark");
   // What somebody knows: this text is a BVH, and this is the skeleton of that motion.
   await card.getByLabel("They are").selectOption("bvh");
