@@ -143,7 +143,7 @@ test("an address that leads nowhere says so, and leads on", async () => {
   await page.getByRole("button", { name: "Show a clip that is here" }).click();
   await page.locator(".editors [role=tablist]").waitFor();
   await tab.goTo("/make/no-such-result");
-  await page.getByText("there is no result `no-such-result`").waitFor();
+  await page.getByText("there is no result “no-such-result”").waitFor();
   await page.getByRole("tab", { name: "Results", selected: true }).waitFor();
   await tab.goTo("/graph/distances?a=nobody&b=nobody");
   await page.getByText("There is no clip “nobody” in the graph").waitFor();

@@ -123,7 +123,10 @@ test("clips dropped while it is away arrive when it is back, each once", async (
   await studio.server.kill();
   await page.getByText(SAYS).waitFor();
   await dropFiles(page, files);
-  await page.locator(".upload", { hasText: "goes on when the server is back" }).waitFor();
+  const row = page.locator(".upload", { hasText: "goes on when the server is back" });
+  await row.waitFor();
+  const name = row.locator(".upload-name");
+  expect((await name.boundingBox())!.width, "what waits has its name").toBeGreaterThan(120);
   studio.server = await StudioServer.start({ project: join(studio.folder, "away"), port });
   const clips = () => studio.server.get<Clip[]>("/api/clips");
   await until(clips, (list) => list.length === files.length, "all clips, each once");

@@ -172,3 +172,62 @@ test("a contact is edited and goes back to what was detected", async () => {
   await panel.getByRole("button", { name: "Back to detected" }).click();
   await until(contacts, (now) => now.detected && now.rows.length === before.rows.length, "the detector's again");
 });
+
+test("a label has the same colour in every browser, before and after others come", async () => {
+  const hues = async (page: Page) => {
+    await page.locator(".chip.filter.label-colour").first().waitFor();
+    const list = await page
+      .locator(".chip.filter.label-colour")
+      .evaluateAll((chips) =>
+        chips.map(
+          (chip) =>
+            [
+              (chip.firstChild?.textContent ?? "").trim(),
+              (chip as HTMLElement).style.getPropertyValue("--hue"),
+            ] as const,
+        ),
+      );
+    return new Map(list);
+  };
+  const one = await studio.open();
+  const { page } = one;
+  const before = await hues(page);
+  expect(before.size).toBeGreaterThan(2);
+  // One that comes first in the alphabet, put on by somebody else.
+  const { id, name } = await clip(5);
+  const sheet = await studio.server.get<Rows>(`/api/clips/${id}/labels`);
+  await page.goto(`${studio.server.url}#library?clip=${id}`);
+  await page.locator(".tl-item").first().waitFor();
+  await page.locator(".clip-view .stage").focus();
+  await page.keyboard.press("n");
+  await page.keyboard.type("aaa first");
+  await page.keyboard.press("Enter");
+  await until(
+    () => rows(id),
+    (now) => now.length > sheet.rows.length,
+    `the new label on ${name}`,
+  );
+  const expectSame = async (there: Page) => {
+    const found = await until(
+      () => hues(there),
+      (now) => now.has("aaa first"),
+      "the new label among the chips",
+    );
+    for (const [label, hue] of before) expect(found.get(label), label).toBe(hue);
+    expect([...before.values()], "a colour of its own").not.toContain(found.get("aaa first"));
+    return found;
+  };
+  const here = await expectSame(page);
+  // Browsers that have never seen the project, one of them with another theme.
+  const second = await studio.open();
+  const third = await studio.open({ theme: "dark" });
+  expect([...(await expectSame(second.page))].sort()).toEqual([...here].sort());
+  expect([...(await expectSame(third.page))].sort()).toEqual([...here].sort());
+  await page.reload();
+  expect([...(await expectSame(page))].sort()).toEqual([...here].sort());
+  // And after the server was started anew, which tabs that are open notice.
+  for (const tab of [one, second, third]) tab.expectProblems(/WebSocket connection|ERR_CONNECTION|ERR_EMPTY_RESPONSE/);
+  await studio.restart();
+  const fourth = await studio.open();
+  expect([...(await expectSame(fourth.page))].sort()).toEqual([...here].sort());
+});

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
 import type { PathRequest, Result, ResultSummary } from "../src/api/types";
+import { pageWords } from "../src/ui/page-words";
 import { BEND, changes, downloadFrom, jobs, quiet, stroke, until } from "./harness/acts";
 import { PICTURES } from "./harness/browser";
 import { useStudio } from "./harness/fixture";
@@ -135,7 +136,8 @@ test("stretches off the path are shown and explained, and a button solves it oth
   const { page } = await studio.open({ hash: `make/${off.id}` });
   const why = page.getByRole("region", { name: "What is not as asked" });
   const { words } = off.members[0]!.report["left_path"] as { words: string };
-  await why.getByText(words).waitFor();
+  expect(words, "the terminal's words").toContain("`");
+  await why.getByText(pageWords(words)).waitFor();
   // Red on the timeline where it says so, and under the pointer in words.
   const { from_s, to_s } = (off.members[0]!.report["left_path"] as { ranges: { from_s: number; to_s: number }[] })
     .ranges[0]!;

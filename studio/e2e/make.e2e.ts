@@ -234,7 +234,12 @@ test("a walk without a path says why no part of it is solved again", async () =>
   await plan(page).waitFor();
   const before = (await results()).length;
   await page.getByRole("button", { name: "Wander" }).click();
+  const told = page.getByText(/^Seed \d+; the command line/);
+  const first = await told.textContent();
   await until(results, (list) => list.length > before, "a walk", 300_000);
+  const [walk] = (await results()).sort((a, b) => b.created_ms - a.created_ms);
+  const { command } = await studio.server.get<Result>(`/api/results/${walk!.id}`);
+  expect(command).toContain(`--seed ${/\d+/.exec(first ?? "")![0]} `);
   await page.getByText("A walk without a path has nothing to keep to").waitFor();
 });
 

@@ -165,6 +165,12 @@ test("two bodies: each has its picture, a build of both says what to press, and 
   await page.getByText("The graph is built").waitFor({ timeout: 400_000 });
   await quiet(studio.server);
   expect((await studio.server.get<Project>("/api/project")).graph!.clips).toBe(walks.length);
+  // A graph of the other body would take its place: that is asked first.
+  await page.getByRole("button", { name: "Build from this group" }).nth(1).click();
+  const asks = page.getByRole("dialog", { name: "Build in place of the graph that is there?" });
+  await asks.getByRole("button", { name: "Cancel" }).click();
+  expect((await studio.server.get<Project>("/api/project")).graph!.clips).toBe(walks.length);
+  expect((await studio.server.get<Job[]>("/api/jobs")).filter((j) => j.state === "running").length).toBe(0);
 });
 
 test("a graph without a transition says so, and what to press", async () => {

@@ -151,3 +151,24 @@ test("a time that cannot be is refused at its place; one that is missed is told 
   const free = await synthesize(page);
   expect((free.request as unknown as PathRequest).styles).toEqual([{ label: "any", from_m: 0, to_m: null }]);
 });
+
+test("a number out of bounds is refused with words, and what was there stays", async () => {
+  const { page } = await studio.open({ hash: "make" });
+  await plan(page).waitFor();
+  const duration = times(page).getByLabel("Duration");
+  await fill(duration, "12");
+  await fill(duration, "-4");
+  await times(page).getByText("-4 s is too little: 0.1 s is the least.").waitFor();
+  await until(
+    () => duration.inputValue(),
+    (value) => value === "12",
+    "what was there before",
+  );
+  await fill(duration, "14");
+  await until(
+    () => times(page).getByText("is too little").count(),
+    (n) => n === 0,
+    "the words are gone",
+  );
+  expect(await duration.inputValue()).toBe("14");
+});

@@ -33,7 +33,7 @@ export function createApp(): App {
     (value) => {
       api.project_key ??= value.key;
       // Whoever hears of the project draws labels at once.
-      knowLabels(value.key, value.labels);
+      knowLabels(value.label_places);
       project.value = value;
     },
     "Loading the project",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Clip, ClipLabel, ClipWarning, Reading } from "../src/api/types";
+import { replaces } from "../src/library/build-from";
 import { byBody } from "../src/library/clip-filter";
 import { linesOf, wholeClips } from "../src/library/label-many";
 import { AS_FOUND, mends, needsPerson, notes } from "../src/library/mend";
@@ -151,5 +152,18 @@ describe("a project for dropped clips", () => {
     expect(nameFor(files("walk_01.bvh", "walk_02.bvh"), null)).toBe("walk_0");
     expect(nameFor(files("a.bvh", "b.bvh"), null)).toBe("My clips");
     expect(nameFor(files("dance-1.bvh", "dance-2.bvh"), null)).toBe("dance");
+  });
+});
+
+describe("a graph of other clips", () => {
+  const project = (basis: string[], built = true) =>
+    ({ graph: built ? {} : null, basis }) as unknown as Parameters<typeof replaces>[0];
+  it("takes the place of the one that is there, which is asked first", () => {
+    expect(replaces(project(["a", "b"]), ["c"])).toBe(2);
+  });
+  it("of the same clips, or the first of all, is only built", () => {
+    expect(replaces(project(["a", "b"]), ["b", "c"])).toBe(0);
+    expect(replaces(project(["a"], false), ["c"])).toBe(0);
+    expect(replaces(null, ["c"])).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Desk } from "../src/make/desk";
+import { newestDrafts } from "../src/make/drafts";
 import { notLive } from "../src/make/live";
 import { DEFAULTS } from "../src/make/params";
 import { isOf, pathRequest, placeRequest } from "../src/make/request";
@@ -16,7 +17,7 @@ import {
   type Shelf,
 } from "../src/make/store";
 import { exportQuery } from "../src/make/take-home";
-import type { Result } from "../src/api/types";
+import type { Result, ResultSummary } from "../src/api/types";
 
 const sketch: Sketch = {
   ...EMPTY,
@@ -182,5 +183,20 @@ describe("what is taken home", () => {
       fps: 30,
       in_place: true,
     });
+  });
+});
+
+describe("drafts", () => {
+  it("of each tab only the newest is listed, and what is kept stays", () => {
+    const rows = (
+      [
+        ["5", "tab-a"],
+        ["4", "tab-b"],
+        ["3", "tab-a"],
+        ["2", null],
+        ["1", "tab-b"],
+      ] as const
+    ).map(([id, draft]) => ({ id, draft }) as ResultSummary);
+    expect(newestDrafts(rows).map((row) => row.id)).toEqual(["5", "4", "2"]);
   });
 });

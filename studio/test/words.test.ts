@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Clip } from "../src/api/types";
 import { filterClips, firstClip, labelCounts, UNLABELLED } from "../src/library/clip-filter";
 import { parseRoute, routeHash } from "../src/route";
-import { bytes, clockTime, count, duration, sentences } from "../src/ui/format";
+import { refusal } from "../src/ui/controls";
+import { bytes, clockTime, count, duration, endOf, sentences } from "../src/ui/format";
 import { knowLabels, labelColour, labelHue, labelStyle } from "../src/ui/label-colours";
 import { Disposer, Signal } from "../src/ui/signal";
 
@@ -27,7 +28,7 @@ const clip = (name: string, seconds: number, labels: string[], warnings = 0): Cl
 describe("what is wrong and what to try", () => {
   it("are two sentences", () => {
     expect(sentences("`16_01` lasts 2.68 s", "choose a moment within it")).toBe(
-      "`16_01` lasts 2.68 s. Choose a moment within it",
+      "“16_01” lasts 2.68 s. Choose a moment within it",
     );
     expect([sentences("It is gone.", "try again"), sentences("gone", null)]).toEqual(["It is gone. Try again", "gone"]);
   });
@@ -128,51 +129,45 @@ describe("small things", () => {
 });
 
 describe("colours of labels", () => {
-  const shelf = () => {
-    const kept = new Map<string, string>();
-    return {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, text: string) => void kept.set(key, text),
-    };
-  };
   it("are one per label, in every form", () => {
-    knowLabels("one", ["walk", "run"], shelf());
+    knowLabels(["walk", "run"]);
     expect(labelStyle("run")).toEqual({ "--hue": String(labelHue("run")) });
     expect(labelColour("run", true)).toContain(`hsl(${labelHue("run")} `);
   });
-  it("stay while labels come and go, and over a reload", () => {
-    const kept = shelf();
-    knowLabels("stay", ["run", "walk"], kept);
-    const before = [labelHue("run"), labelHue("walk")];
-    knowLabels("stay", ["a new one that comes first", "run", "walk"], kept);
-    expect([labelHue("run"), labelHue("walk")]).toEqual(before);
-    const fresh = labelHue("a new one that comes first");
-    expect(before).not.toContain(fresh);
-    knowLabels("elsewhere", ["walk"], kept);
-    expect(labelHue("walk")).not.toBe(before[1]);
-    knowLabels("stay", ["a new one that comes first", "run", "walk"], kept);
-    expect([labelHue("run"), labelHue("walk"), labelHue("a new one that comes first")]).toEqual([...before, fresh]);
-    knowLabels("stay", ["walk", "another"], kept);
-    expect(labelHue("walk")).toBe(before[1]);
+  it("depend on nothing but the project's list", () => {
+    knowLabels(["run", "walk", "gone", "sneak"]);
+    const before = ["run", "walk", "sneak"].map(labelHue);
+    knowLabels(["another project's"]);
+    labelHue("a name that was typed there");
+    knowLabels(["run", "walk", "new in its place", "sneak", "last"]);
+    expect(["run", "walk", "sneak"].map(labelHue)).toEqual(before);
   });
   it("differ for as many labels as anybody has", () => {
     const many = Array.from({ length: 40 }, (_, k) => `label ${k}`);
-    knowLabels("many", many, shelf());
+    knowLabels(many);
     expect(new Set(many.map((label) => labelHue(label))).size).toBe(many.length);
   });
-  it("hold for a label that is being typed, and without a storage", () => {
-    knowLabels("typed", ["walk"], null);
+  it("hold for a label that is being typed", () => {
+    knowLabels(["walk"]);
     const hue = labelHue("not saved yet");
     expect(hue).not.toBe(labelHue("walk"));
-    knowLabels("typed", ["not saved yet", "walk"], null);
+    expect(labelHue("another")).not.toBe(hue);
+    // The server gives a new label the next place, as it was shown.
+    knowLabels(["walk", "not saved yet"]);
     expect(labelHue("not saved yet")).toBe(hue);
-    const bad = {
-      getItem: () => "{",
-      setItem: () => {
-        throw new Error("full");
-      },
-    };
-    knowLabels("bad", ["walk"], bad);
-    expect(labelHue("walk")).toBe(212);
+  });
+});
+
+describe("long names and numbers out of bounds", () => {
+  it("a long name keeps its end, which tells it from the others", () => {
+    expect(endOf("cmu-bvh/16/16_16", 20)).toBe("cmu-bvh/16/16_16");
+    expect(endOf("cmu-bvh/16/16_16", 9)).toBe("…16/16_16");
+    expect([...endOf("ä".repeat(40), 10)].length).toBe(10);
+  });
+  it("a number out of bounds is refused in words that say what may be", () => {
+    expect(refusal(-4, { min: 0.1, max: 600, unit: "s" })).toBe("-4 s is too little: 0.1 s is the least.");
+    expect(refusal(9, { max: 7 })).toBe("9 is too much: 7 is the most.");
+    expect(refusal(3, { min: 0.1, max: 7 })).toBeNull();
+    expect(refusal(NaN, { min: 0.1, max: 7 })).toBeNull();
   });
 });

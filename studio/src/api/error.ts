@@ -60,5 +60,5 @@ export function unreachable(cause: unknown): ApiError {
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return error.worded;
-  return error instanceof Error ? error.message : String(error);
+  return sentences(error instanceof Error ? error.message : String(error), null);
 }

@@ -1733,6 +1733,8 @@ export interface components {
             graph: null | components["schemas"]["GraphSummary"];
             /** @description All labels in use. */
             labels: string[];
+            /** @description Labels by their places on the ring of colours, so that each has one colour in every browser; some may be out of use. */
+            label_places: string[];
             /** @description How the next graph is built. */
             build: components["schemas"]["BuildOptionsJson"];
             /** @description Clips, labels or contacts changed since the graph was built. */
@@ -1832,6 +1834,11 @@ export interface components {
              * @default null
              */
             skeleton: string | null;
+            /**
+             * @description The format of the file, over its name and first bytes; null or left out: as they say.
+             * @enum {string|null}
+             */
+            format?: "bvh" | "amc" | "gltf" | "glb" | "fbx" | null;
         };
         /** @description A candidate above threshold that would bring something back. */
         ReconnectView: {
@@ -2451,6 +2458,7 @@ export interface operations {
             query?: {
                 /** @description Keep the good files and name the bad ones, as `--skip-bad` does; else one bad file keeps all of them out. */
                 skip_bad?: boolean;
+                format?: "bvh" | "amc" | "gltf" | "glb" | "fbx";
             };
             header?: never;
             path?: never;
@@ -2468,6 +2476,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Uploaded"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             409: {

@@ -16,6 +16,8 @@ export type Opened = Schemas["Opened"];
 export type Clip = Schemas["ClipView"];
 export type ClipWarning = Schemas["Finding"];
 export type Reading = Schemas["Reading"];
+/** What a file can be said to be. */
+export type ReadFormat = NonNullable<Reading["format"]>;
 export type ReadAs = Schemas["ReadAs"];
 export type Body = Schemas["BodyView"];
 export type Removed = Schemas["Removed"];

@@ -1,7 +1,7 @@
 /** Uploads by XMLHttpRequest: `fetch` cannot say how much has been sent. */
 import { projectHeader } from "./client";
 import { ApiError, errorFromAnswer } from "./error";
-import type { Uploaded } from "./types";
+import type { ReadFormat, Uploaded } from "./types";
 
 export interface Upload {
   readonly done: Promise<Uploaded>;
@@ -13,7 +13,7 @@ export function uploadClips(
   files: readonly File[],
   project: string | null,
   onProgress: (part: number) => void,
-  url = "/api/clips?skip_bad=true",
+  format: ReadFormat | null = null,
 ): Upload {
   const request = new XMLHttpRequest();
   const form = new FormData();
@@ -36,7 +36,7 @@ export function uploadClips(
     request.onerror = () => reject(new ApiError(0, "unreachable", "the connection broke during the upload"));
     request.onabort = () => reject(new ApiError(0, "aborted", "the upload was cancelled"));
   });
-  request.open("POST", url);
+  request.open("POST", `/api/clips?skip_bad=true${format ? `&format=${format}` : ""}`);
   for (const [name, value] of Object.entries(projectHeader(project))) request.setRequestHeader(name, value);
   request.send(form);
   return { done, cancel: () => request.abort() };
@@ -52,14 +52,14 @@ const extension = (file: File) => /\.([^.]+)$/.exec(file.name)?.[1]?.toLowerCase
 
 /**
  * As few requests as the limits allow: clips that come together are judged together (a rate that cannot be shows over many flights).
- * Every skeleton (ASF) goes with each batch of AMC files, every buffer (BIN) with each batch of glTF files.
+ * `format` is what all of them are, whatever their names end in. Every skeleton (ASF) goes with each batch of AMC files, every buffer (BIN) with each batch of glTF files.
  */
-export function uploadGroups(files: readonly File[], most_bytes = Infinity): File[][] {
+export function uploadGroups(files: readonly File[], most_bytes = Infinity, format?: ReadFormat): File[][] {
   const beside = (file: File) => Object.values(BESIDE).some((pattern) => pattern.test(file.name));
   const groups: File[][] = [];
   for (const kind of ["amc", "gltf", null]) {
     const own = files.filter((file) => {
-      const of = extension(file);
+      const of = format ?? extension(file);
       return !beside(file) && (kind === null ? !(of in BESIDE) : of === kind);
     });
     const with_all = kind === null ? [] : files.filter((file) => BESIDE[kind]?.test(file.name));
@@ -70,7 +70,8 @@ export function uploadGroups(files: readonly File[], most_bytes = Infinity): Fil
     (file) =>
       beside(file) &&
       !Object.entries(BESIDE).some(
-        ([kind, pattern]) => pattern.test(file.name) && files.some((other) => extension(other) === kind),
+        ([kind, pattern]) =>
+          pattern.test(file.name) && files.some((other) => !beside(other) && (format ?? extension(other)) === kind),
       ),
   );
   if (lonely.length > 0) groups.push(lonely);

@@ -6,6 +6,7 @@ import { labelStyle } from "../ui/label-colours";
 import { duration } from "../ui/format";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
+import { pageWords } from "../ui/page-words";
 import { lossByClip, lossParts, percent, reconnectPlace, remedyText, summary } from "./account-model";
 import type { ClipLoss, LostRow, Part, TransitionPlace } from "./account-model";
 import { raiseThresholds } from "./apply-thresholds";
@@ -14,6 +15,13 @@ import { lengthText } from "./transition-words";
 
 /** Rows shown before "show all": an account of hundreds of clips must not be a wall. */
 const FIRST_ROWS = 12;
+
+/** What the seconds of a label count: three things that are easily taken for one. */
+const HEADS = [
+  ["goes on", "Can be walked in for as long as one likes without leaving the label: its largest connected part"],
+  ["in graph", "Carries the label and is in the graph, as the map counts it"],
+  ["labelled", "Carries the label in the clips, as the library counts it"],
+] as const;
 
 export class AccountPanel {
   readonly element = h("div.account");
@@ -30,7 +38,7 @@ export class AccountPanel {
   show(account: Account): void {
     this.account = account;
     const warnings = account.warnings.map((w) =>
-      h("p.notice.warn", null, icon("warning"), h("span", null, withCode(w.message))),
+      h("p.notice.warn", null, icon("warning"), h("span", null, pageWords(w.message))),
     );
     replaceChildren(
       this.element,
@@ -83,13 +91,24 @@ export class AccountPanel {
           shareBar(l.seconds / longest, l.kept_seconds / longest),
           l.kept_seconds < 1 && h("span.label-lost", null, icon("warning"), "hardly connects"),
         ),
-        h("td.numbers", null, `${l.kept_seconds.toFixed(1)} of ${l.seconds.toFixed(1)} s`),
+        [l.kept_seconds, l.graph_seconds, l.seconds].map((s) => h("td.numbers", null, `${s.toFixed(1)} s`)),
       ),
     );
     return h(
       "table.bars-table",
       null,
-      h("caption.sr-only", null, "Seconds of each label in its largest connected part"),
+      h("caption.sr-only", null, "Seconds of each label: going on within it, in the graph, in all"),
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          h("td"),
+          h("td"),
+          HEADS.map(([words, title]) => h("th.numbers", { scope: "col", title }, words)),
+        ),
+      ),
       h("tbody", null, rows),
     );
   }
@@ -186,11 +205,6 @@ export class AccountPanel {
         : null,
     );
   }
-}
-
-/** Words between backticks as code. */
-function withCode(text: string): Child[] {
-  return text.split("`").map((part, k) => (k % 2 === 1 ? h("code", null, part) : part));
 }
 
 function stackedBar(parts: readonly Part[]): HTMLElement {

@@ -2,6 +2,7 @@
 import type { App } from "../app";
 import type { Connectivity } from "../api/types";
 import { labelStyle } from "../ui/label-colours";
+import { longName } from "../ui/long-name";
 import { h, replaceChildren } from "../ui/h";
 import { shareBar } from "./account-panel";
 
@@ -97,7 +98,7 @@ export class ConnectivityPanel {
       const text = h("span.numbers");
       const fill = bar.lastElementChild as HTMLElement;
       this.clipBars.set(id, { fill, text, total: clip?.seconds ?? kept_seconds });
-      return h("div.live-row", null, h("span.clip-name", null, clip?.name ?? id), bar, text);
+      return h("div.live-row", null, longName("span", clip?.name ?? id, "clip-name"), bar, text);
     });
     replaceChildren(this.clips, rows);
   }

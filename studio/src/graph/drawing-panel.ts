@@ -119,7 +119,7 @@ export class DrawingPanel {
     // With one label, or none, there is nothing to tell apart: the clips come first.
     if (from === undefined && labels.nodes.length > 1) {
       this.words.textContent =
-        "Discs are labels, as large as their seconds; bands are ways from one to the other. Open one to see its clips.";
+        "Discs are labels, as large as their seconds in the graph; bands are ways from one to the other. Open one to see its clips.";
       this.map.show(labels, {
         onOpen: (p, q) => this.events.onPlace({ from: p, to: q }),
         colour: (key) => (key === UNLABELLED ? null : labelColour(key, this.dark())),

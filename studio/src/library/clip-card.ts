@@ -4,6 +4,8 @@ import { count, duration } from "../ui/format";
 import { h, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
 import { labelStyle } from "../ui/label-colours";
+import { longName } from "../ui/long-name";
+import { pageWords } from "../ui/page-words";
 import { needsPerson } from "./mend";
 
 export interface ClipCard {
@@ -42,7 +44,7 @@ export function clipCard(clip: Clip, events: CardEvents): ClipCard {
   const button = h(
     "button.clip-card",
     { type: "button", dataset: { clip: clip.id }, onclick: (event) => events.onPick(event, clip.id) },
-    h("span.clip-head", null, h("span.clip-name", null, clip.name), h("span.clip-facts.muted", null, facts)),
+    h("span.clip-head", null, longName("span", clip.name, "clip-name"), h("span.clip-facts.muted", null, facts)),
     picture,
     h(
       "span.clip-text",
@@ -55,7 +57,7 @@ export function clipCard(clip: Clip, events: CardEvents): ClipCard {
         warnings.length > 0 &&
           h(
             "span.chip.warn",
-            { title: warnings.map((warning) => warning.message).join("\n") },
+            { title: warnings.map((warning) => pageWords(warning.message)).join("\n") },
             icon("warning"),
             count(warnings.length, "warning"),
           ),

@@ -7,6 +7,7 @@ import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
 import { labelStyle } from "../ui/label-colours";
 import { Disposer } from "../ui/signal";
+import { buildFrom } from "./build-from";
 import { clipCard, sameCard, type ClipCard } from "./clip-card";
 import { byBody, filterClips, labelCounts, UNLABELLED, type ClipFilter, type ClipOrder } from "./clip-filter";
 import { labelMany } from "./label-many";
@@ -173,7 +174,7 @@ export class ClipList {
           button({
             label: "Build from this group",
             kind: built ? "plain" : "primary",
-            onClick: () => void this.app.startJob({ kind: "build", body: body.id }),
+            onClick: () => void buildFrom(this.app, body.clips, { kind: "build", body: body.id }),
           }),
           button({ label: "Select", kind: "quiet", onClick: () => this.selection.all(body.clips) }),
         ),

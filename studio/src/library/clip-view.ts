@@ -7,6 +7,8 @@ import { confirmDialog } from "../ui/dialog";
 import { count, duration } from "../ui/format";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
+import { longName } from "../ui/long-name";
+import { pageWords } from "../ui/page-words";
 import { tabs, type Tabs } from "../ui/tabs";
 import { toast, toastError } from "../ui/toast";
 import {
@@ -192,7 +194,8 @@ export class ClipView {
       duration(clip.seconds),
       `${clip.frames.toLocaleString("en")} frames at ${Number(clip.rate_hz.toFixed(2))} Hz`,
       count(clip.joints, "joint"),
-      ...(clip.file === clip.name ? [] : [clip.file]),
+      // A file that is called as its clip is says nothing new.
+      ...(stem(clip.file) === stem(clip.name) ? [] : [clip.file]),
     ];
     const kept = clip.in_graph
       ? clip.kept_seconds === null
@@ -201,7 +204,7 @@ export class ClipView {
       : "not in the graph yet";
     replaceChildren(
       this.title,
-      h("h2", null, clip.name),
+      longName("h2", clip.name),
       h("span.muted.numbers", null, [...facts, kept].join(" · ")),
       lacks(clip) &&
         button({
@@ -244,7 +247,7 @@ export class ClipView {
           h(
             "li",
             null,
-            warning.message,
+            pageWords(warning.message),
             h(
               "div.row",
               null,
@@ -283,6 +286,11 @@ export class ClipView {
       toastError(error, `${clip.name} was not removed`);
     }
   }
+}
+
+/** A name without folders and ending. */
+function stem(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
 }
 
 /** Less than a frame at any rate is no loss that somebody would ask about. */

@@ -183,7 +183,7 @@ export async function labelMany(app: App, only: readonly Clip[] | null, motion =
           button({
             label: "Table (CSV)…",
             icon: "upload",
-            title: "file,label,start_s,end_s, as build --labels reads it",
+            title: "A table with the columns file, label, start_s, end_s; the arrow beside a clip's labels writes one",
             onClick: () => file.click(),
           }),
           button({ label: "Suggest from speed and turning", icon: "path", onClick: suggest }),

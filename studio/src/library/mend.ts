@@ -22,6 +22,7 @@ export const AS_FOUND: Reading = {
   keep_spikes: false,
   cut: null,
   skeleton: null,
+  format: null,
 };
 
 function readings(clips: readonly Clip[], part: Partial<Reading>): ReadAs[] {

@@ -6,6 +6,7 @@ import { openDialog } from "../ui/dialog";
 import { count, duration } from "../ui/format";
 import { h, type Child } from "../ui/h";
 import { toast, toastError } from "../ui/toast";
+import { FORMATS } from "./formats";
 import { AS_FOUND } from "./mend";
 
 const UNITS = ["m", "cm", "mm", "dm", "inch", "foot", "cmu"] as const;
@@ -45,10 +46,10 @@ export async function readingDialog(
   clip: Clip,
   options: { field?: keyof Reading; selection?: readonly Clip[]; at_s?: number } = {},
 ): Promise<void> {
-  const before = clip.reading;
+  const before: Reading | null = clip.reading && { ...AS_FOUND, ...clip.reading };
   if (!before)
     return void toast(`${clip.name} comes with the graph: its file is not here to be read anew.`, { kind: "info" });
-  const after: Reading = { ...AS_FOUND, ...before };
+  const after: Reading = { ...before };
   const says = clip.file_says;
   const all = app.clips.value ?? [];
   const body = all.filter((other) => other.body === clip.body && other.reading);
@@ -111,14 +112,26 @@ export async function readingDialog(
   const from = number("Keep from", "from", "its start");
   const to = number("Keep to", "to", `its end, ${duration(whole_s)}`);
   const skeletons = app.project.value?.skeletons ?? [];
-  const skeleton =
-    clip.format === "amc" &&
-    select(
-      "Skeleton",
-      [{ value: "", label: "the one that fits its name" }, ...skeletons.map((name) => ({ value: name, label: name }))],
-      after.skeleton ?? "",
-      (value) => (after.skeleton = value === "" ? null : value),
-    );
+  const skeleton = select(
+    "Skeleton",
+    [{ value: "", label: "the one that fits its name" }, ...skeletons.map((name) => ({ value: name, label: name }))],
+    after.skeleton ?? "",
+    (value) => (after.skeleton = value === "" ? null : value),
+  );
+  const format = select(
+    "Format",
+    [
+      { value: "", label: after.format ? "as its name says" : `as its name says (${clip.format.toUpperCase()})` },
+      ...FORMATS,
+    ],
+    after.format ?? "",
+    (value) => {
+      after.format = value === "" ? null : value;
+      showSkeleton();
+    },
+  );
+  const showSkeleton = () => (skeleton.element.hidden = (after.format ?? clip.format) !== "amc");
+  showSkeleton();
   const scopes: { value: Scope; label: string }[] = [
     { value: "clip", label: `${clip.name} alone` },
     ...(selection.length > 1
@@ -134,7 +147,8 @@ export async function readingDialog(
     keep_first_frame: null,
     keep_dropouts: null,
     keep_spikes: null,
-    skeleton: skeleton ? skeleton.input : null,
+    skeleton: skeleton.input,
+    format: format.input,
   };
   if (options.field) fields[options.field]?.setAttribute("autofocus", "");
   const flag = (key: "keep_first_frame" | "keep_dropouts" | "keep_spikes", label: string): Child =>
@@ -142,8 +156,11 @@ export async function readingDialog(
   const chosen = await openDialog({
     title: `How ${clip.name} is read`,
     body: [
-      h("div.field-grid", null, rate.element, unit.element, own.element, up.element, from.element, to.element),
-      skeleton && skeleton.element,
+      h(
+        "div.field-grid",
+        null,
+        [rate, unit, own, up, from, to, format, skeleton].map((field) => field.element),
+      ),
       flag("keep_first_frame", "Keep a first frame that looks like a T-pose"),
       flag("keep_dropouts", "Keep frames in which the root lies at the origin"),
       flag("keep_spikes", "Keep frames in which joints are somewhere else for a moment"),

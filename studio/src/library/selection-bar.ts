@@ -6,6 +6,7 @@ import { confirmDialog, openDialog } from "../ui/dialog";
 import { count } from "../ui/format";
 import { h, replaceChildren } from "../ui/h";
 import { toast, toastError } from "../ui/toast";
+import { buildFrom } from "./build-from";
 import { labelMany, labelSelection } from "./label-many";
 import { readingDialog } from "./reading-dialog";
 import type { Selection } from "./selection";
@@ -49,7 +50,8 @@ export function selectionBar(app: App, selection: Selection): HTMLElement {
 }
 
 async function build(app: App, clips: readonly Clip[]): Promise<void> {
-  await app.startJob({ kind: "build", clips: clips.map((clip) => clip.id) });
+  const ids = clips.map((clip) => clip.id);
+  await buildFrom(app, ids, { kind: "build", clips: ids });
 }
 
 async function exportClips(app: App, clips: readonly Clip[]): Promise<void> {

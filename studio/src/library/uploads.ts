@@ -1,27 +1,29 @@
 /** Files on their way into the library: progress, and what went wrong, at the place. */
 import type { App } from "../app";
-import { ApiError, messageOf } from "../api/error";
+import { ApiError } from "../api/error";
 import { uploadClips, uploadGroups } from "../api/upload";
-import type { BadFile, Clip, Uploaded } from "../api/types";
+import type { Clip, ReadFormat, Uploaded } from "../api/types";
 import { folderOf } from "../dropped-files";
 import { nameFor, ownProject } from "../projects";
 import { button, iconButton, progressBar } from "../ui/controls";
-import { bytes, count, sentences } from "../ui/format";
-import { h, replaceChildren, type Child } from "../ui/h";
-import { icon } from "../ui/icons";
+import { bytes, count } from "../ui/format";
+import { h } from "../ui/h";
+import { longName } from "../ui/long-name";
 import { toast } from "../ui/toast";
+import { BadFiles, isBeside, troubleOf, troublesOf } from "./bad-files";
 
 /** So many requests at once; the rest wait. */
 const AT_ONCE = 2;
-/** Of more bad files than this the others are folded away. */
-const SHOWN_BAD = 3;
 /** So often a connection may break before it is told: the socket hears a moment later than the upload that the server is gone. */
 const MOST_REFUSED = 1;
 
-interface Trouble {
-  name: string;
-  message: string;
-  hint: string | null;
+/** What all files of one drop have in common. */
+interface Drop {
+  readonly limit: number;
+  /** What they are said to be, whatever their names end in. */
+  readonly format: ReadFormat | null;
+  readonly bad: BadFiles;
+  arrived(clips: readonly Clip[]): void;
 }
 
 export class Uploads {
@@ -34,17 +36,25 @@ export class Uploads {
     private readonly onAdded: (clips: readonly Clip[]) => void,
   ) {}
 
-  add(files: readonly File[]): void {
+  add(files: readonly File[], format: ReadFormat | null = null): void {
     if (files.length === 0) return;
     if (this.app.project.value?.demo) return void this.intoOwn(files);
     // Of many files only the first to arrive is shown: the view must not jump from clip to clip.
     let shown = false;
-    const arrived = (clips: readonly Clip[]) => {
-      if (!shown) this.onAdded(clips);
-      shown = true;
+    const drop: Drop = {
+      limit: this.app.project.value?.limits.upload_bytes ?? Infinity,
+      format,
+      bad: new BadFiles(this.element, {
+        send: (again, as) => this.add(again, as),
+        chooseSkeleton: (take) => this.skeleton(take),
+      }),
+      arrived: (clips) => {
+        if (!shown) this.onAdded(clips);
+        shown = true;
+      },
     };
-    const limit = this.app.project.value?.limits.upload_bytes ?? Infinity;
-    for (const group of uploadGroups(files, limit)) this.enqueue(group, limit, arrived);
+    const groups = format ? uploadGroups(files, drop.limit, format) : uploadGroups(files, drop.limit);
+    for (const group of groups) this.enqueue(group, drop);
     this.pump();
   }
 
@@ -70,7 +80,17 @@ export class Uploads {
     if (await ownProject(this.app, files, nameFor(files, folderOf(files)))) this.app.addFiles(files);
   }
 
-  private enqueue(files: readonly File[], limit: number, arrived: (clips: readonly Clip[]) => void): void {
+  /** Asks for an ASF. The chooser is on the page while it is open, as some browsers want it. */
+  private skeleton(take: (files: readonly File[]) => void): void {
+    const input = chooseFiles(".asf", (files) => {
+      input.remove();
+      if (files.length > 0) take(files);
+    });
+    this.element.append(input);
+    input.click();
+  }
+
+  private enqueue(files: readonly File[], drop: Drop): void {
     const size = files.reduce((sum, file) => sum + file.size, 0);
     const name = files.length === 1 ? files[0]!.name : `${files[0]!.name} and ${files.length - 1} more`;
     const bar = progressBar(`Upload of ${name}`);
@@ -82,7 +102,7 @@ export class Uploads {
       h(
         "div.upload-head",
         null,
-        h("span.upload-name", null, name),
+        longName("span", name, "upload-name"),
         state,
         iconButton("close", `Cancel ${name}`, () => cancel()),
       ),
@@ -90,18 +110,17 @@ export class Uploads {
     );
     this.element.append(row);
 
-    if (size > limit)
-      return this.fail(
-        row,
-        [{ name, message: `it has ${bytes(size)}; the limit is ${bytes(limit)}`, hint: null }],
-        files,
-      );
+    if (size > drop.limit) {
+      row.remove();
+      const message = `it has ${bytes(size)}; the limit is ${bytes(drop.limit)}`;
+      return drop.bad.add(troublesOf(new ApiError(0, "too-large", message), files));
+    }
     this.queue.push(async () => {
       if (!row.isConnected) return;
       const ended = new AbortController();
       cancel = () => ended.abort();
       try {
-        const { clips, bad } = await this.send(files, ended.signal, (part) => {
+        const { clips, bad } = await this.send(files, drop.format, ended.signal, (part) => {
           bar.set(part === null || part >= 1 ? null : part);
           state.textContent =
             part === null
@@ -110,25 +129,18 @@ export class Uploads {
                 ? `${Math.round(part * 100)} % of ${bytes(size)}`
                 : "reading the motion…";
         });
-        if (bad.length > 0) this.fail(row, bad.map(troubleOf), files);
-        else row.remove();
+        row.remove();
+        drop.bad.add(bad.map((one) => troubleOf(one, files)));
         if (clips.length === 0) return;
         await this.app.refreshClips();
         const names = clips.map((clip) => clip.name);
         const shown =
           names.length > 5 ? `${names.slice(0, 4).join(", ")} and ${names.length - 4} more` : names.join(", ");
         toast(`${count(clips.length, "clip")} added: ${shown}`, { kind: "done" });
-        arrived(clips);
+        drop.arrived(clips);
       } catch (error) {
-        if (error instanceof ApiError && error.code === "aborted") row.remove();
-        else {
-          const hint = error instanceof ApiError ? error.hint : null;
-          this.fail(
-            row,
-            [{ name, message: error instanceof ApiError ? error.message : messageOf(error), hint }],
-            files,
-          );
-        }
+        row.remove();
+        if (!(error instanceof ApiError && error.code === "aborted")) drop.bad.add(troublesOf(error, files));
       }
     });
   }
@@ -139,6 +151,7 @@ export class Uploads {
    */
   private async send(
     files: readonly File[],
+    format: ReadFormat | null,
     signal: AbortSignal,
     onPart: (part: number | null) => void,
   ): Promise<Uploaded> {
@@ -149,7 +162,7 @@ export class Uploads {
     let refused = 0;
     for (let attempt = 0; ; attempt++) {
       onPart(0);
-      const upload = uploadClips(rest, api.project_key, onPart);
+      const upload = uploadClips(rest, api.project_key, onPart, format);
       const stop = () => upload.cancel();
       signal.addEventListener("abort", stop);
       try {
@@ -182,64 +195,6 @@ export class Uploads {
       });
     }
   }
-
-  /** All that went wrong with one drop, in one card. */
-  private fail(row: HTMLElement, troubles: readonly Trouble[], files: readonly File[]): void {
-    const [first] = troubles;
-    const again = (more: readonly File[] = []) => {
-      row.remove();
-      const bad = new Set(troubles.map((trouble) => trouble.name));
-      const kept =
-        troubles.length === 1 && files.length > 1 ? files : files.filter((f) => bad.has(f.name) || isBeside(f));
-      this.add([...(kept.length > 0 ? kept : files), ...more]);
-    };
-    const asf = chooseFiles(".asf", again);
-    const wantsSkeleton = troubles.some((trouble) => /no ASF/.test(trouble.message));
-    const item = (trouble: Trouble): Child => h("li", null, sentences(trouble.message, trouble.hint));
-    row.className = "upload notice bad";
-    row.setAttribute("role", "alert");
-    replaceChildren(
-      row,
-      icon("warning"),
-      h(
-        "div.upload-error",
-        null,
-        h(
-          "strong",
-          null,
-          troubles.length === 1
-            ? `${first?.name ?? "The file"} was not added`
-            : `${troubles.length} files were not added`,
-        ),
-        h("ul", null, troubles.slice(0, SHOWN_BAD).map(item)),
-        troubles.length > SHOWN_BAD &&
-          h(
-            "details",
-            null,
-            h("summary", null, `and ${troubles.length - SHOWN_BAD} more`),
-            h("ul", null, troubles.slice(SHOWN_BAD).map(item)),
-          ),
-        h(
-          "div.row",
-          null,
-          wantsSkeleton && [
-            asf,
-            button({ label: "Choose its skeleton (ASF)…", kind: "primary", onClick: () => asf.click() }),
-          ],
-          button({ label: "Try again", kind: "quiet", onClick: () => again() }),
-        ),
-      ),
-      iconButton("close", "Dismiss", () => row.remove()),
-    );
-  }
-}
-
-function isBeside(file: File): boolean {
-  return /\.(asf|bin)$/i.test(file.name);
-}
-
-function troubleOf({ file, error }: BadFile): Trouble {
-  return { name: file, message: error.message, hint: error.hint };
 }
 
 function chooseFiles(accept: string, take: (files: readonly File[]) => void): HTMLInputElement {

@@ -75,6 +75,8 @@ export class Desk {
   readonly failure = new Signal<Failure | null>(null);
   /** Why a part could not be solved again: said at its button. */
   readonly resolveError = new Signal<string | null>(null);
+  /** A number that was typed and is not taken, until something else is. */
+  readonly refused = new Signal<{ field: string; words: string } | null>(null);
   /** The result is not what the sketch asks for any more. */
   readonly stale = new Signal(false);
   /** Labels of the graph. */
@@ -93,6 +95,9 @@ export class Desk {
     this.history = new History(sketch);
     this.sketch = new Signal(sketch);
     this.params = new Signal(params);
+    const taken = () => (this.refused.value = null);
+    this.sketch.listen(taken);
+    this.params.listen(taken);
   }
 
   /** Another project's desk: nothing of the one before stays on it. */

@@ -1,6 +1,7 @@
 /** Without a path: to an action at a place, or from one moment of a clip to another. */
 import type { App } from "../app";
-import { button, checkbox, numberField, segmented } from "../ui/controls";
+import { button, checkbox, iconButton, numberField, segmented } from "../ui/controls";
+import { endOf, sentences } from "../ui/format";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
 import type { Desk } from "./desk";
@@ -80,18 +81,19 @@ function fields(
     }).element;
   const said = desk.problems.value.find((p) => p.said && p.place.kind === "end");
   return [
-    h("div.field-row", null, choice),
+    choice,
     h(
       "div.object-row.start-row",
       null,
       number("x", "m", end.at[0], (x) => change({ at: [x, desk.sketch.value.end?.at[1] ?? 0] })),
       number("z", "m", end.at[1], (z) => change({ at: [desk.sketch.value.end?.at[0] ?? 0, z] })),
       number("heading", "°", (end.heading * 180) / Math.PI, (deg) => change({ heading: (deg * Math.PI) / 180 })),
-      button({ label: "Remove", kind: "quiet", onClick: () => desk.edit({ ...desk.sketch.value, end: null }) }),
+      iconButton("close", "Remove the place to go to", () => desk.edit({ ...desk.sketch.value, end: null })),
     ),
     checkbox("Play what follows too", end.playOut, (on) => change({ playOut: on })).element,
     checkbox("Play anything on the way", end.any, (on) => change({ any: on })).element,
-    said && h("p.complaint.bad", { role: "alert" }, icon("warning"), h("span", null, said.message)),
+    said &&
+      h("p.complaint.bad", { role: "alert" }, icon("warning"), h("span", null, sentences(said.message, said.hint))),
     h(
       "div.row",
       null,
@@ -102,8 +104,11 @@ function fields(
   ];
 }
 
+/** What a list of the left column has room for. */
+const MOST_LETTERS = 25;
+
 function options(names: readonly string[], chosen: string): Child {
-  return names.map((n) => h("option", { value: n, selected: n === chosen }, n));
+  return names.map((n) => h("option", { value: n, selected: n === chosen, title: n }, endOf(n, MOST_LETTERS)));
 }
 
 /** The shortest way from one moment to another, as `gaitway connect` goes it. */
@@ -136,7 +141,8 @@ export function connectSection(app: App, desk: Desk, synth: Synthesizer): HTMLEl
     h("h3", null, "From one moment to another"),
     from.element,
     to.element,
-    h("div.row", null, how.element, h("span.spacer"), go),
+    how.element,
+    h("div.row", null, h("span.spacer"), go),
   );
 }
 
@@ -158,7 +164,7 @@ function momentFields(app: App, name: string): { element: HTMLElement; value: ()
     if (!names.includes(before)) clip.value = names[name === "From" ? 0 : Math.min(1, names.length - 1)] ?? "";
   });
   return {
-    element: h("div.wander-row", null, clip, time.element),
+    element: h("div.moment-row", null, clip, time.element),
     value: () => (clip.value === "" ? null : { clip: clip.value, seconds }),
   };
 }

@@ -34,9 +34,18 @@ export function rememberLive(live: Signal<boolean>): void {
   }
 }
 
-/** Tells this tab's drafts from those of others. */
+const TAB_KEY = "gaitway.tab";
+
+/** Tells this tab's drafts from those of others; a tab that is loaded again goes on with its own. */
 function tabName(): string {
-  return `tab-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
+  const fresh = `tab-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
+  try {
+    const known = sessionStorage.getItem(TAB_KEY);
+    if (known === null) sessionStorage.setItem(TAB_KEY, fresh);
+    return known ?? fresh;
+  } catch {
+    return fresh;
+  }
 }
 
 export class Live {

@@ -32,6 +32,7 @@ export function objectLists(app: App, desk: Desk): HTMLElement {
   desk.params.listen(show);
   desk.selection.listen(show);
   desk.problems.listen(show);
+  desk.refused.listen(show);
   app.project.listen(show);
   // What was typed may have moved rows; they are put in order once the list is left.
   for (const host of [styles, times, obstacles, start])
@@ -75,14 +76,14 @@ function styleRows(app: App, desk: Desk, sketch: Sketch): Child {
     });
   return sketch.styles.map((s, k) => [
     h(
-      "div.object-row",
+      "div.object-row.style-row",
       null,
       labelChooser(app, s.label, true, (label) => change(k, { label })),
-      metre("from", s.from, length, (from) => change(k, { from })),
-      metre("to", s.to, length, (to) => change(k, { to })),
       iconButton("close", `Remove the style ${s.label}`, () =>
         desk.edit({ ...desk.sketch.value, styles: desk.sketch.value.styles.filter((_, i) => i !== k) }),
       ),
+      metre("from", s.from, length, (from) => change(k, { from })),
+      metre("to", s.to, length, (to) => change(k, { to })),
     ),
     complaint(desk, "style", k),
   ]);
@@ -97,11 +98,10 @@ function actionRows(app: App, desk: Desk, sketch: Sketch): Child {
     });
   return sketch.actions.map((a, k) => [
     h(
-      "div.object-row",
+      "div.object-row.action-row",
       { class: selected(desk, "action", k) },
       labelChooser(app, a.label, false, (label) => change(k, { label })),
       metre("at", a.at, length, (at) => change(k, { at })),
-      h("span"),
       iconButton("close", `Remove the action ${a.label}`, () =>
         desk.edit({ ...desk.sketch.value, actions: desk.sketch.value.actions.filter((_, i) => i !== k) }),
       ),

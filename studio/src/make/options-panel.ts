@@ -1,6 +1,7 @@
 /** What can be asked for beside the sketch, each with a line of help. */
 import type { App } from "../app";
 import { button, checkbox, numberField, segmented } from "../ui/controls";
+import { sentences } from "../ui/format";
 import { h, replaceChildren, type Child } from "../ui/h";
 import type { Desk } from "./desk";
 import { DEFAULTS, NUMBERS, bounded, type NumberParam, type Params } from "./params";
@@ -112,7 +113,8 @@ function showComplaints(host: HTMLElement, desk: Desk): void {
       (p) => p.place.kind === "param" && FIELDS[p.place.name] === section.dataset["param"],
     );
     const box = section.querySelector(".option-complaint");
-    if (box) replaceChildren(box, found && h("p.complaint.bad", { role: "alert" }, found.message));
+    if (box)
+      replaceChildren(box, found && h("p.complaint.bad", { role: "alert" }, sentences(found.message, found.hint)));
   }
 }
 

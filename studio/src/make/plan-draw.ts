@@ -1,5 +1,6 @@
 /** Draws the floor plan: grid, obstacles, the curve with its styles, handles, and ways found. */
 import { font, type Palette } from "../plot/palette";
+import { endOf } from "../ui/format";
 import { labelColour } from "../ui/label-colours";
 import type { Selection } from "./desk";
 import { headingAt, pointAt, slice, type Point } from "./geometry";
@@ -214,7 +215,8 @@ export function drawHandles(c: Context, { view, colours, sketch, selection, edit
   const first = sketch.points[0];
   if (first && !sketch.start) tag(c, "start", offset(toScreen(view, first), 0, 18), colours.accent, colours);
   if (sketch.start) drawStand(c, view, sketch.start, "start", colours.good, colours, selection.kind === "start");
-  if (sketch.end) drawStand(c, view, sketch.end, sketch.end.what, colours.warn, colours, selection.kind === "end");
+  if (sketch.end)
+    drawStand(c, view, sketch.end, endOf(sketch.end.what, 24), colours.warn, colours, selection.kind === "end");
 }
 
 /** A place with an arrow to where one faces there. */

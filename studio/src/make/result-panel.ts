@@ -5,7 +5,9 @@ import { palette } from "../plot/palette";
 import { Surface } from "../plot/surface";
 import { button, numberField } from "../ui/controls";
 import { h, replaceChildren, type Child } from "../ui/h";
+import { sentences } from "../ui/format";
 import { icon } from "../ui/icons";
+import { pageWords } from "../ui/page-words";
 import type { Desk } from "./desk";
 import { boundsOf, type Point } from "./geometry";
 import { verdict } from "./quality";
@@ -44,7 +46,7 @@ export function resultPanel(app: App, desk: Desk, synth: Synthesizer, tools: Pan
       result.members.length > 1 && alternatives(app, desk, result, surfaces),
       member && quality(member),
       member && actions(member),
-      result.notes.map((note) => h("p.notice.warn", null, icon("warning"), h("span", null, note))),
+      result.notes.map((note) => h("p.notice.warn", null, icon("warning"), h("span", null, pageWords(note)))),
       range,
       takeHome(app, desk, result, tools),
     );
@@ -236,7 +238,7 @@ function resolveRow(desk: Desk, synth: Synthesizer, result: Result): Child {
         "p.complaint.bad.resolve-error",
         { role: "alert" },
         icon("warning"),
-        h("span", null, `${desk.resolveError.value}. Choose more seconds, or press again for another seed.`),
+        h("span", null, sentences(desk.resolveError.value, "Choose more seconds, or press again for another seed.")),
       ),
   );
 }

@@ -8,6 +8,7 @@ import { icon } from "../ui/icons";
 import { Disposer } from "../ui/signal";
 import { toast, toastError } from "../ui/toast";
 import type { Desk } from "./desk";
+import { newestDrafts } from "./drafts";
 import { lastOpened } from "./store";
 import type { Synthesizer } from "./synthesizer";
 
@@ -50,7 +51,7 @@ export class ResultsList {
   async refresh(): Promise<void> {
     try {
       const rows = await this.app.api.results();
-      this.rows = rows.sort((a, b) => b.created_ms - a.created_ms);
+      this.rows = newestDrafts(rows.sort((a, b) => b.created_ms - a.created_ms));
       this.show();
     } catch (error) {
       replaceChildren(

@@ -112,8 +112,8 @@ export class Synthesizer {
   }
 
   /** A walk that follows nothing, to see what the graph can do. */
-  async wander(seconds: number, label: string | null): Promise<void> {
-    await this.run({ kind: "walk", seconds, label, seed: this.desk.params.value.seed });
+  async wander(seconds: number, label: string | null, seed: number): Promise<void> {
+    await this.run({ kind: "walk", seconds, label, seed });
   }
 
   async cancel(): Promise<void> {
@@ -133,7 +133,7 @@ export class Synthesizer {
       try {
         await this.app.api.applyThresholds(raised(await this.app.api.thresholds()));
       } catch (error) {
-        return this.say(null, messageOf(error), error instanceof ApiError ? error.hint : null);
+        return this.say(null, messageOf(error), null);
       }
     }
     if (toPlace && desk.sketch.value.end) await this.goTo(null);
@@ -238,6 +238,10 @@ export class Synthesizer {
     if (now.result !== null) {
       // Of a crowd the one that was changed stays chosen; who does not like what came can press again.
       const again = now.kind === "resolve";
+      if (again && now.result === this.desk.result.value?.id) {
+        this.desk.resolveError.value = now.message;
+        return;
+      }
       void this.open(now.result, again ? this.desk.member.value : 0, { keepRange: again });
     }
     if (now.state === "failed") this.fail(now);

@@ -1,6 +1,7 @@
 /** Wishes in time as a list with number fields: how long, how fast all along, speeds of parts, arrivals. */
 import { button, iconButton, numberField } from "../ui/controls";
 import { h, type Child } from "../ui/h";
+import { icon } from "../ui/icons";
 import type { Desk } from "./desk";
 import { complaint, complaints, metre, selected } from "./object-row";
 import type { Params } from "./params";
@@ -13,7 +14,11 @@ export function timeRows(desk: Desk, sketch: Sketch): Child {
   return [
     wholePath(desk),
     sketch.speeds.map((s, k) => [speedRow(desk, s, length), complaint(desk, "speed", k)]),
-    sketch.arrivals.map((_, k) => [arrivalRow(desk, k, length), complaint(desk, "arrival", k)]),
+    sketch.arrivals.map((_, k) => [
+      arrivalRow(desk, k, length),
+      refusedWords(desk, `arrival ${k}`),
+      complaint(desk, "arrival", k),
+    ]),
     length > 0 && addTimes(desk, sketch, length),
   ];
 }
@@ -35,6 +40,7 @@ function wholePath(desk: Desk): Child {
       max: most,
       step: 0.1,
       placeholder: nothing,
+      onRefuse: (words) => (desk.refused.value = { field: key, words }),
       onChange: set,
     }).element;
   };
@@ -45,8 +51,18 @@ function wholePath(desk: Desk): Child {
       field("duration", "Duration", "s", "own"),
       field("speed", desk.sketch.value.speeds.length > 0 ? "Speed elsewhere" : "Speed", "m/s", "own"),
     ),
+    refusedWords(desk, "duration"),
+    refusedWords(desk, "speed"),
     complaints(desk, (p) => p.kind === "param" && (p.name === "duration_s" || p.name === "speeds")),
   ];
+}
+
+/** Why the number that was typed last is not taken. */
+function refusedWords(desk: Desk, field: string): Child {
+  const { value } = desk.refused;
+  return (
+    value?.field === field && h("p.complaint.bad", { role: "alert" }, icon("warning"), h("span", null, value.words))
+  );
 }
 
 function speedRow(desk: Desk, span: SpeedSpan, length: number): Child {
@@ -89,6 +105,7 @@ export function arrivalField(desk: Desk, index: number, label: string): HTMLElem
     max: LONGEST_S,
     step: 0.1,
     unit: "s",
+    onRefuse: (words) => (desk.refused.value = { field: `arrival ${index}`, words }),
     onChange: (v) => changeArrival(desk, index, { time_s: v ?? 0.1 }),
   }).element;
 }

@@ -5,6 +5,7 @@
 import type { App } from "../app";
 import type { ResultMember } from "../api/types";
 import { kindText, lengthText } from "../graph/transition-words";
+import { pageWords } from "../ui/page-words";
 import { palette } from "../plot/palette";
 import { Surface } from "../plot/surface";
 import type { Stage } from "../stage";
@@ -261,7 +262,7 @@ export class Timeline {
     if (y < STRIP_H) return "Drag here to select a part to solve again";
     const at = t - this.start;
     const off = this.off().find((o) => at >= o.from && at <= o.to);
-    if (off) return `${t.toFixed(2)} s: ${off.words}`;
+    if (off) return `${t.toFixed(2)} s: ${pageWords(off.words)}`;
     const apart = (m: ShownTransition) => Math.abs(this.x(m.t) - x);
     const [near] = this.marks().sort((p, q) => apart(p) - apart(q));
     if (near && apart(near) < 6) {

@@ -2,6 +2,7 @@
 import type { App } from "../app";
 import { iconButton } from "../ui/controls";
 import { h, replaceChildren, svg } from "../ui/h";
+import { icon } from "../ui/icons";
 import { labelStyle } from "../ui/label-colours";
 import { tooltip } from "../ui/tooltip";
 import type { Desk, Tool } from "./desk";
@@ -109,7 +110,7 @@ export function toolBar(app: App, desk: Desk): HTMLElement {
       },
     },
     [0, 0.1, 0.25, 0.5, 1].map((m) =>
-      h("option", { value: String(m), selected: m === desk.snap.value.step }, m === 0 ? "No snap" : `Snap ${m} m`),
+      h("option", { value: String(m), selected: m === desk.snap.value.step }, m === 0 ? "free" : `${m} m`),
     ),
   );
   tooltip(snapping, "Snap to the grid. Alt lets go of it, Shift keeps to 15°");
@@ -147,9 +148,8 @@ export function toolBar(app: App, desk: Desk): HTMLElement {
       { role: "toolbar", "aria-label": "Floor plan tools" },
       buttons.map((b, k) => [k === 3 || k === 5 || k === 7 || k === 10 ? h("span.bar-divider") : null, b.element]),
       h("span.spacer"),
-      snapping,
-      undo,
-      redo,
+      // Together, on whichever line there is room.
+      h("span.bar-end", null, h("label.snap-box", null, icon("grid"), snapping), undo, redo),
     ),
     second,
   );

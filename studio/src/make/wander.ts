@@ -6,6 +6,8 @@ import type { Desk } from "./desk";
 import type { Synthesizer } from "./synthesizer";
 
 const LONGEST_S = 600;
+/** Few enough to read out. */
+const SEEDS = 10_000;
 
 export function wanderSection(app: App, desk: Desk, synth: Synthesizer): HTMLElement {
   let seconds = 20;
@@ -19,10 +21,15 @@ export function wanderSection(app: App, desk: Desk, synth: Synthesizer): HTMLEle
     onChange: (v) => (seconds = v ?? 20),
   });
   const label = h("select", { "aria-label": "Label to stay with" });
+  const told = h("p.muted.numbers", { role: "status" });
   const go = button({
     label: "Wander",
-    title: "Walk through the graph without a path; the seed is in the options",
-    onClick: () => void synth.wander(seconds, label.value === "" ? null : label.value),
+    title: "Walk through the graph without a path, another way each time",
+    onClick: () => {
+      const seed = Math.floor(Math.random() * SEEDS);
+      told.textContent = `Seed ${seed}; the command line of the result has it too.`;
+      void synth.wander(seconds, label.value === "" ? null : label.value, seed);
+    },
   });
   app.project.follow((project) => {
     const before = label.value;
@@ -35,5 +42,11 @@ export function wanderSection(app: App, desk: Desk, synth: Synthesizer): HTMLEle
     label.value = labels.includes(before) ? before : "";
   });
   desk.job.follow(() => (go.disabled = synth.pressed));
-  return h("section", null, h("h3", null, "Or without a path"), h("div.wander-row", null, time.element, label, go));
+  return h(
+    "section",
+    null,
+    h("h3", null, "Or without a path"),
+    h("div.wander-row", null, time.element, label, go),
+    told,
+  );
 }

@@ -2,6 +2,7 @@
 import { button } from "../ui/controls";
 import { h, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
+import { pageWords } from "../ui/page-words";
 import type { Desk } from "./desk";
 import { placeRemedies, reasonsOf, remediesFor, type Reason, type Remedy } from "./remedies";
 import { numberAt } from "./report";
@@ -21,7 +22,7 @@ export function whyCard(desk: Desk, synth: Synthesizer, seek: (t: number) => voi
     h(
       "li",
       null,
-      h("span", null, reason.words),
+      h("span", null, pageWords(reason.words)),
       reason.at_s !== null &&
         button({
           label: `Show ${(reason.at_s + start).toFixed(1)} s`,

@@ -112,6 +112,8 @@ export interface NumberFieldOptions {
   unit?: string;
   /** Shown in the empty field; an empty field gives null. */
   placeholder?: string;
+  /** Told why a number out of bounds is not taken; without it, it is taken to the nearest that may be. */
+  onRefuse?: (words: string) => void;
   onChange: (value: number | null) => void;
 }
 
@@ -121,7 +123,19 @@ export interface NumberField {
   set(value: number | null): void;
 }
 
+/** Why a number is not taken; nothing of one within its bounds. */
+export function refusal(
+  value: number,
+  { min, max, unit }: Pick<NumberFieldOptions, "min" | "max" | "unit">,
+): string | null {
+  const shown = (n: number) => `${n}${unit ? ` ${unit}` : ""}`;
+  if (min !== undefined && value < min) return `${shown(value)} is too little: ${shown(min)} is the least.`;
+  if (max !== undefined && value > max) return `${shown(value)} is too much: ${shown(max)} is the most.`;
+  return null;
+}
+
 export function numberField(options: NumberFieldOptions): NumberField {
+  let kept = options.value;
   const input = h("input", {
     type: "number",
     inputMode: "decimal",
@@ -130,7 +144,15 @@ export function numberField(options: NumberFieldOptions): NumberField {
     ...(options.max === undefined ? {} : { max: String(options.max) }),
     placeholder: options.placeholder ?? "",
     onchange: () => {
-      if (input.value === "" && options.placeholder !== undefined) return options.onChange(null);
+      if (input.value === "" && options.placeholder !== undefined) {
+        kept = null;
+        return options.onChange(null);
+      }
+      const refused = options.onRefuse ? refusal(input.valueAsNumber, options) : null;
+      if (refused) {
+        set(kept);
+        return options.onRefuse?.(refused);
+      }
       const wished = Number.isFinite(input.valueAsNumber) ? input.valueAsNumber : (options.value ?? options.min ?? 0);
       const value = Math.min(options.max ?? Infinity, Math.max(options.min ?? -Infinity, wished));
       set(value);
@@ -138,6 +160,7 @@ export function numberField(options: NumberFieldOptions): NumberField {
     },
   });
   const set = (value: number | null) => {
+    kept = value;
     input.value = value === null ? "" : String(value);
   };
   set(options.value);

@@ -1,4 +1,5 @@
-/** Numbers as people read them. */
+/** Numbers and sentences as people read them. */
+import { pageWords } from "./page-words";
 
 /** 75.25 → "1:15.25"; under an hour no hours are shown. */
 export function clockTime(seconds: number, decimals = 2): string {
@@ -21,9 +22,16 @@ export function duration(seconds: number): string {
 
 /** What is wrong, and what to try: two sentences, wherever they are shown. */
 export function sentences(message: string, hint: string | null | undefined): string {
-  if (!hint) return message;
-  const first = /[.!?:]$/.test(message) ? message : `${message}.`;
-  return `${first} ${hint.charAt(0).toUpperCase()}${hint.slice(1)}`;
+  const first = pageWords(message);
+  if (!hint) return first;
+  const then = pageWords(hint);
+  return `${/[.!?:]$/.test(first) ? first : `${first}.`} ${then.charAt(0).toUpperCase()}${then.slice(1)}`;
+}
+
+/** The end of a long name: clips of one folder begin alike. */
+export function endOf(name: string, most: number): string {
+  const letters = [...name];
+  return letters.length <= most ? name : `…${letters.slice(1 - most).join("")}`;
 }
 
 export function bytes(count: number): string {

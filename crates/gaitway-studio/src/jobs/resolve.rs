@@ -69,7 +69,18 @@ pub fn resolve(
             "no other way for these seconds: {reason}"
         )));
     }
-    let mut notes = vec![what_is_new(&resolved, &company.kept[company.which])];
+    let before = &company.kept[company.which];
+    let edges = resolved.followed.found.edges().iter().map(|e| e.0);
+    if edges.eq(before.walk.edges.iter().copied()) {
+        // The same motion once more would only be one more in the list.
+        return Ok(Done {
+            message:
+                "nothing better was found: these seconds are as before, and no copy of them is kept"
+                    .to_owned(),
+            result: Some(result.to_owned()),
+        });
+    }
+    let mut notes = vec![what_is_new(&resolved, before)];
     let again = command::Again {
         person: (company.which, company.kept.len()),
         seconds: (from_s, to_s),
@@ -100,11 +111,6 @@ pub fn resolve(
 
 /// What came of it, in words.
 fn what_is_new(resolved: &Resolved, before: &Kept) -> String {
-    let edges = resolved.followed.found.edges().iter().map(|e| e.0);
-    if edges.eq(before.walk.edges.iter().copied()) {
-        return "nothing better was found, so these seconds are as before; try again, or choose more of them"
-            .to_owned();
-    }
     // The page counts a crowd's seconds by one clock, a walk its own.
     let start = before.start_s.unwrap_or(0.0);
     format!(

@@ -189,7 +189,7 @@ impl Studio {
     /// oldest of those whose tab is long closed.
     fn drop_old_drafts(&self, whose: &str) -> ApiResult<()> {
         const OWN: usize = 2;
-        const ALL: usize = 20;
+        const ALL: usize = 4;
         let drafts = self.results()?.into_iter().filter(|r| r.draft.is_some());
         let (own, others): (Vec<_>, Vec<_>) =
             drafts.partition(|r| r.draft.as_deref() == Some(whose));

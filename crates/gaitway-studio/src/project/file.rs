@@ -160,6 +160,9 @@ pub struct ProjectFile {
     /// How files are read, where somebody knows better; by path, of the project's own files from its folder on.
     #[serde(default)]
     pub reading: BTreeMap<String, Reading>,
+    /// Labels by their places on the ring of colours: one colour per label, in whatever browser it is seen.
+    #[serde(default)]
+    pub label_places: Vec<String>,
 }
 
 /// A key that no other project has.
@@ -188,6 +191,7 @@ impl ProjectFile {
             contacts_by_hand: Vec::new(),
             basis: None,
             reading: BTreeMap::new(),
+            label_places: Vec::new(),
         }
     }
 }

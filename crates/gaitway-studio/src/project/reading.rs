@@ -5,7 +5,7 @@ use std::path::Path;
 
 use gaitway_core::limits::{FASTEST_HZ, SLOWEST_HZ};
 use gaitway_io::acclaim::find_asf;
-use gaitway_io::{ReadOptions, UpAxis, parse_unit};
+use gaitway_io::{Format, ReadOptions, UpAxis, parse_unit};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -41,6 +41,26 @@ pub struct Reading {
     /// The skeleton of an AMC: an ASF of this project, by its file's name.
     #[schema(required)]
     pub skeleton: Option<String>,
+    /// The format, over the file's name and first bytes. Left out where nothing is said, so that graphs built before it could be said
+    /// are not taken for older than their clips.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(schema_with = words::read_format_or_none)]
+    pub format: Option<String>,
+}
+
+/// Formats that hold a body and its motion, by name.
+pub const READ_FORMATS: [&str; 5] = ["bvh", "amc", "gltf", "glb", "fbx"];
+
+/// A format that a file can be said to have.
+///
+/// # Errors
+/// When it is none of [`READ_FORMATS`].
+pub fn read_format(name: &str) -> Result<Format, ApiError> {
+    let known = READ_FORMATS.contains(&name).then_some(name);
+    known.and_then(Format::from_extension).ok_or_else(|| {
+        ApiError::bad(format!("expected one of {}", READ_FORMATS.join(", ")))
+            .hint("leave it out to have it told from the file's name")
+    })
 }
 
 impl Reading {
@@ -97,6 +117,8 @@ impl Reading {
                     .hint("drop the ASF onto the page first, together with an AMC of its body"));
             }
         };
+        let format = self.format.as_deref().map(read_format).transpose();
+        let format = format.map_err(|e| e.field("reading.format"))?;
         Ok(ReadOptions {
             source_fps: self.source_fps,
             unit,
@@ -104,7 +126,7 @@ impl Reading {
             keep_first_frame: self.keep_first_frame,
             keep_dropouts: self.keep_dropouts,
             repair_spikes: !self.keep_spikes,
-            format: None,
+            format,
             skeleton,
         })
     }
@@ -155,9 +177,11 @@ pub fn options_of(reading: &Reading, folder: &Folder, file: &Path) -> ReadOption
         repair_spikes: true,
         ..ReadOptions::default()
     });
-    let amc = file
-        .extension()
-        .is_some_and(|e| e.eq_ignore_ascii_case("amc"));
+    let extension = file.extension().and_then(|e| e.to_str());
+    let format = options
+        .format
+        .or(extension.and_then(Format::from_extension));
+    let amc = format == Some(Format::Amc);
     if amc && options.skeleton.is_none() && find_asf(file).is_none() {
         let name = file.file_name().unwrap_or_default();
         options.skeleton = find_asf(&folder.clips().join(name));

@@ -86,7 +86,7 @@ pub fn views<'a>(inner: &Inner, entries: impl Iterator<Item = &'a ClipEntry>) ->
             warnings: e.warnings.clone(),
             body: bodies.get(e.id.as_str()).map_or("", |b| b).to_owned(),
             reading: match &e.source {
-                Source::File { reading, .. } => Some(reading.clone()),
+                Source::File { reading, .. } => Some(reading.as_ref().clone()),
                 Source::Graph => None,
             },
             file_says: e.file_says.clone(),

@@ -37,6 +37,8 @@ pub struct ProjectView {
     graph: Option<GraphSummary>,
     /// All labels in use.
     labels: Vec<String>,
+    /// Labels by their places on the ring of colours, so that each has one colour in every browser; some may be out of use.
+    label_places: Vec<String>,
     /// How the next graph is built.
     build: BuildOptionsJson,
     /// Clips, labels or contacts changed since the graph was built.
@@ -62,6 +64,7 @@ pub async fn project(State(studio): State<Shared>) -> Json<ProjectView> {
         revision: inner.project.revision,
         graph: inner.graph.as_ref().map(|g| g.summary()),
         labels: inner.label_names(),
+        label_places: inner.project.label_places.clone(),
         build: inner.project.build.clone(),
         stale: inner.stale(),
         limits: Limits {

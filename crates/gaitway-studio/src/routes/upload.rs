@@ -23,8 +23,10 @@ use super::{Shared, blocking};
 use crate::error::{ApiError, ApiResult, Code, ErrorBody, ErrorReply};
 use crate::extract::Params;
 use crate::pace;
+use crate::project::reading::read_format;
 use crate::project::{Readings, UPLOAD};
 use crate::state::{ClipEntry, ProjectPart, Source, Studio, import_uploads, no_body};
+use crate::wire::words;
 
 /// How long parsing may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -40,6 +42,9 @@ pub struct How {
     /// Keep the good files and name the bad ones, as `--skip-bad` does; else one bad file keeps all of them out.
     #[serde(default)]
     skip_bad: bool,
+    /// The format of every motion among them, whatever its name ends in: kept under a name that says so.
+    #[param(schema_with = words::read_format)]
+    format: Option<String>,
 }
 
 /// A file that was not taken, and why.
@@ -72,7 +77,7 @@ struct Received {
 /// Adds clips: one or more parts named `file` (an AMC comes with its ASF, a glTF with its BIN).
 #[utoipa::path(post, operation_id = "upload_clips", path = "/api/clips", tag = "project", params(How),
     request_body(content_type = "multipart/form-data", content = String),
-    responses((status = 201, body = Uploaded), (status = 409, body = ErrorReply), (status = 413, body = ErrorReply), (status = 422, body = ErrorReply)))]
+    responses((status = 201, body = Uploaded), (status = 408, body = ErrorReply), (status = 409, body = ErrorReply), (status = 413, body = ErrorReply), (status = 422, body = ErrorReply)))]
 pub async fn upload(
     State(studio): State<Shared>,
     Params(how): Params<How>,
@@ -86,6 +91,8 @@ pub async fn upload(
         .hint("make a project for them: Projects, New (POST /api/projects)"));
     }
     let parts = parts.map_err(|e| ApiError::bad(e.body_text()))?;
+    let format = how.format.as_deref().map(read_format).transpose();
+    let format = format.map_err(|e| e.field("format"))?;
     let folder = blocking(&studio, |studio| {
         tempfile::Builder::new()
             .prefix(UPLOAD)
@@ -94,7 +101,7 @@ pub async fn upload(
     })
     .await?;
     let most = studio.config.upload_bytes;
-    let received = receive(parts, folder.path(), most, how.skip_bad).await?;
+    let received = receive(parts, folder.path(), most, how.skip_bad, format).await?;
     if received.files.is_empty() && received.bad.is_empty() {
         return Err(ApiError::bad("expected at least one part named `file`")
             .field("file")
@@ -121,8 +128,8 @@ pub async fn upload(
 }
 
 fn too_slow() -> ApiError {
-    ApiError::unprocessable("the files take too long to read")
-        .hint("fewer or shorter files at once; `gaitway convert` tells what is slow about one")
+    ApiError::new(Code::TooSlow, "the files take too long to read")
+        .hint("try again when the machine has less to do, or with fewer or shorter files at once")
 }
 
 /// Writes the parts to a folder, no more than so many bytes of them.
@@ -131,6 +138,7 @@ async fn receive(
     folder: &Path,
     most: usize,
     skip_bad: bool,
+    format: Option<Format>,
 ) -> ApiResult<Received> {
     let broken = |e: axum::extract::multipart::MultipartError| {
         if let Some(error) = pace::too_slow(&e) {
@@ -167,7 +175,7 @@ async fn receive(
             ));
         }
         let given = part.file_name().unwrap_or("").to_owned();
-        let name = safe_name(&given).and_then(|name| {
+        let name = safe_name(&given, format).and_then(|name| {
             let free = if skip_bad {
                 free_name(&name, &names)
             } else {
@@ -235,11 +243,16 @@ fn is_beside_file(path: &Path) -> bool {
         .is_some_and(is_beside)
 }
 
-/// A file's name without any folder, in letters that are harmless everywhere, with an extension we read.
-fn safe_name(given: &str) -> ApiResult<String> {
+/// A file's name without any folder, in letters that are harmless everywhere, with an extension we read: its own, or that of the
+/// format it is said to have.
+fn safe_name(given: &str, format: Option<Format>) -> ApiResult<String> {
     let last = given.rsplit(['/', '\\']).next().unwrap_or("");
     let (stem, extension) = last.rsplit_once('.').unwrap_or((last, ""));
     let extension = extension.to_ascii_lowercase();
+    let extension = match format {
+        Some(format) if !is_beside(&extension) => format.as_str().to_owned(),
+        _ => extension,
+    };
     if let Some(Format::C3d | Format::Trc) = Format::from_extension(&extension) {
         let shown: String = last.chars().take(60).collect();
         return Err(no_body(Path::new(&shown)).into());
@@ -483,7 +496,7 @@ mod tests {
 
     #[test]
     fn names_lead_nowhere() {
-        let name = |n: &str| safe_name(n).ok();
+        let name = |n: &str| safe_name(n, None).ok();
         assert_eq!(name("../../etc/walk.bvh").as_deref(), Some("walk.bvh"));
         assert_eq!(name("C:\\x\\Walk 1.BVH").as_deref(), Some("Walk_1.bvh"));
         assert_eq!(name("a/b/…/run..fbx").as_deref(), Some("run.fbx"));
@@ -495,5 +508,9 @@ mod tests {
         assert_eq!(name("a%2Fb.bin"), None);
         assert_eq!(name(""), None);
         assert_eq!(name("con\0trol.bvh").as_deref(), Some("con_trol.bvh"));
+        let said = |n: &str| safe_name(n, Some(Format::Bvh)).ok();
+        assert_eq!(said("a/take 3.txt").as_deref(), Some("take_3.bvh"));
+        assert_eq!(said("take").as_deref(), Some("take.bvh"));
+        assert_eq!(said("body.asf").as_deref(), Some("body.asf"));
     }
 }

@@ -135,7 +135,7 @@ fn entry(read: SetClip, readings: &Readings<'_>, uploaded: bool) -> ClipEntry {
             path: read.input.path,
             animation: read.source.animation.clone(),
             fps: read.input.fps,
-            reading,
+            reading: Box::new(reading),
         },
         checksum: read.checksum,
         uploaded,

@@ -69,7 +69,7 @@ pub enum Source {
         /// The rate a list gave it.
         fps: Option<f64>,
         /// What somebody knows better than it.
-        reading: Reading,
+        reading: Box<Reading>,
     },
 }
 

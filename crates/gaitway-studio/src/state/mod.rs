@@ -23,6 +23,7 @@ mod import;
 mod label_many;
 mod library;
 mod open;
+mod repoint;
 mod reread;
 mod studio;
 mod suggest;

@@ -14,6 +14,7 @@ use super::events::ProjectPart;
 use super::graph::GraphState;
 use super::import::{import_set, import_uploads};
 use super::library::{ClipEntry, Finding, Source, clip_id};
+use super::repoint::Moved;
 use super::studio::{Inner, Studio, is_mirrored};
 use crate::config::Config;
 use crate::error::StudioError;
@@ -35,13 +36,16 @@ impl Studio {
         config.check()?;
         let folder = Folder::open(&config.project)?;
         let known: Option<ProjectFile> = folder.read_json(&folder.file("project.json"))?;
-        let project = match known {
+        let (project, moved) = match known {
             Some(project) => same_project(project, &config)?,
-            None => begin(&folder, &config)?,
+            None => (begin(&folder, &config)?, None),
         };
-        let edits: Edits = folder
+        let mut edits: Edits = folder
             .read_json(&folder.file("edits.json"))?
             .unwrap_or_default();
+        if let Some(moved) = &moved {
+            edits = moved.edits(edits);
+        }
         let graph = load_graph(&folder, &project)?;
         let mut notes = Vec::new();
         let clips = library(&folder, &project, graph.as_ref(), &mut notes)?;
@@ -64,8 +68,11 @@ impl Studio {
         }
         let jobs = Jobs::open(&folder, &mut notes)?;
         let studio = Self::new(config, folder, jobs, inner);
+        // Whoever was pointed elsewhere has other names in its tables.
+        let mut parts = vec![ProjectPart::Clips];
+        parts.extend(moved.map(|_| ProjectPart::Labels));
         studio
-            .change(&[ProjectPart::Clips], |_| Ok(()))
+            .change(&parts, |_| Ok(()))
             .map_err(|e| StudioError::new(e.to_string()))?;
         Ok((Arc::new(studio), notes))
     }
@@ -121,13 +128,28 @@ fn origin(inputs: &[String]) -> Result<Origin, StudioError> {
     }
 }
 
-fn same_project(project: ProjectFile, config: &Config) -> Result<ProjectFile, StudioError> {
+/// The project as it is asked for; pointed at other files where its own are gone.
+fn same_project(
+    mut project: ProjectFile,
+    config: &Config,
+) -> Result<(ProjectFile, Option<Moved>), StudioError> {
     if project.version > ProjectFile::VERSION {
         return Err(StudioError::new("the project was made by a newer gaitway")
             .with_hint("use that one, or a newer"));
     }
-    if config.inputs.is_empty() || origin(&config.inputs)? == project.origin {
-        return Ok(project);
+    if config.inputs.is_empty() {
+        return Ok((project, None));
+    }
+    let asked = origin(&config.inputs)?;
+    if asked == project.origin {
+        return Ok((project, None));
+    }
+    if let (Origin::Clips { inputs: old }, Origin::Clips { inputs: new }) = (&project.origin, asked)
+        && old.len() == new.len()
+        && !still_there(old).1.is_empty()
+    {
+        let moved = Moved::new(&mut project, new);
+        return Ok((project, Some(moved)));
     }
     Err(StudioError::new(format!(
         "{} holds another project (`{}`)",
@@ -231,7 +253,7 @@ fn library(
         let (found, gone) = still_there(inputs);
         for input in &gone {
             notes.push(format!(
-                "{input} is not there any more: its clips are shown as the graph has them; put it back and open the project again, or drop the files on the page"
+                "{input} is not there any more: its clips are shown as the graph has them; put it back and open the project again, or say where it is now: gaitway studio NEW-PLACE --project DIR"
             ));
         }
         only_in_graph |= !gone.is_empty();

@@ -206,7 +206,7 @@ mod tests {
                 path: PathBuf::from("a.bvh"),
                 animation: None,
                 fps: None,
-                reading: Reading::default(),
+                reading: Box::default(),
             },
             checksum: [0; 32],
             uploaded: true,

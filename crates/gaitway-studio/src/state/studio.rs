@@ -1,6 +1,6 @@
 //! The one value all handlers share.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
@@ -100,6 +100,7 @@ impl Studio {
         if what.contains(&ProjectPart::Clips) {
             next.regroup();
         }
+        next.place_labels();
         next.project.revision += 1;
         let revision = next.project.revision;
         self.save(&next, what)?;
@@ -246,13 +247,23 @@ impl Inner {
 
     /// All label names in use, sorted.
     pub fn label_names(&self) -> Vec<String> {
-        let names: std::collections::BTreeSet<String> = self
+        let names: BTreeSet<String> = self
             .clips
             .values()
             .flat_map(|e| self.labels(e))
             .map(|r| r.label)
             .collect();
         names.into_iter().collect()
+    }
+
+    /// Gives every label a place on the ring of colours. Known ones stay where they are; new ones take the places of those that are
+    /// gone, and otherwise the next.
+    fn place_labels(&mut self) {
+        let mut used: BTreeSet<String> = self.label_names().into_iter().collect();
+        if let Some(state) = &self.graph {
+            used.extend(state.graph.labels().names().iter().cloned());
+        }
+        place_labels(&mut self.project.label_places, &used);
     }
 
     /// What a graph would be built from now, as one short text.
@@ -303,6 +314,21 @@ impl Inner {
     }
 }
 
+/// Labels that have no place yet get one; see [`Inner::place_labels`].
+fn place_labels(places: &mut Vec<String>, used: &BTreeSet<String>) {
+    let known: BTreeSet<String> = places.iter().cloned().collect();
+    let mut free = 0;
+    for label in used.difference(&known) {
+        while places.get(free).is_some_and(|at| used.contains(at)) {
+            free += 1;
+        }
+        match places.get_mut(free) {
+            Some(place) => place.clone_from(label),
+            None => places.push(label.clone()),
+        }
+    }
+}
+
 /// All labels, as `build --labels` reads them.
 pub fn labels_csv(inner: &Inner) -> String {
     let mut out = String::from("file,label,start_s,end_s\n");
@@ -336,4 +362,33 @@ pub fn contacts_csv(inner: &Inner) -> String {
 /// Whether a graph's clip is a mirrored copy, which is no clip of the library.
 pub fn is_mirrored(name: &str) -> bool {
     name.ends_with(MIRROR_SUFFIX)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Whatever labels come and go: each in use has one place of its own, and keeps it for as long as it is in use.
+        #[test]
+        fn labels_keep_their_places(steps in prop::collection::vec(prop::collection::btree_set("[a-f]", 0..6), 1..12)) {
+            let mut places = Vec::new();
+            let mut before: BTreeSet<String> = BTreeSet::new();
+            for used in steps {
+                let old = places.clone();
+                place_labels(&mut places, &used);
+                for label in &used {
+                    prop_assert_eq!(places.iter().filter(|p| *p == label).count(), 1);
+                }
+                let place = |list: &[String], label: &str| list.iter().position(|p| p == label);
+                for label in used.intersection(&before) {
+                    prop_assert_eq!(place(&old, label), place(&places, label));
+                }
+                prop_assert!(places.len() <= old.len().max(used.len()));
+                before = used;
+            }
+        }
+    }
 }

@@ -6,6 +6,7 @@ use utoipa::openapi::{Object, ObjectBuilder, Type};
 
 use crate::jobs::PathRequestJson;
 use crate::project::BuildOptionsJson;
+use crate::project::reading::READ_FORMATS;
 
 fn one_of(what: &str, words: &[&str]) -> ObjectBuilder {
     ObjectBuilder::new()
@@ -100,6 +101,24 @@ pub fn up_or_none() -> Object {
         .description(Some("The axis that points up in the file; null: as found."))
         .enum_values(Some(words))
         .build()
+}
+
+/// The format of a file, where somebody said so.
+pub fn read_format_or_none() -> Object {
+    let words = READ_FORMATS.map(serde_json::Value::from);
+    let words = words.into_iter().chain([serde_json::Value::Null]);
+    ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
+        .description(Some(
+            "The format of the file, over its name and first bytes; null or left out: as they say.",
+        ))
+        .enum_values(Some(words))
+        .build()
+}
+
+/// The format of all files of an upload.
+pub fn read_format() -> Object {
+    one_of("", &READ_FORMATS).description(None::<&str>).build()
 }
 
 /// What a clip is taken home as.

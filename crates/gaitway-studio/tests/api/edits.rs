@@ -157,3 +157,42 @@ fn edits_survive_the_server() {
         (json!(1), json!("kept"))
     );
 }
+
+/// One colour per label, whoever looks: each has a place of its own, which it keeps while others come and go and over a restart.
+#[test]
+fn labels_have_places_that_stay() {
+    let server = Running::start();
+    let places = |server: &Running| -> Vec<String> {
+        let project = server.get("/api/project").ok().json();
+        serde_json::from_value(project["label_places"].clone()).expect("names")
+    };
+    let first = places(&server);
+    let project = server.get("/api/project").ok().json();
+    let labels: Vec<String> = serde_json::from_value(project["labels"].clone()).expect("names");
+    for label in &labels {
+        assert_eq!(first.iter().filter(|p| *p == label).count(), 1, "{first:?}");
+    }
+    // One that comes first in the alphabet moves none of them.
+    let path = format!("/api/clips/{}/labels", server.clip("walk_normal_01"));
+    let put = |revision: u64, label: &str| {
+        let row = json!({ "label": label, "start_s": 0.5, "end_s": 2.0 });
+        let body = json!({ "revision": revision, "rows": [row] });
+        server.send("PUT", &path, &body).ok();
+    };
+    put(0, "aaa");
+    let second = places(&server);
+    assert_eq!(second[..first.len()], first[..]);
+    assert_eq!(second.last().map(String::as_str), Some("aaa"));
+    // The place of one that is gone is free for the next.
+    put(1, "bbb");
+    let third = places(&server);
+    assert_eq!(third.len(), second.len());
+    assert_eq!(third.last().map(String::as_str), Some("bbb"));
+    let folder = server.stop();
+    let later = Running::serve(gaitway_studio::Config {
+        project: folder.path().join("project"),
+        address: "127.0.0.1:0".parse().expect("an address"),
+        ..gaitway_studio::Config::default()
+    });
+    assert_eq!(places(&later), third);
+}

@@ -64,6 +64,34 @@ fn a_sketch_is_kept_with_its_result_and_with_what_comes_of_it() {
     assert_ne!(other.get("/api/project").ok().json()["key"], key);
 }
 
+/// Who solves a part again and gets the same is told so, and finds no second copy of it among the results.
+#[test]
+fn the_same_part_again_is_not_kept_twice() {
+    let server = Running::start();
+    let made = server.job(&path(json!({})))["result"].clone();
+    let mut same = None;
+    // The shorter a part, the fewer ways there are through it.
+    for k in 0..24 {
+        let before = ids(&server).len();
+        let (from, to) = (0.2 * f64::from(k % 12), 0.2 * f64::from(k % 12) + 0.25);
+        let job = server.job(
+            &json!({ "kind": "resolve", "result": made, "from_s": from, "to_s": to, "seed": k }),
+        );
+        let kept = ids(&server).len() - before;
+        if job["state"] == "failed" {
+            assert_eq!(kept, 0, "{job}");
+        } else if job["result"] == made {
+            assert_eq!(kept, 0, "{job}");
+            same = job["message"].as_str().map(str::to_owned);
+            break;
+        } else {
+            assert_eq!(kept, 1, "{job}");
+        }
+    }
+    let words = same.expect("the same found again");
+    assert!(words.contains("as before"), "{words}");
+}
+
 #[test]
 fn drafts_take_each_others_place_until_one_is_kept() {
     let server = Running::start();

@@ -302,3 +302,50 @@ fn a_project_whose_files_are_gone_opens_with_what_its_graph_has() {
     let clips = server.get("/api/clips").ok().json();
     assert_eq!(clips[0]["format"], "bvh");
 }
+
+/// Clips that lie elsewhere now: started with where they are, the project reads them there, with what was said of them.
+#[test]
+fn a_project_is_pointed_at_where_its_clips_are_now() {
+    let home = tempfile::tempdir().expect("a folder");
+    let (own, new) = (home.path().join("own"), home.path().join("else/where"));
+    std::fs::create_dir(&own).expect("a folder");
+    for (name, seconds) in [("a.bvh", 4.0), ("b.bvh", 5.0)] {
+        std::fs::write(own.join(name), walk(seconds)).expect("written");
+    }
+    let project = home.path().join("project");
+    let config = |inputs: &[&std::path::Path]| gaitway_studio::Config {
+        inputs: inputs.iter().map(|i| i.display().to_string()).collect(),
+        project: project.clone(),
+        address: "127.0.0.1:0".parse().expect("an address"),
+        ..gaitway_studio::Config::default()
+    };
+    let server = Running::serve(config(&[&own]));
+    let done = server.job(&json!({ "kind": "build" }));
+    assert_eq!(done["state"], "done", "{done}");
+    let id = server.clip("own/a");
+    let rows =
+        json!({ "revision": 0, "rows": [{ "label": "stroll", "start_s": 0.5, "end_s": 2.0 }] });
+    server
+        .send("PUT", &format!("/api/clips/{id}/labels"), &rows)
+        .ok();
+    let read = json!({ "clips": [{ "clip": id, "reading": { "cut": [0.0, 3.0] } }] });
+    server.send("PUT", "/api/reading", &read).ok();
+    drop(server);
+    // As long as they are where they were, other inputs are another project's.
+    let other = home.path().join("other");
+    std::fs::create_dir(&other).expect("a folder");
+    std::fs::write(other.join("c.bvh"), walk(4.0)).expect("written");
+    assert!(gaitway_studio::Server::open(config(&[&other])).is_err());
+    std::fs::create_dir(home.path().join("else")).expect("a folder");
+    std::fs::rename(&own, &new).expect("moved");
+    let server = Running::serve(config(&[&new]));
+    assert_eq!(names(&server), ["where/a", "where/b"]);
+    let clips = server.get("/api/clips").ok().json();
+    assert_eq!(clips[0]["format"], "bvh");
+    assert_eq!(clips[0]["reading"]["cut"], json!([0.0, 3.0]));
+    assert_eq!(clips[0]["labels"][0]["label"], "stroll");
+    drop(server);
+    let server = Running::serve(config(&[]));
+    let clips = server.get("/api/clips").ok().json();
+    assert_eq!(clips[0]["labels"][0]["label"], "stroll");
+}

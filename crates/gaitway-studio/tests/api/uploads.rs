@@ -324,6 +324,59 @@ fn bad_files_are_named_together() {
     assert!(litter(&server).is_empty());
 }
 
+/// As `--format`: what somebody knows better than a file's name, when it is dropped and later.
+#[test]
+fn a_file_is_read_as_what_it_is_said_to_be() {
+    let server = Running::start();
+    let (bvh, glb) = (written("bvh"), written("glb"));
+    let plain = server.upload(&[("take.txt", &bvh)]);
+    assert_eq!(plain.status, 422);
+    let said = server.upload_to("/api/clips?format=bvh", &[("take.txt", &bvh)]);
+    assert_eq!(said.status, 201, "{}", String::from_utf8_lossy(&said.bytes));
+    assert_eq!(said.json()["clips"][0]["format"], "bvh");
+    assert!(server.folder().join("clips/take.bvh").is_file());
+    // A name that says something else is not heard.
+    let other = server.upload_to("/api/clips?format=glb", &[("other.bvh", &glb)]);
+    assert_eq!(
+        other.status,
+        201,
+        "{}",
+        String::from_utf8_lossy(&other.bytes)
+    );
+    assert!(server.folder().join("clips/other.glb").is_file());
+    for wrong in ["c3d", "npz", "BVH", "..", "x"] {
+        let answer = server.upload_to(&format!("/api/clips?format={wrong}"), &[("more.bvh", &bvh)]);
+        assert_eq!(
+            (answer.status, answer.json()["error"]["field"].as_str()),
+            (400, Some("format")),
+            "{wrong}"
+        );
+    }
+    let id = server.clip("take");
+    let read = |reading: serde_json::Value| {
+        let body = serde_json::json!({ "clips": [{ "clip": id, "reading": reading }] });
+        server.send("PUT", "/api/reading", &body)
+    };
+    let before = server.get("/api/clips").ok().json();
+    read(serde_json::json!({ "format": "bvh" })).ok();
+    // It is no FBX, and nothing has happened.
+    assert_eq!(read(serde_json::json!({ "format": "fbx" })).status, 422);
+    let wrong = read(serde_json::json!({ "format": "trc" }));
+    assert_eq!(
+        (wrong.status, wrong.json()["error"]["field"].as_str()),
+        (400, Some("clips[0].reading.format"))
+    );
+    let clips = server.get("/api/clips").ok().json();
+    let of = |list: &serde_json::Value| {
+        let clips = list.as_array().expect("a list").iter();
+        let mut clips = clips;
+        let found = clips.find(|c| c["id"] == id.as_str());
+        found.expect("the clip")["reading"]["format"].clone()
+    };
+    assert_eq!(of(&clips), "bvh");
+    assert_eq!(of(&before), serde_json::Value::Null);
+}
+
 #[test]
 fn a_gltf_comes_with_its_buffer() {
     let server = Running::start();

@@ -50,8 +50,8 @@ pub fn judge_rates(evidence: &[&[Flight]], rate_hz: f64) -> Vec<Option<Warning>>
     let warning = Warning {
         code: WarningCode::RateImplausible,
         message: format!(
-            "in {flights} flights of this skeleton the body falls at {:.1} m/s² when played at {rate_hz:.0} Hz; \
-             9.8 fits {:.0} ± {:.0} Hz (--source-fps {suggested:.0})",
+            "the rate of {rate_hz:.0} Hz is probably wrong, {suggested:.0} Hz is likely: in {flights} flights of this skeleton the body falls \
+             at {:.1} m/s², and 9.8 fits {:.0} ± {:.0} Hz (--source-fps {suggested:.0})",
             verdict.fall, verdict.fitting_hz, verdict.error_hz,
         ),
         value: Some(("suggested_rate_hz", suggested)),

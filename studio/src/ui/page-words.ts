@@ -1,0 +1,44 @@
+/**
+ * What readers and searches say, for people in front of the page: options of the command line become what there is to click, and
+ * quoted words wear quotation marks. The terminal keeps its own words; the server's are those of the terminal.
+ */
+
+/** Whole asides and hints that name an option, and what stands here instead; nothing where a button beside the words says it. */
+const ASIDES: readonly (readonly [RegExp, string])[] = [
+  [/ \(--source-fps \d+\)/g, ""],
+  [/\(--source-fps sets (?:another|the) rate\)/g, "(“Read as…” sets the rate)"],
+  [/give the rate the motion was captured at: --source-fps 60/gi, "set the rate it was captured at, by “Read as…”"],
+  [/give (?:it: --source-fps 100|one rate with --source-fps)/gi, "set the rate by “Read as…”"],
+  [/ \(`convert --cut A\.\.B` keeps only the seconds from A to B\)/g, " (“Cut a range…” keeps only a part)"],
+  [/ \(--keep-(?:dropouts|spikes) keeps them\)/g, ""],
+  [/ \(--keep-first-frame keeps it\)/g, ""],
+  [/ \(--repair-spikes mends them, as `clean` and `build` do\)/g, ""],
+  [/ \(--repair-spikes fills (\d+) of (\d+), as `clean` and `build` do\)/g, " ($1 of $2 can be filled)"],
+  [/ \(--(?:up|units) says otherwise\)/g, ""],
+  [/ \(--up \w+ sets it upright\)/g, ""],
+  [/if the unit is taken wrongly, name it: --units cm/gi, "if the unit is taken wrongly, set it by “Read as…”"],
+  [/name the format: --format bvh \(amc, gltf, glb, fbx, c3d or trc\)/gi, "say what it is: BVH, AMC, glTF, GLB or FBX"],
+  [/name it with --skeleton FILE\.asf/gi, "choose its skeleton (ASF)"],
+  [
+    /find its skeleton and motion first: gaitway calibrate FILE -o FILE\.bvh/gi,
+    "drop what its capture program makes of it: BVH, FBX or GLB",
+  ],
+  [/cut it: `gaitway convert long\.bvh part\.bvh --cut 0\.\.600`/gi, "cut it into shorter files first"],
+  [/; --ceiling looks further/g, "; a higher ceiling, among the options of the build, looks further"],
+  [/; `--style any` lets it play anything/g, "; “Anything goes” lets it play anything"],
+  [/others are opened by starting the studio with --project DIR/gi, "others are opened where the studio is started"],
+  [/ \(`gaitway info` shows whose is whose\)/g, ""],
+  [/; `gaitway info` shows names/g, "; the library shows names"],
+];
+
+/** A wish in time as the command line writes it: seconds at a place, or a speed along a piece. */
+const WISH = /`(-?\d+(?:\.\d+)?)@(-?\d+(?:\.\d+)?)(?:\.\.(-?\d+(?:\.\d+)?))?`/g;
+
+export function pageWords(text: string): string {
+  let out = text;
+  for (const [pattern, words] of ASIDES) out = out.replace(pattern, words);
+  out = out.replace(WISH, (_, value: string, from: string, to: string | undefined) =>
+    to === undefined ? `${value} s at ${from} m` : `${value} m/s from ${from} to ${to} m`,
+  );
+  return out.replace(/`([^`]+)`/g, "“$1”");
+}
