@@ -38,7 +38,6 @@ pub fn run(args: &EnrichArgs, term: &mut Term) -> Result<Outcome, CliError> {
             "frame" => JoinForm::Frame,
             _ => JoinForm::Fading,
         },
-        bound: args.bound,
         neighbours: !args.any_neighbours,
         ..EnrichOptions::default()
     };

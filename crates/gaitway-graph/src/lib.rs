@@ -36,7 +36,10 @@ pub use build::options::{BuildOptions, ContactRule, Transitions};
 pub use build::thresholds::{ThresholdMatrix, Thresholds};
 pub use build::tryout::TryOut;
 pub use build::verdict::{Verdict, Verdicts};
-pub use enrich::{EnrichOptions, EnrichProgress, EnrichStep, Enriched, INTERPOLATED, JoinForm};
+pub use enrich::{
+    EnrichOptions, EnrichProgress, EnrichStep, Enriched, FADE_S as JOIN_FADE_S, INTERPOLATED,
+    JoinForm,
+};
 pub use error::GraphError;
 pub use file::{Bytes, VERSION};
 pub use model::array::Array;

@@ -35,13 +35,10 @@ pub struct EnrichArgs {
     /// How much dearer a frame is that no way needs yet: 1 keeps all that quickest ways need, more keeps less.
     #[arg(long, value_name = "TIMES", default_value_t = 5.0, value_parser = mu)]
     pub mu: f64,
-    /// How a join gets from one clip into another: by a jump that fades, the longer the larger it is, or within a frame, as in the paper (to
+    /// How a join gets from one clip into another: by a jump that fades over a quarter of a second, or within a frame, as in the paper (to
     /// measure and compare; what is played then jumps).
     #[arg(long, value_name = "FORM", default_value = "fading", value_parser = ["fading", "frame"])]
     pub form: String,
-    /// The most that jumps may sum up to in any half second, in thresholds: larger jumps fade longer, so that it holds.
-    #[arg(long, value_name = "TIMES", default_value_t = 2.0, value_parser = bound)]
-    pub bound: f64,
     /// Also interpolate stretches whose contacts before or after differ: five times as many.
     #[arg(long)]
     pub any_neighbours: bool,
@@ -66,11 +63,5 @@ fn threshold(text: &str) -> Result<f64, String> {
 fn mu(text: &str) -> Result<f64, String> {
     number(text, "a number from 1 to 1000", |v| {
         (1.0..=1000.0).contains(&v)
-    })
-}
-
-fn bound(text: &str) -> Result<f64, String> {
-    number(text, "thresholds above 1, at most 2", |v| {
-        v > 1.0 && v <= 2.0
     })
 }

@@ -13,14 +13,10 @@
 //! | the graph with it | `assemble` |
 //!
 //! What comes out is an ordinary graph: interpolated clips are clips with a recipe, and what leads into them are cuts, as near the ends of
-//! clips. A cut is an edge as long as its jump takes to fade, and here a larger jump fades longer:
-//!
-//! ```text
-//! frames = max(0.2 s, √D / (2 (β − 1) T) s)          T the threshold, β the bound
-//! ```
-//!
-//! so that √D summed over the joins of any half second stays below β T whatever search finds the way: joins before the last within half a
-//! second have waited Σ √D / (2 (β − 1) T) < ½ s, so they sum up to less than (β − 1) T, and the last is at most T.
+//! clips. A cut is an edge as long as its jump takes to fade, here [`FADE_S`], a quarter of a second: so no second one begins while one
+//! fades, no more than two begin in any half second, and what they jump there sums up to twice the threshold at most, whatever search
+//! finds the way. A rule that lets larger jumps fade longer has the same bound and takes longer over the same way, since it leaves room for
+//! fewer jumps in short stretches.
 
 mod assemble;
 mod joins;
@@ -40,13 +36,15 @@ use self::joins::{Meeting, meetings};
 use self::made::Workshop;
 use self::reduce::{Join, Net};
 use crate::account::Account;
-use crate::build::end_cuts::least_fade;
 use crate::{ClipId, GraphError, MotionGraph, Recipe};
+
+/// How long the jump of a join fades, in seconds: two fit into half a second, and no third.
+pub const FADE_S: f64 = 0.25;
 
 /// How a join gets from one clip into another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum JoinForm {
-    /// By a jump that fades, the longer the larger it is: what is played is smooth.
+    /// By a jump that fades over [`FADE_S`]: what is played is smooth.
     #[default]
     Fading,
     /// Within a frame, as in the paper: to compare with it. What is played jumps.
@@ -64,8 +62,6 @@ pub struct EnrichOptions {
     pub mu: f64,
     /// How a join gets from one clip into another.
     pub form: JoinForm,
-    /// The most that √D may sum up to over the joins of any half second, in thresholds: above 1, at most 2.
-    pub bound: f64,
     /// Contacts are taken to last so much longer at both ends, in seconds.
     pub widen_s: f64,
     /// The most one segment may be longer than the other, as a ratio.
@@ -81,7 +77,6 @@ impl Default for EnrichOptions {
             threshold_cm: 3.0,
             mu: 5.0,
             form: JoinForm::default(),
-            bound: 2.0,
             widen_s: 2.0 / 30.0,
             stretch: 2.0,
             neighbours: true,
@@ -289,12 +284,6 @@ impl MotionGraph {
         if !(1.0..=1000.0).contains(&options.mu) {
             return wrong(format!("a mu of {}: give 1 to 1000", options.mu));
         }
-        if !(options.bound > 1.0 && options.bound <= 2.0) {
-            return wrong(format!(
-                "a bound of {} thresholds in half a second: give more than 1, at most 2",
-                options.bound
-            ));
-        }
         if !(options.stretch >= 1.0 && options.widen_s >= 0.0 && options.widen_s < 10.0) {
             return wrong(
                 "segments may differ by a ratio of 1 at least, and contacts last up to 10 s longer"
@@ -306,20 +295,17 @@ impl MotionGraph {
 }
 
 impl EnrichOptions {
-    /// Working frames that a jump fades, see the module.
-    fn fade(&self, cm: f64, fps: f64) -> u32 {
+    /// Working frames that a jump fades.
+    fn fade(&self, fps: f64) -> u32 {
         match self.form {
             JoinForm::Frame => 1,
-            JoinForm::Fading => {
-                let seconds = cm / (2.0 * (self.bound - 1.0) * self.threshold_cm);
-                ((seconds * fps - 1e-9).ceil() as u32).max(least_fade(fps))
-            }
+            JoinForm::Fading => (FADE_S * fps - 1e-9).ceil().max(1.0) as u32,
         }
     }
 
     /// The shortest chain that can be entered and left again, in working frames.
     fn least_chain(&self, fps: f64) -> u32 {
-        self.fade(0.0, fps) + 2
+        self.fade(fps) + 2
     }
 }
 
@@ -333,7 +319,7 @@ fn joins(
     let mut out = Vec::with_capacity(2 * meetings.len());
     for (k, m) in meetings.iter().enumerate() {
         let cm = m.distance_m2.sqrt() * 100.0;
-        let frames = options.fade(cm, fps);
+        let frames = options.fade(fps);
         for back in [false, true] {
             let (from, to) = (usize::from(back), usize::from(!back));
             let (leaves, enters) = (m.frames[from], m.frames[to]);
