@@ -239,7 +239,7 @@ fn other_findings(warnings: &Warnings) -> Warnings {
 }
 
 fn clips_in(graph: &MotionGraph) -> Result<Vec<Clip>, CliError> {
-    let clips = graph.clip_ids().map(|id| graph.clip(id));
+    let clips = graph.captured_ids().map(|id| graph.clip(id));
     clips.collect::<Result<_, _>>().map_err(graph_error)
 }
 

@@ -7,7 +7,10 @@ use gaitway::eval::draw::axes::Axis;
 use gaitway::eval::draw::chart::{Chart, Mark, Marker, Series};
 use gaitway::eval::draw::graph::{graph_picture, label_matrix};
 use gaitway::graph::events::{EventRow, event_rows};
-use gaitway::graph::{Account, Lost, LostReason, MotionGraph, Remedy, RemedyCost, inspect};
+use gaitway::graph::{
+    Account, Between, InterpolatedAccount, Lost, LostReason, MotionGraph, Remedy, RemedyCost,
+    inspect,
+};
 use gaitway::synth::{Mixing, mixing};
 use serde_json::json;
 
@@ -80,7 +83,7 @@ fn as_json(graph: &MotionGraph, account: &Account) -> Result<serde_json::Value, 
     value["threshold_curve"] = serde_json::to_value(curve).map_err(wrong)?;
     value["distances"] =
         serde_json::to_value(inspect::distance_histogram(graph, 30)).map_err(wrong)?;
-    let clips = graph.clip_ids().map(|id| {
+    let clips = graph.captured_ids().map(|id| {
         let info = graph.clip_info(id);
         json!({ "clip": info.name(), "seconds": info.seconds(), "rate_hz": info.rate_hz() })
     });
@@ -269,8 +272,30 @@ fn event_table(rows: &[EventRow]) -> String {
     format!("\n{}", table(&head, &rows))
 }
 
+/// What interpolated clips are to a graph, in a line or two.
+fn interpolated(made: &InterpolatedAccount) -> String {
+    const SHOWN: usize = 4;
+    let pair = |b: &Between| format!("{} and {} {:.1} s", b.labels[0], b.labels[1], b.seconds);
+    let mut pairs: Vec<String> = made.between.iter().take(SHOWN).map(pair).collect();
+    if made.between.len() > SHOWN {
+        pairs.push(format!(
+            "{} more pairs of labels",
+            made.between.len() - SHOWN
+        ));
+    }
+    let where_used = match pairs.is_empty() {
+        true => String::new(),
+        false => format!("; between {}", pairs.join(", ")),
+    };
+    format!(
+        "interpolated: {} clips, {:.1} s of them played, and {} joins, which keep {:.1} s of captured motion that is lost without{where_used}\n",
+        made.clips, made.kept_seconds, made.joins, made.brought_back_seconds
+    )
+}
+
 /// The account for people.
 pub fn words(account: &Account) -> String {
+    let joins = account.interpolated.as_ref().map_or(0, |i| i.joins);
     let share = 100.0 * account.kept_seconds / account.seconds.max(1e-9);
     let mut out = format!(
         "{} clips, {:.1} s in, {:.1} s kept ({share:.0} %); {} nodes, {} edges\n\
@@ -281,11 +306,14 @@ pub fn words(account: &Account) -> String {
         account.nodes,
         account.edges,
         account.transitions,
-        account.transitions - account.end_cuts,
+        account.transitions - account.end_cuts - joins,
         account.candidates_used,
         account.candidates,
         account.end_cuts
     );
+    if let Some(made) = &account.interpolated {
+        out.push_str(&interpolated(made));
+    }
     let rows: Vec<Vec<String>> = account
         .labels
         .iter()

@@ -29,7 +29,8 @@ pub use file::fuzzing;
 
 pub use account::warning::GraphWarning;
 pub use account::{
-    Account, LabelAccount, Lost, LostReason, Reconnect, Remedy, RemedyCost, Timings,
+    Account, Between, InterpolatedAccount, LabelAccount, Lost, LostReason, Reconnect, Remedy,
+    RemedyCost, Timings,
 };
 pub use build::builder::{GraphBuilder, MIRROR_SUFFIX, journal_path, remove_journal};
 pub use build::options::{BuildOptions, ContactRule, Transitions};

@@ -26,12 +26,13 @@ pub fn all(graphs: &[Graded], visible_cm: f64, args: &EvalArgs) -> Result<Value,
             rows.push(value);
         }
         let frames: u32 = graph
-            .clip_ids()
+            .captured_ids()
             .map(|c| graph.clip_info(c).working_frames())
             .sum();
         let mut value = json!({
             "file": graded.file,
-            "clips": graph.clip_count(),
+            "clips": graph.captured_count(),
+            "interpolated_clips": graph.clip_count() - graph.captured_count(),
             "frames": frames,
             "seconds": f64::from(frames) / graph.working_rate_hz(),
             "rate_hz": graph.working_rate_hz(),

@@ -67,7 +67,7 @@ pub fn run(args: &EvalArgs, term: &mut Term) -> Result<Outcome, CliError> {
     for path in &args.graphs {
         let graph = load_graph(path)?;
         let file = path.display().to_string();
-        if graph.clip_count() == 1 {
+        if graph.captured_count() == 1 {
             term.say(&format!(
                 "{file}: a graph of one clip: what is measured is how it joins itself"
             ));

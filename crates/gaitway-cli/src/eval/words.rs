@@ -31,7 +31,7 @@ pub fn words(all: &[Graded], visible_cm: f64, args: &EvalArgs) -> String {
 fn head(graded: &Graded, args: &EvalArgs) -> String {
     let graph = &graded.graph;
     let frames: u32 = graph
-        .clip_ids()
+        .captured_ids()
         .map(|c| graph.clip_info(c).working_frames())
         .sum();
     let ends = match args.no_ends {
@@ -41,7 +41,7 @@ fn head(graded: &Graded, args: &EvalArgs) -> String {
     format!(
         "{}: {} clips, {frames} frames at {} Hz ({:.1} s); {} candidates (local minima over {} frames, up to {} cm), {} near ends of clips ({ends})\n",
         graded.file,
-        graph.clip_count(),
+        graph.captured_count(),
         graph.working_rate_hz(),
         f64::from(frames) / graph.working_rate_hz(),
         graph.candidates().len(),

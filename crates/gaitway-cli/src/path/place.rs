@@ -113,7 +113,7 @@ fn place_error(graph: &MotionGraph, args: &PathArgs, error: SynthError) -> CliEr
                 let spans = graph.clip_info(*c).labels().spans();
                 spans.iter().any(|s| s.label == what)
             };
-            let by_name = graph.clip_ids().find(carries);
+            let by_name = graph.captured_ids().find(carries);
             let hint = match by_name.map(|c| graph.clip_info(c).name()) {
                 Some(clip) => format!(
                     "the column `@` of a labels file says when an event is; a clip by name is placed by its first frame: --end {clip}@X,Z,HEADING"

@@ -84,7 +84,7 @@ pub fn visible(graph: &MotionGraph, samples: usize, seed: u64) -> Result<Visible
     let ceiling = graph.options().metric.ceiling_cm;
     let bins = ceiling.ceil().max(1.0) as usize;
     let clips: Vec<Option<Shown>> = graph
-        .clip_ids()
+        .captured_ids()
         .collect::<Vec<_>>()
         .into_par_iter()
         .map(|id| shown(graph, id))

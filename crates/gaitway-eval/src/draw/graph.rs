@@ -8,6 +8,9 @@ use super::colour::{Colour, SERIES, Theme, heat};
 use super::scene::{Anchor, Paint, Scene, Stroke};
 use super::{DrawError, text};
 
+/// Ways through motion that was not captured.
+const INTERPOLATED: Colour = Colour::hex(0x1d_4e_d8);
+
 const WIDTH: u32 = 1400;
 const LANE: f32 = 22.0;
 const TOP: f32 = 76.0;
@@ -60,6 +63,14 @@ pub fn graph_picture(layout: &GraphLayout, title: &str) -> Result<Scene, DrawErr
             .map_or(theme.line, label_colour)
             .with_alpha(0.28);
         scene.polyline(curve(a, b), Stroke::new(colour, 0.9));
+    }
+    for arc in &layout.interpolated {
+        let (a, b) = (
+            place(arc.from_lane, arc.from_s),
+            place(arc.to_lane, arc.to_s),
+        );
+        let stroke = Stroke::new(INTERPOLATED.with_alpha(0.4), 0.9);
+        scene.polyline(curve(a, b), stroke);
     }
     seconds_axis(
         &mut scene,
@@ -180,6 +191,9 @@ fn legend(scene: &mut Scene, layout: &GraphLayout, theme: &Theme) {
     }
     entry(theme.line, "bridge");
     entry(theme.grid, "lost");
+    if !layout.interpolated.is_empty() {
+        entry(INTERPOLATED, "through interpolated motion");
+    }
     let shown = format!(
         "{} of {} transitions drawn",
         layout.arcs.len(),

@@ -52,7 +52,7 @@ pub struct EventRow {
 /// # Errors
 /// When the graph's frames are damaged.
 pub fn usual(graph: &MotionGraph) -> Result<Usual, GraphError> {
-    // Mirrored copies say nothing new.
+    // Mirrored copies say nothing new, nor do interpolated clips.
     let own = |c: &ClipId| graph.clip_info(*c).recipe().is_none();
     let ids: Vec<ClipId> = graph.clip_ids().filter(own).collect();
     let step = ids.len().div_ceil(USUAL_CLIPS).max(1);
@@ -74,7 +74,8 @@ pub fn events_of(graph: &MotionGraph, labels: &[LabelId]) -> Result<Vec<ClipEven
     let usual = usual(graph)?;
     let pieces = pieces(graph);
     let mut out = Vec::new();
-    for id in graph.clip_ids() {
+    // An event is something that was captured: half of one and half of another is none that anybody asks for.
+    for id in graph.captured_ids() {
         let info = graph.clip_info(id);
         let wanted = |name: &str| graph.labels().find(name).filter(|l| labels.contains(l));
         let track = info.labels();

@@ -76,7 +76,8 @@ fn seconds_of(
     };
     let all = stretches(draft, wanted);
     // The sum of no numbers is −0, which reads badly.
-    all.iter().enumerate().map(of).fold(0.0, |a, b| a + b)
+    let own = all.iter().take(graph.captured_count());
+    own.enumerate().map(of).fold(0.0, |a, b| a + b)
 }
 
 /// The parts of a stretch that lie in none of some others, which are in order.

@@ -18,6 +18,7 @@
 
 pub mod events;
 pub mod inspect;
+mod interpolated;
 mod kept;
 pub(crate) mod reconnect;
 mod remedy;
@@ -27,6 +28,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+pub use self::interpolated::{Between, InterpolatedAccount};
 use self::kept::{component_seconds, gaps, label_seconds};
 pub(crate) use self::kept::{kept_frames, stretches};
 pub use self::remedy::{Remedy, RemedyCost};
@@ -149,7 +151,7 @@ pub struct Timings {
 /// What became of the clips. Serializes as the fixed fields of `build --report` and `inspect`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Account {
-    /// Number of clips.
+    /// Number of clips, interpolated ones left out, here and in all that follows but nodes, edges and transitions.
     pub clips: usize,
     /// Seconds of motion in all.
     pub seconds: f64,
@@ -167,6 +169,9 @@ pub struct Account {
     pub candidates_used: usize,
     /// Transitions that are cuts near the ends of clips, which have candidates of their own.
     pub end_cuts: usize,
+    /// Interpolated clips, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interpolated: Option<InterpolatedAccount>,
     /// Per label, those that some frame carries.
     pub labels: Vec<LabelAccount>,
     /// A row per clip and reason.
@@ -213,6 +218,7 @@ impl Account {
             frames
                 .iter()
                 .zip(material.clips)
+                .take(graph.captured_count())
                 .map(|(&f, c)| f as f64 / c.rate_hz)
                 .sum()
         };
@@ -224,7 +230,7 @@ impl Account {
             cm,
         };
         let mut account = Self {
-            clips: material.clips.len(),
+            clips: graph.captured_count(),
             seconds: seconds_of(&all),
             kept_seconds: seconds_of(&kept),
             nodes: graph.node_count(),
@@ -233,11 +239,10 @@ impl Account {
             candidates: graph.candidates.len(),
             candidates_used: candidates_used(graph),
             end_cuts: graph
-                .topology
-                .kinds
-                .iter()
-                .filter(|&&k| k == kind::END_CUT)
+                .edges()
+                .filter(|&e| graph.topology.kinds[e.index()] == kind::END_CUT && !graph.is_join(e))
                 .count(),
+            interpolated: interpolated::interpolated(graph, material, &kept),
             labels: labels_of(graph, draft),
             lost: lost(graph, material, draft),
             timings_s: Timings::default(),
@@ -273,10 +278,14 @@ fn for_each_piece(draft: &Draft, mut each: impl FnMut(usize, ClipId, u32, u32)) 
 
 pub(crate) fn labels_of(graph: &MotionGraph, draft: &Draft) -> Vec<LabelAccount> {
     let mut seconds = vec![0.0; graph.labels.len()];
+    let own = graph.captured_count() as u32;
+    let captured = |e: usize| draft.raw.nodes[draft.raw.ends[e][0] as usize][0] < own;
     for (e, labels) in draft.raw.labels.iter().enumerate() {
-        labels
-            .iter()
-            .for_each(|l| seconds[l.index()] += draft.seconds[e]);
+        if captured(e) {
+            labels
+                .iter()
+                .for_each(|l| seconds[l.index()] += draft.seconds[e]);
+        }
     }
     let used = graph.labels.ids().filter(|l| seconds[l.index()] > 0.0);
     let has_cuts = draft.raw.kinds.iter().any(|&k| kind::is_cut(k));
@@ -374,7 +383,7 @@ fn lost(graph: &MotionGraph, material: &Material<'_>, draft: &Draft) -> Vec<Lost
     type Stretches = (usize, Vec<(u32, u32)>);
     let mut rows: BTreeMap<(ClipId, LostReason), Stretches> = BTreeMap::new();
     for_each_piece(draft, |e, clip, start, end| {
-        if draft.pruned.keep[e] {
+        if draft.pruned.keep[e] || graph.is_interpolated(clip) {
             return;
         }
         let info = &material.clips[clip.index()];

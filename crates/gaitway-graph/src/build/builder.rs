@@ -238,7 +238,8 @@ impl<'g> GraphBuilder<'g> {
     ) -> Result<(ClipSet, Option<MirrorMap>), GraphError> {
         let mut clips = std::mem::take(&mut self.clips);
         if let Some(known) = self.known.filter(|_| self.adopt) {
-            for id in known.clip_ids() {
+            // Interpolated clips are made from all clips, again.
+            for id in known.captured_ids() {
                 let info = known.clip_info(id);
                 // Mirrored copies are made again from all clips; unchanged ones are recognised by content.
                 if !(self.options.with_mirrored && info.name.ends_with(MIRROR_SUFFIX)) {

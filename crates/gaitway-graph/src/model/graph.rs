@@ -19,7 +19,7 @@ use crate::build::options::BuildOptions;
 use crate::build::thresholds::ThresholdMatrix;
 use crate::model::candidates::{CandidateTable, EndTable};
 use crate::model::clip_info::ClipInfo;
-use crate::model::library::Library;
+use crate::model::library::{Library, Recipe};
 use crate::model::topology::{
     Edge, EdgeKind, Node, Piece, Topology, Transition, TransitionKind, Via, kind,
 };
@@ -124,6 +124,29 @@ impl MotionGraph {
     /// The contact points whose bits a clip's frames carry; `None` where contacts are not known.
     pub fn contact_points(&self, clip: ClipId) -> Option<&[ContactPoint]> {
         self.library.contact_points(clip)
+    }
+
+    /// How many clips are captured, or mirrored copies of such; they come before all interpolated ones.
+    pub fn captured_count(&self) -> usize {
+        let own = |c: &ClipInfo| !matches!(c.recipe, Some(Recipe::Interpolation { .. }));
+        self.library.clips.partition_point(own)
+    }
+
+    /// Captured clips and mirrored copies: the clips users know.
+    pub fn captured_ids(&self) -> impl ExactSizeIterator<Item = ClipId> + use<> {
+        (0..self.captured_count() as u32).map(ClipId)
+    }
+
+    /// Whether a clip is interpolated between two others.
+    pub fn is_interpolated(&self, clip: ClipId) -> bool {
+        clip.index() >= self.captured_count()
+    }
+
+    /// Whether an edge is a cut of a well-connected graph, with a length of its own, rather than one near the end of a clip.
+    pub fn is_join(&self, edge: EdgeId) -> bool {
+        let e = edge.index();
+        let row = self.topology.candidates[e] as usize;
+        self.topology.kinds[e] == kind::END_CUT && self.ends.own_fade(row).is_some()
     }
 
     /// The clips, captured and made.

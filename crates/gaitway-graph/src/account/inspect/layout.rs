@@ -61,6 +61,8 @@ pub struct GraphLayout {
     pub arcs: Vec<Arc>,
     /// Transitions in all, where `arcs` was cut short.
     pub transitions: usize,
+    /// Ways through interpolated clips, which have no lane of their own: from where a captured clip is left to where the next is entered.
+    pub interpolated: Vec<Arc>,
 }
 
 /// Lays a graph out; at most `most_arcs` transitions, the cheapest.
@@ -73,7 +75,7 @@ pub fn layout(graph: &MotionGraph, most_arcs: usize) -> GraphLayout {
             .next()
             .map(|l| l.0)
     };
-    let lanes = graph.clip_ids().map(|clip| {
+    let lanes = graph.captured_ids().map(|clip| {
         let info = graph.clip_info(clip);
         let nodes = graph.nodes_of(clip);
         let boundary = |n: u32| graph.node(crate::NodeId(n)).boundary;
@@ -105,6 +107,7 @@ pub fn layout(graph: &MotionGraph, most_arcs: usize) -> GraphLayout {
     let mut arcs: Vec<Arc> = graph
         .edges()
         .filter_map(|e| Some((e, graph.transition(e)?)))
+        .filter(|(_, t)| !graph.is_interpolated(t.from_clip) && !graph.is_interpolated(t.to_clip))
         .map(|(e, t)| Arc {
             from_lane: t.from_clip.0,
             from_s: graph.clip_info(t.from_clip).seconds_at(t.from_frame),
@@ -115,6 +118,7 @@ pub fn layout(graph: &MotionGraph, most_arcs: usize) -> GraphLayout {
         })
         .collect();
     let transitions = arcs.len();
+    let interpolated = ways_through(graph, most_arcs);
     arcs.sort_by(|a, b| a.distance_cm.total_cmp(&b.distance_cm));
     arcs.truncate(most_arcs);
     GraphLayout {
@@ -122,7 +126,59 @@ pub fn layout(graph: &MotionGraph, most_arcs: usize) -> GraphLayout {
         lanes: lanes.collect(),
         arcs,
         transitions,
+        interpolated,
     }
+}
+
+/// From where a captured clip is left for an interpolated one to the nearest captured place it leads to: drawn as one arc, since interpolated
+/// clips have no lane.
+fn ways_through(graph: &MotionGraph, most: usize) -> Vec<Arc> {
+    let mut out = Vec::new();
+    for edge in graph.edges() {
+        let Some(left) = graph.transition(edge) else {
+            continue;
+        };
+        if graph.is_interpolated(left.from_clip) || !graph.is_interpolated(left.to_clip) {
+            continue;
+        }
+        if let Some((to_clip, frame, distance_cm)) = next_captured(graph, graph.to(edge)) {
+            out.push(Arc {
+                from_lane: left.from_clip.0,
+                from_s: graph.clip_info(left.from_clip).seconds_at(left.from_frame),
+                to_lane: to_clip.0,
+                to_s: graph.clip_info(to_clip).seconds_at(frame),
+                distance_cm: left.distance_cm().max(distance_cm),
+                component: None,
+            });
+        }
+    }
+    out.sort_by(|a, b| a.distance_cm.total_cmp(&b.distance_cm));
+    out.truncate(most);
+    out
+}
+
+/// The captured place reached first from a node of an interpolated clip, and the largest jump on the way.
+fn next_captured(graph: &MotionGraph, from: crate::NodeId) -> Option<(crate::ClipId, u32, f64)> {
+    let mut open = std::collections::BinaryHeap::from([(std::cmp::Reverse(0_u32), from, 0_u64)]);
+    let mut seen = std::collections::BTreeSet::new();
+    while let Some((std::cmp::Reverse(now), node, jump)) = open.pop() {
+        if !seen.insert(node) {
+            continue;
+        }
+        for edge in graph.out_edges(node) {
+            let then = now + graph.working_length(edge);
+            let Some(t) = graph.transition(edge) else {
+                open.push((std::cmp::Reverse(then), graph.to(edge), jump));
+                continue;
+            };
+            let jump = jump.max(t.distance_cm().to_bits());
+            if !graph.is_interpolated(t.to_clip) {
+                return Some((t.to_clip, t.to_frame, f64::from_bits(jump)));
+            }
+            open.push((std::cmp::Reverse(then), graph.to(edge), jump));
+        }
+    }
+    None
 }
 
 /// What lies between two boundaries and is not kept, split where labels change.
