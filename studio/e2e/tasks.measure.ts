@@ -1,6 +1,7 @@
 /**
  * Ten tasks in a real browser, with the clicks, drags, words, keys, drops and seconds they take, written to docs/results/studio-tasks.md.
- * Run: `npm run measure -- tasks`. With GAITWAY_BEFORE, an older program does the same tasks by its own ways.
+ * Run: `npm run measure -- tasks`. With GAITWAY_BEFORE, an older program does the same tasks by its own ways; without it
+ * what the page says of the older one stays.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -99,6 +100,13 @@ function kept(): Map<string, string> {
   return new Map([...rows].map(([, title, before]) => [title!.trim(), before!.trim()]));
 }
 
+/** The page's lines on what was done with the older program, by task. */
+function keptActs(): Map<string, string> {
+  if (!existsSync(PAGE)) return new Map();
+  const blocks = readFileSync(PAGE, "utf8").matchAll(/^\d+\. \*\*([^*]+)\*\*.*\n {3}Now: .*\n( {3}Before: .*)$/gm);
+  return new Map([...blocks].map(([, title, line]) => [title!.trim(), line!]));
+}
+
 /** A list of acts that fits into a line: of what repeats, the beginning. */
 function shortly(acts: readonly string[]): string {
   const shown = acts.length > 16 ? [...acts.slice(0, 8), `… ${acts.length - 8} more`] : acts;
@@ -109,7 +117,7 @@ afterAll(async () => {
   await browser?.close();
   remove(folder);
   if (outcomes.now.size < TASKS.length) return;
-  const old = kept();
+  const [old, oldActs] = [kept(), keptActs()];
   const cell = (task: Task) =>
     (outcomes.before.get(task)?.words ?? old.get(task.title) ?? "not measured")
       .replaceAll("|", "/")
@@ -117,7 +125,7 @@ afterAll(async () => {
   const kind = binary().includes("/release/") ? "release" : "development";
   const before = older
     ? "*Before* is the program from before projects, groups of bodies and the other ways for people's own clips were there, given by `GAITWAY_BEFORE` and driven by the acts its page had; *cannot* is followed by what that page said or offered."
-    : "*Before* is kept from this page as it stood: no older program was given (`GAITWAY_BEFORE`).";
+    : "*Before* is kept from this page as it stood, measured earlier: the program from before projects, groups of bodies and the other ways for people's own clips were there, driven by the acts its page had; *cannot* is followed by what that page said or offered.";
   const lines = [
     "# Ten tasks in the studio",
     "",
@@ -141,7 +149,7 @@ afterAll(async () => {
       `   Now: ${shortly(outcomes.now.get(task)!.acts)}.`,
       ...(past && past.acts.length > 0
         ? [`   Before: ${shortly(past.acts)}.${task.remark ? ` ${task.remark}` : ""}`]
-        : []),
+        : [oldActs.get(task.title) ?? []].flat()),
     );
   }
   writeFileSync(PAGE, lines.join("\n").trimEnd() + "\n");
