@@ -153,14 +153,14 @@ fn what_is_written_again_holds_the_same() {
 
 /// The version is looked at before the checksum, which a program of today could not know how to reckon.
 #[test]
-fn a_file_of_version_3_is_refused_by_name() {
+fn a_file_of_a_newer_version_is_refused_by_name() {
     let mut bytes = std::fs::read(file("version-1.gway")).expect("a file");
     let words = br#"\"version\":1"#;
     let at = bytes.windows(words.len()).position(|w| w == words);
-    bytes[at.expect("a version") + words.len() - 1] = b'3';
+    bytes[at.expect("a version") + words.len() - 1] = b'4';
     match MotionGraph::from_bytes(&bytes) {
-        Err(e @ GraphError::NewerVersion { found: 3, .. }) => {
-            assert!(e.to_string().contains("version 3"), "{e}");
+        Err(e @ GraphError::NewerVersion { found: 4, .. }) => {
+            assert!(e.to_string().contains("version 4"), "{e}");
         }
         other => panic!("{:?}", other.map(|_| ())),
     }

@@ -111,6 +111,10 @@ fn every_key_that_a_verb_writes_is_on_the_page() {
         "--json",
     ]);
     all_are_told("eval", &measured, &["`eval`"]);
+    let better = [
+        "enrich", "g.gway", "-o", "w.gway", "--steps", "1", "--report", "r.json",
+    ];
+    all_are_told("enrich", &written(&place, &better), &["`enrich`", ACCOUNT]);
     let clips = inspected["clip_list"].as_array().expect("clips");
     let moment = |k: usize| format!("{}@1", clips[k]["clip"].as_str().expect("a name"));
     let way = [

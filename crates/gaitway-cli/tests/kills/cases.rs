@@ -53,6 +53,10 @@ pub fn all() -> Vec<Case> {
             "distance ../in/clips/walk_left.bvh ../in/clips/walk_right.bvh --plot heat.png --npy d.npy",
         ),
         case(
+            "enrich",
+            "enrich ../in/g.gway -o w.gway --steps 1 --report w.json",
+        ),
+        case(
             "inspect",
             "inspect ../in/g.gway --plot g.svg --dot g.dot --graphml g.graphml",
         ),

@@ -179,8 +179,8 @@ impl Interpolated {
         let joints = self.skeleton().joint_count();
         let mut both = [Pose::new(joints, moving.clone()), Pose::new(joints, moving)];
         let mut between = both[0].clone();
-        for s in 0..2 {
-            self.sources[s].sample(self.place(s, frame), &mut both[s], &mut between);
+        for (s, pose) in both.iter_mut().enumerate() {
+            self.sources[s].sample(self.place(s, frame), pose, &mut between);
         }
         // Ends and equals keep their bits.
         if self.how.weight == 1.0 || places.same {

@@ -39,6 +39,12 @@ pub(super) struct Workshop {
 /// Frames in a pack, about.
 const PACK: usize = 6000;
 
+/// Others that a segment is interpolated with, about: most segments of a few minutes of motion have fewer.
+const PARTNERS: usize = 24;
+
+/// The most interpolated frames that are compared: some gigabytes and minutes.
+const MOST_FRAMES: usize = 250_000;
+
 /// Markers of one clip.
 struct Markers {
     made: Made,
@@ -57,7 +63,9 @@ impl Workshop {
     ) -> Result<Self, GraphError> {
         let beyond = graph.half as usize + 1;
         let least = options.least_chain(graph.options.fps);
-        let work: Vec<(Interpolation, [usize; 2])> = near_chains(graph, cuts, chains, options)?
+        let near = near_chains(graph, cuts, chains, options)?;
+        let chosen = nearest(near, cuts, options, least);
+        let work: Vec<(Interpolation, [usize; 2])> = chosen
             .into_iter()
             .filter_map(|(c, cm)| Some((knots(graph, cuts, &c, least)?, c.clips, cm)))
             .flat_map(|(knots, clips, cm)| {
@@ -143,6 +151,43 @@ impl Workshop {
             })
             .collect()
     }
+}
+
+/// Chains that are tried: the nearest first, as long as one of a chain's segments has fewer than [`PARTNERS`] others yet. What everything is like
+/// needs no ways between each two of it, and work would grow with the fourth power of how much alike there is. In the order they came.
+fn nearest(
+    chains: Vec<(Chain, f64)>,
+    cuts: &[Cut],
+    options: &EnrichOptions,
+    least: u32,
+) -> Vec<(Chain, f64)> {
+    let mut order: Vec<usize> = (0..chains.len()).collect();
+    order.sort_by(|&a, &b| chains[a].1.total_cmp(&chains[b].1).then(a.cmp(&b)));
+    let mut partners: Vec<Vec<usize>> = cuts.iter().map(|c| vec![0; c.segments.len()]).collect();
+    let mut taken = vec![false; chains.len()];
+    let mut frames = 0;
+    for k in order {
+        let (chain, cm) = &chains[k];
+        let borders = chain.borders(cuts);
+        let length = borders[borders.len() - 1][0] - borders[0][0];
+        let segments = |side: usize| chain.first[side]..chain.first[side] + chain.count;
+        let wanted = (0..2).any(|s| {
+            let known = &partners[chain.clips[s]];
+            segments(s).any(|i| known[i] < PARTNERS)
+        });
+        let weights = options.weights / stride(*cm, options);
+        let more = length as usize * weights.max(1);
+        if length < least || !wanted || frames + more > MOST_FRAMES {
+            continue;
+        }
+        frames += more;
+        taken[k] = true;
+        for s in 0..2 {
+            segments(s).for_each(|i| partners[chain.clips[s]][i] += 1);
+        }
+    }
+    let kept = chains.into_iter().zip(taken).filter(|(_, t)| *t);
+    kept.map(|(chain, _)| chain).collect()
 }
 
 /// How many weights lie between two that are used: of two motions √D apart, those at weights w and w′ are |w − w′| √D apart (their markers

@@ -87,7 +87,10 @@ fn known_ends(graph: &MotionGraph, rows: &[usize], known: &[Option<ClipId>]) -> 
         .filter_map(|(row, &k)| Some((known[k]?, row)))
         .collect();
     let groups = graph.ends.groups().filter_map(|g| {
-        let candidates = (g.start..g.end).map(|k| graph.ends.get(EndCandidateId(k)));
+        // Joins of a well-connected graph stand in the same table, and go with its interpolated clips.
+        let near_ends = |k: &u32| graph.ends.own_fade(*k as usize).is_none();
+        let rows = (g.start..g.end).filter(near_ends);
+        let candidates = rows.map(|k| graph.ends.get(EndCandidateId(k)));
         Some(EndPair {
             from: *row_of.get(&g.a)?,
             to: *row_of.get(&g.b)?,
