@@ -42,8 +42,8 @@ const PACK: usize = 6000;
 /// Others that a segment is interpolated with, about: most segments of a few minutes of motion have fewer.
 const PARTNERS: usize = 24;
 
-/// The most interpolated frames that are compared: some gigabytes and minutes.
-const MOST_FRAMES: usize = 250_000;
+/// The most interpolated frames that are compared, for each weight that was asked for: half a minute's work with three.
+const MOST_FRAMES: usize = 25_000;
 
 /// Markers of one clip.
 struct Markers {
@@ -177,7 +177,7 @@ fn nearest(
         });
         let weights = options.weights / stride(*cm, options);
         let more = length as usize * weights.max(1);
-        if length < least || !wanted || frames + more > MOST_FRAMES {
+        if length < least || !wanted || frames + more > MOST_FRAMES * options.weights {
             continue;
         }
         frames += more;
