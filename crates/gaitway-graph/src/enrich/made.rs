@@ -59,11 +59,12 @@ impl Workshop {
         graph: &MotionGraph,
         cuts: &[Cut],
         chains: &[Chain],
+        lost: &[Vec<std::ops::Range<u32>>],
         options: &EnrichOptions,
     ) -> Result<Self, GraphError> {
         let beyond = graph.half as usize + 1;
         let least = options.least_chain(graph.options.fps);
-        let near = near_chains(graph, cuts, chains, options)?;
+        let near = near_chains(graph, cuts, chains, lost, options)?;
         let chosen = nearest(near, cuts, options, least);
         let work: Vec<(Interpolation, [usize; 2])> = chosen
             .into_iter()
@@ -205,6 +206,7 @@ fn near_chains(
     graph: &MotionGraph,
     cuts: &[Cut],
     chains: &[Chain],
+    lost: &[Vec<std::ops::Range<u32>>],
     options: &EnrichOptions,
 ) -> Result<Vec<(Chain, f64)>, GraphError> {
     let window = graph.options.metric.window(graph.options.fps)?;
@@ -226,6 +228,14 @@ fn near_chains(
         let [p, q] = chain.clips.map(|k| &clouds[k]);
         let borders = chain.borders(cuts);
         let apart = |w: &[[u32; 2]]| {
+            // What capture lost is no motion to be between.
+            let is_lost = |s: usize| {
+                let ranges = &lost[cuts[chain.clips[s]].clip.index()];
+                ranges.iter().any(|r| r.start < w[1][s] && w[0][s] < r.end)
+            };
+            if is_lost(0) || is_lost(1) {
+                return f64::INFINITY;
+            }
             let [i, j] = [0, 1].map(|s| ((w[0][s] + w[1][s]) / 2) as usize);
             end_align(p, i, q, j, &window).0.distance_m2.sqrt() * 100.0
         };

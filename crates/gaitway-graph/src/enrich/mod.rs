@@ -210,7 +210,8 @@ impl MotionGraph {
         if !progress.step(EnrichStep::Interpolate, 0, 1) {
             return Err(stopped());
         }
-        let workshop = Workshop::new(&plain, &cuts, &matched.chains, options)?;
+        let lost = plain.lost_frames()?;
+        let workshop = Workshop::new(&plain, &cuts, &matched.chains, &lost, options)?;
         if workshop.made.is_empty() {
             return Err(GraphError::Options {
                 what: format!(
@@ -230,7 +231,6 @@ impl MotionGraph {
 
         let begin = Instant::now();
         let captured: Vec<ClipId> = plain.clip_ids().collect();
-        let lost = plain.lost_frames()?;
         let clips = Clips {
             captured: &captured,
             workshop: &workshop,
