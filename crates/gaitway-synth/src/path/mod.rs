@@ -56,6 +56,8 @@ pub(crate) mod progress;
 mod reach;
 mod request;
 pub(crate) mod solid;
+mod steer;
+mod steered;
 mod styles;
 mod times;
 mod try_on;

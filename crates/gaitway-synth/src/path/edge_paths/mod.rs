@@ -17,6 +17,7 @@ use gaitway_graph::{ClipId, EdgeId, LabelId, LabelSet, MotionGraph};
 use self::measure::{Measured, ahead, body_height, climbs, measured, samples, typical_aside};
 use super::manner::Manner;
 use super::options::Naturalness;
+use super::steer::SteeringCache;
 use crate::{FeetApart, SynthError};
 
 /// Slower than this is standing: it has no direction of travel.
@@ -102,6 +103,8 @@ pub struct EdgePaths {
     pub(crate) manner: Manner,
     /// Per edge, actions that are under way in it, and for how many of its frames.
     pub(crate) acts: Vec<(LabelSet, f32)>,
+    /// How well they steer, by which of them may be taken.
+    pub(crate) steering: SteeringCache,
 }
 
 pub(crate) fn apply(t: &Turn, p: [f64; 2]) -> [f64; 2] {
@@ -197,6 +200,7 @@ impl EdgePaths {
             body_height: body_height(graph)?,
             manner: Manner::Measured(Vec::new()),
             acts: acts(graph)?,
+            steering: SteeringCache::default(),
         };
         for edge in graph.edges() {
             out.first.push(out.rows.len() as u32);

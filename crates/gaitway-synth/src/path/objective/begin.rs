@@ -7,12 +7,13 @@ use glam::DVec2;
 
 use super::PathProblem;
 use super::state::{PathState, RECENT};
-use crate::path::edge_paths::apply;
+use crate::path::edge_paths::{NodeAhead, apply};
 use crate::path::options::Start;
 use crate::path::styles::StylePiece;
 
 impl PathProblem<'_> {
-    pub(super) fn all_starts(&self) -> Vec<PathState> {
+    /// Where walks may begin, by where ways lead from nodes.
+    pub(crate) fn all_starts(&self, onward: &[NodeAhead]) -> Vec<PathState> {
         let first = &self.pieces[0];
         let style = StylePiece {
             action: None,
@@ -35,7 +36,7 @@ impl PathProblem<'_> {
         }
         let turn = |n: NodeId| match heading {
             Some(h) => h - self.edges.nodes[n.index()].facing,
-            None => self.aligned(n, place),
+            None => self.aligned(&onward[n.index()], place),
         };
         let nodes = self.graph.nodes().filter(|&n| fits(n));
         nodes.map(|n| self.state_at(n, place, turn(n))).collect()
@@ -62,8 +63,7 @@ impl PathProblem<'_> {
     }
 
     /// The turn that lays what the clip does next along the path.
-    fn aligned(&self, node: NodeId, at: DVec2) -> f64 {
-        let n = &self.edges.nodes[node.index()];
+    fn aligned(&self, n: &NodeAhead, at: DVec2) -> f64 {
         let way = self.path.at(n.ahead_s.max(0.2)) - at;
         let goal = heading_of(way.x, way.y);
         let there = n.ahead[0].hypot(n.ahead[1]);

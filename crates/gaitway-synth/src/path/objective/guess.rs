@@ -5,7 +5,7 @@ use gaitway_graph::EdgeId;
 use super::PathProblem;
 use super::state::PathState;
 use super::walking::NEAR_ACTION;
-use crate::path::edge_paths::{apply, compose};
+use crate::path::edge_paths::{NodeAhead, apply, compose};
 
 impl PathProblem<'_> {
     /// Node, piece, 5 cm on the ground, and about 3° of turn: what is much the same, not what is like it.
@@ -33,7 +33,11 @@ impl PathProblem<'_> {
 
     /// How far off the path the clip under way would be in a little while, taken to last for about half of that.
     pub(super) fn guess(&self, s: &PathState) -> f64 {
-        let n = &self.edges.nodes[s.node.index()];
+        self.guess_by(s, &self.edges.nodes[s.node.index()])
+    }
+
+    /// The same by where the way leads from its node.
+    pub(crate) fn guess_by(&self, s: &PathState, n: &NodeAhead) -> f64 {
         let way = apply(&[s.world[0], s.world[1], 0.0, 0.0], n.ahead);
         let there = [s.last[0] + way[0], s.last[1] + way[1]];
         let ahead = self.ahead(s.piece, s.happened, s.node);
@@ -89,6 +93,17 @@ impl PathProblem<'_> {
     /// From the last frame of a transition, and what follows it, alone.
     #[inline]
     pub(super) fn look(&self, s: &PathState, edge: EdgeId) -> Option<(f64, f64)> {
+        self.look_by(s, edge, None)
+    }
+
+    /// The same by where the way leads from the transition's end, where that is known better.
+    #[inline]
+    pub(crate) fn look_by(
+        &self,
+        s: &PathState,
+        edge: EdgeId,
+        onward: Option<&NodeAhead>,
+    ) -> Option<(f64, f64)> {
         if !self.edges.is_transition[edge.index()] {
             return None;
         }
@@ -98,7 +113,19 @@ impl PathProblem<'_> {
         }
         let look = &self.edges.looks[edge.index()];
         let at = |p: [f32; 2]| apply(&s.world, [f64::from(p[0]), f64::from(p[1])]);
-        let (end, there) = (at(look.end), at(look.ahead));
+        let end = at(look.end);
+        let (there, ahead) = match onward {
+            None => {
+                let ahead = (f64::from(look.ahead_s), f64::from(look.ahead_frames));
+                (at(look.ahead), ahead)
+            }
+            Some(n) => {
+                let world = compose(&s.world, &self.edges.turns[edge.index()]);
+                let way = apply(&[world[0], world[1], 0.0, 0.0], n.ahead);
+                let there = [end[0] + way[0], end[1] + way[1]];
+                (there, (n.ahead_s, n.ahead_frames))
+            }
+        };
         let arc = s.arc + f64::from(look.length);
         let to = match s.happened {
             true => self.path.length(),
@@ -120,7 +147,6 @@ impl PathProblem<'_> {
             }
             _ => 0.0,
         };
-        let ahead = (f64::from(look.ahead_s), f64::from(look.ahead_frames));
         let here = (s.piece, s.happened, arc);
         let then = s.frames + self.graph.working_length(edge);
         let later = self.late(then, arc, ahead);

@@ -371,7 +371,7 @@ impl GraphProblem for PathProblem<'_> {
     }
 
     fn start_states(&self) -> Vec<PathState> {
-        self.all_starts()
+        self.all_starts(&self.edges.nodes)
     }
 
     #[inline]
