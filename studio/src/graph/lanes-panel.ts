@@ -12,6 +12,9 @@ import { kindText, lengthText } from "./transition-words";
 
 const CUT_WORDS = "A cut leaves a clip at once and plays another on; the wedge is as long as its jump takes to fade.";
 
+const THROUGH_WORDS =
+  "Motion between captured clips that was never captured has no lane of its own: an arc leads from where a captured clip is left to where the next is entered.";
+
 export type OnTransition = (place: TransitionPlace, edge: number) => void;
 
 export class LanesPanel {
@@ -126,6 +129,13 @@ export class LanesPanel {
       ),
       this.topology?.transitions.kind.includes("cut") &&
         h("span.tally-item", { title: CUT_WORDS }, h("span.wedge", { "aria-hidden": "true" }), "cut, fading"),
+      (this.topology?.interpolated.from_clip.length ?? 0) > 0 &&
+        h(
+          "span.tally-item",
+          { title: THROUGH_WORDS },
+          h("span.dashes", { "aria-hidden": "true" }),
+          "through interpolated motion",
+        ),
     );
   }
 
