@@ -34,7 +34,13 @@ const better: Connected = {
   now,
   captured_alone: before,
 };
-const plain: Connected = { ...better, interpolated_clips: 0, interpolated_seconds: 0, now: before, captured_alone: null };
+const plain: Connected = {
+  ...better,
+  interpolated_clips: 0,
+  interpolated_seconds: 0,
+  now: before,
+  captured_alone: null,
+};
 
 describe("how well a graph holds together", () => {
   it("tells before and after, and which is better", () => {

@@ -169,8 +169,7 @@ class GraphView {
       connected.catch(() => {});
       this.account.show(await api.account());
       this.account.connect.show(await connected);
-    }
-    else if (tab === "thresholds") this.thresholds.load(await api.thresholds());
+    } else if (tab === "thresholds") this.thresholds.load(await api.thresholds());
     else if (tab === "drawing") this.drawing.load(await this.topology(), clips, summary);
     else {
       this.distances.setClips(clips);

@@ -218,10 +218,7 @@ function endsOf(topology: Topology, sections: readonly Section[][], k: number): 
 /** The same of a way through interpolated clips. */
 function throughEnds(topology: Topology, sections: readonly Section[][], k: number): [string[], string[]] {
   const { from_clip, from_s, to_clip, to_s } = topology.interpolated;
-  return [
-    keysAt(sections, from_clip[k] ?? -1, from_s[k] ?? 0),
-    keysAt(sections, to_clip[k] ?? -1, to_s[k] ?? 0),
-  ];
+  return [keysAt(sections, from_clip[k] ?? -1, from_s[k] ?? 0), keysAt(sections, to_clip[k] ?? -1, to_s[k] ?? 0)];
 }
 
 function mapOf(

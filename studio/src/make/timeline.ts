@@ -114,7 +114,9 @@ export class Timeline {
       const { a, b, i, j } = place;
       this.app.go("graph", { tab: "distances", a, b, i: String(i), j: String(j) });
     } else if (mark && this.made().some((m) => mark.end >= m.start && mark.start <= m.end))
-      toast("This leads through interpolated motion, which has no place of its own among the distances of captured clips.");
+      toast(
+        "This leads through interpolated motion, which has no place of its own among the distances of captured clips.",
+      );
     else if (mark)
       toast(`${mark.from} → ${mark.to} is not among the clips of the graph as it is now, so it cannot be shown there.`);
     else toast("This motion has no transition: it plays one clip.");
