@@ -50,10 +50,14 @@ export class AccountPanel {
         "div.account-column",
         null,
         h("section.card", null, h("h2", null, "What can be used"), this.whole(account), warnings),
-        this.connect.element,
         h("section.card", null, h("h2", null, "By label"), this.labels(account)),
       ),
-      h("section.card.account-lost", null, h("h2", null, "What was left out, and why"), this.lost(account)),
+      h(
+        "div.account-column",
+        null,
+        this.connect.element,
+        h("section.card.account-lost", null, h("h2", null, "What was left out, and why"), this.lost(account)),
+      ),
     );
     this.element.querySelector(".lost-clip.asked")?.scrollIntoView({ block: "nearest" });
   }

@@ -45,8 +45,8 @@ export function connectRows(connected: Connected): ConnectRow[] {
   rows.push(
     row(
       connected,
-      "Labels that lead to each other",
-      "From how many labels one can get to how many others",
+      "Lasting ways between labels",
+      "Pairs of labels with a way from the largest part of the one to that of the other, in both of which one can go on for as long as one likes",
       (f) => waysOf(labels, f).length,
       (v) => `${v} of ${pairs}`,
       1,

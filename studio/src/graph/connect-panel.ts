@@ -52,7 +52,7 @@ export class ConnectPanel {
         h(
           "p.new-ways",
           null,
-          h("span", null, "New ways:"),
+          h("span", null, "New:"),
           shown.map(({ from, to }) => h("span.new-way", null, chip(from), " → ", chip(to))),
           ways.length > shown.length && h("span.muted", null, `and ${ways.length - shown.length} more`),
         ),
@@ -76,7 +76,7 @@ export class ConnectPanel {
         h(
           "p.muted",
           null,
-          "Connect better adds motion between captured clips, where it shortens the way from one to another. It may take minutes; the graph stays in use meanwhile, and captured motion stays as it is.",
+          "Connect better adds motion between captured clips, where it shortens the way from one to another. It may take many minutes; the graph stays in use meanwhile, and captured motion stays as it is.",
         ),
       h(
         "div.row",

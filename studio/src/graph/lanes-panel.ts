@@ -78,7 +78,8 @@ export class LanesPanel {
   load(topology: Topology, clips: readonly Clip[], summary: GraphSummary): void {
     this.topology = topology;
     this.clips = clips;
-    const most = topology.transitions.distance_cm.reduce((t, d) => Math.max(t, d), 0);
+    const all = [topology.transitions.distance_cm, topology.interpolated.distance_cm];
+    const most = all.flat().reduce((t, d) => Math.max(t, d), 0);
     const top = Math.max(0.5, Math.ceil(most * 2) / 2);
     this.maxCm = top;
     this.distance = slider({

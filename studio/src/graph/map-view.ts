@@ -217,7 +217,7 @@ export class MapView {
           "p.muted",
           null,
           h("span.dashes", { "aria-hidden": "true" }),
-          "blue and dashed: through interpolated motion; a band is where nothing else leads there",
+          "through interpolated motion. A band is dashed and blue where nothing else leads there.",
         ),
       map.more > 0 && h("p.muted", null, `${count(map.more, "clip")} with fewer ways not drawn`),
       map.links.length > MOST_NUMBERS &&

@@ -24,6 +24,11 @@ const STRIPE = 6;
 const MARK_Y = BAND_Y + BAND_H + 4;
 const MARK_H = 24;
 
+/** Whether a place is on the strip that tells of interpolated motion, above the pins of transitions. */
+export function onMadeStrip(y: number): boolean {
+  return y >= BAND_Y + BAND_H - MADE_H && y < BAND_Y + BAND_H;
+}
+
 /** What is drawn. Times are those of the result; spans and stretches begin with the chosen person, at `start`. */
 export interface Look {
   readonly width: number;

@@ -16,7 +16,7 @@ import { nearestOf, placeInGraph, worstOf } from "./inspect";
 import { labelsAt } from "./label-rows";
 import { offStretches, reasonsOf } from "./remedies";
 import { interpolationsOf, transitionsOf, type ShownInterpolation, type ShownTransition } from "./report";
-import { PAD, STRIP_H, drawTimeline } from "./timeline-draw";
+import { PAD, STRIP_H, drawTimeline, onMadeStrip } from "./timeline-draw";
 import { following, nextMark, pannedTime, wholeOf, zoomedTime, type TimeView } from "./time-view";
 
 /** Pixels about an end of the selected part that count as on it. */
@@ -274,6 +274,8 @@ export class Timeline {
     const at = t - this.start;
     const off = this.off().find((o) => at >= o.from && at <= o.to);
     if (off) return `${t.toFixed(2)} s: ${pageWords(off.words)}`;
+    const made = this.made().find((m) => t >= m.start && t < m.end);
+    if (made && onMadeStrip(y)) return `${t.toFixed(2)} s: interpolated ${made.words}`;
     const apart = (m: ShownTransition) => Math.abs(this.x(m.t) - x);
     const [near] = this.marks().sort((p, q) => apart(p) - apart(q));
     if (near && apart(near) < 6) {
@@ -281,7 +283,6 @@ export class Timeline {
       return `${near.t.toFixed(2)} s: ${how}, ${lengthText(near.distance_cm)}, ${near.from} → ${near.to}`;
     }
     const labels = labelsAt(this.member?.labels ?? [], t - this.start);
-    const made = this.made().find((m) => t >= m.start && t < m.end);
     const told = [...labels, ...(made ? [`interpolated ${made.words}`] : [])];
     return told.length > 0 ? `${t.toFixed(2)} s: ${told.join(", ")}` : `${t.toFixed(2)} s`;
   }
