@@ -76,7 +76,7 @@ export class ConnectPanel {
         h(
           "p.muted",
           null,
-          "Connect better adds motion between captured clips, where it shortens the way from one to another. It may take many minutes; the graph stays in use meanwhile, and captured motion stays as it is.",
+          "Connect better adds motion between captured clips, where it shortens the way from one to another. It takes seconds for a few clips and may take half an hour for dozens; the graph stays in use meanwhile, and captured motion stays as it is.",
         ),
       h(
         "div.row",
