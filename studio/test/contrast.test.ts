@@ -51,6 +51,7 @@ const TEXT: [text: string, ground: string][] = [
   ["warn", "panel"],
   ["warn", "warn-soft"],
   ["panel", "text"],
+  ["interpolated", "panel"],
 ];
 /** Edges of controls and focus rings need 3:1 against what is around them. */
 const EDGES: [edge: string, ground: string][] = [

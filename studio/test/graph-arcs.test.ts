@@ -19,6 +19,7 @@ const small: Topology = {
     from_frame: [37, 277, 37, 37],
     to_frame: [22, 22, 262, 22],
   },
+  interpolated: { from_clip: [], from_s: [], to_clip: [], to_s: [], distance_cm: [] },
   pieces: { edge: [], from: [], to: [] },
 };
 const view: LaneView = { left: 0, perSecond: 60, top: 0, lane: 80, width: 800, height: 400 };
@@ -95,6 +96,7 @@ describe("many arcs", () => {
         from_frame: rows(() => 0),
         to_frame: rows(() => 0),
       },
+      interpolated: { from_clip: [], from_s: [], to_clip: [], to_s: [], distance_cm: [] },
       pieces: { edge: [], from: [], to: [] },
     };
     const seen = new ArcLayout(topology).visible({ ...view, perSecond: 25 }, all, 12);

@@ -28,6 +28,7 @@ function graph(
   const ends = ways.map(([a, i, b, j]) => [node(a, i), node(b, j)] as const);
   return {
     clips: clips.map((name) => ({ id: name, name: name.toUpperCase(), frames: 100, seconds: 10 })),
+    interpolated: { from_clip: [], from_s: [], to_clip: [], to_s: [], distance_cm: [] },
     nodes,
     transitions: {
       edge: ways.map((_, k) => 100 + k),
@@ -89,7 +90,7 @@ describe("a label opened", () => {
     expect(ways).toEqual([0, 4]);
     const map = clipMap(G, ways, 30);
     expect(map.nodes.map((n) => n.name)).toEqual(["A", "B"]);
-    expect(map.links).toEqual([{ from: "a", to: "b", ways: 1, cm: 3 }]);
+    expect(map.links).toEqual([{ from: "a", to: "b", ways: 1, cm: 3, through: 0 }]);
   });
   it("leaves out the clips with the fewest ways where there are too many", () => {
     const map = clipMap(G, all(G), 2);
@@ -162,7 +163,7 @@ describe("the ring", () => {
 
 describe("bands that stand out", () => {
   it("are the widest out of each disc, and one into every disc that anything leads to", () => {
-    const link = (from: string, to: string, ways: number) => ({ from, to, ways, cm: 5 });
+    const link = (from: string, to: string, ways: number) => ({ from, to, ways, cm: 5, through: 0 });
     const links = [link("a", "b", 9), link("a", "c", 8), link("a", "d", 7), link("a", "b2", 6), link("d", "b", 5)];
     const strong = [...strongest(links)].map((l) => `${l.from}${l.to}`);
     expect(strong).toEqual(["ab", "ac", "ad", "ab2", "db"]);

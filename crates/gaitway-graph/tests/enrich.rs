@@ -4,7 +4,7 @@ use gaitway_core::testing::{Walker, walking_clip};
 use gaitway_core::{Clip, ClipSet, LabelSpan, LabelTrack, PoseSource};
 use gaitway_graph::{
     BuildOptions, EdgeId, EnrichOptions, GraphBuilder, JOIN_FADE_S, MotionGraph, NodeId, Recipe,
-    Thresholds,
+    Thresholds, Via,
 };
 use gaitway_metric::PointCloud;
 use gaitway_metric::naive::align;
@@ -125,6 +125,50 @@ fn the_file_holds_it_and_threads_do_not_change_it() {
         .0;
     let jumps = |g: &MotionGraph| g.edges().filter(|&e| g.is_join(e)).count();
     assert!(jumps(&lower) < jumps(&loaded));
+}
+
+#[test]
+fn captured_clips_alone_are_the_graph_it_was_made_from() {
+    let plain = graph_of(walks(), 2.0, BuildOptions::default());
+    let (better, ..) = plain
+        .enrich(&options(3, 1.0), None, &mut ())
+        .expect("better");
+    let (alone, account) = better.captured_alone().expect("alone");
+    assert_eq!(
+        alone.to_bytes().expect("bytes"),
+        plain.to_bytes().expect("bytes")
+    );
+    assert!(account.interpolated.is_none() && account.clips == 3);
+    // Under the thresholds that hold when one goes back.
+    let wide = Thresholds::cm(4.0);
+    let (wider, _) = better.rethreshold(&wide, better.options()).expect("wider");
+    let (expected, _) = plain.rethreshold(&wide, plain.options()).expect("wider");
+    let (alone, _) = wider.captured_alone().expect("alone");
+    assert_eq!(
+        alone.to_bytes().expect("bytes"),
+        expected.to_bytes().expect("bytes")
+    );
+    let (same, _) = plain.captured_alone().expect("as it is");
+    assert_eq!(
+        same.to_bytes().expect("bytes"),
+        plain.to_bytes().expect("bytes")
+    );
+}
+
+/// What verdicts say of a join is what the graph plays.
+#[test]
+fn a_join_is_told_as_it_is_played() {
+    let plain = graph_of(walks(), 2.0, BuildOptions::default());
+    let (better, ..) = plain
+        .enrich(&options(3, 1.0), None, &mut ())
+        .expect("better");
+    for edge in better.edges().filter(|&e| better.is_join(e)) {
+        let played = better.transition(edge).expect("a transition");
+        let Via::End(candidate) = played.via else {
+            panic!("a join has a row among the ends");
+        };
+        assert_eq!(better.end_transition(candidate).expect("told"), played);
+    }
 }
 
 /// However a way goes on, joins of any half second sum up to twice the threshold at most, and none begins while one fades.

@@ -89,6 +89,8 @@ export class Client {
   rethreshold = (table: t.ThresholdTable, o?: RequestOptions) =>
     this.json<t.Connectivity>("POST", "/api/graph/rethreshold", table, o);
   applyThresholds = (table: t.ThresholdsInForce) => this.json<t.Applied>("POST", "/api/graph/thresholds", table);
+  connected = (o?: RequestOptions) => this.json<t.Connected>("GET", "/api/graph/connected", undefined, o);
+  capturedAlone = () => this.json<t.Applied>("POST", "/api/graph/captured", {});
   topology = (o?: RequestOptions) => this.json<t.Topology>("GET", "/api/graph/topology", undefined, o);
   heatmap = async (a: string, b: string, max?: number, o?: RequestOptions): Promise<Heatmap> =>
     decodeHeatmap(await this.bytes(withQuery("/api/graph/heatmap", { a, b, max }), o));

@@ -228,6 +228,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/graph/captured": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes interpolated clips out: the graph is cut anew from captured clips alone, under the thresholds that hold now, and saved. */
+        post: operations["captured_alone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graph/connected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How well the graph holds together: as it is, and with captured clips alone where it has others. */
+        get: operations["connected"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/graph/edge/{edge}/motion": {
         parameters: {
             query?: never;
@@ -664,7 +698,7 @@ export interface components {
     schemas: {
         /** @description What became of the clips. */
         AccountView: {
-            /** @description Mirrored copies included. */
+            /** @description Captured ones, mirrored copies included. */
             clips: number;
             /**
              * Format: double
@@ -688,6 +722,8 @@ export interface components {
             candidates_used: number;
             /** @description Transitions that are cuts near the ends of clips. */
             end_cuts: number;
+            /** @description Interpolated clips, where there are any. */
+            interpolated?: components["schemas"]["InterpolatedView"];
             /** @description Those that some frame carries. */
             labels: components["schemas"]["LabelAccountView"][];
             /** @description A row per clip and reason. */
@@ -724,7 +760,7 @@ export interface components {
              */
             replace: boolean;
         };
-        /** @description After thresholds were put in force. */
+        /** @description After the graph was cut anew. */
         Applied: components["schemas"]["GraphSummary"] & {
             /**
              * Format: int64
@@ -775,6 +811,16 @@ export interface components {
             unit: string;
             /** @description Whether it stays below. */
             pass: boolean;
+        };
+        /** @description Seconds of interpolated motion between two labels. */
+        BetweenView: {
+            /** @description Labels of both sources, in order. */
+            labels: string[];
+            /**
+             * Format: double
+             * @description Kept.
+             */
+            seconds: number;
         };
         /** @description Clips of one body. */
         BodyView: {
@@ -898,6 +944,49 @@ export interface components {
          * @enum {string}
          */
         Code: "bad-request" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "too-slow" | "conflict" | "other-project" | "too-large" | "unprocessable" | "busy" | "internal";
+        /** @description How well the graph holds together. */
+        Connected: {
+            /** @description The labels that frames carry. */
+            labels: string[];
+            /** @description Captured clips, mirrored copies included. */
+            captured_clips: number;
+            /** @description Interpolated clips beside them. */
+            interpolated_clips: number;
+            /**
+             * Format: double
+             * @description Seconds of interpolated motion in use.
+             */
+            interpolated_seconds: number;
+            /** @description The graph as it is. */
+            now: components["schemas"]["ConnectedFigures"];
+            captured_alone: null | components["schemas"]["ConnectedFigures"];
+        };
+        /** @description A graph's connectivity in figures, as it is played. */
+        ConnectedFigures: {
+            /**
+             * Format: double
+             * @description Share of captured frames from each of which one can get to each other and back.
+             */
+            largest_share: number;
+            /**
+             * Format: double
+             * @description Seconds of them.
+             */
+            largest_seconds: number;
+            /**
+             * Format: double
+             * @description Seconds of captured motion that the graph keeps.
+             */
+            kept_seconds: number;
+            /**
+             * Format: double
+             * @description Seconds until another label is reached, in the mean (local maneuverability). With interpolated clips it is measured over the
+             *     frames that hold together without them. Null with fewer than two labels.
+             */
+            to_other_label_s: number | null;
+            /** @description From label i one can get to label j, in the order of `labels`. */
+            reach: boolean[][];
+        };
         /** @description Name of a contact point, and its bit. */
         ContactName: {
             /** @description What it is called. */
@@ -1012,8 +1101,10 @@ export interface components {
         };
         /** @description A graph in a few numbers. */
         GraphSummary: {
-            /** @description Mirrored copies included. */
+            /** @description Captured ones, mirrored copies included. */
             clips: number;
+            /** @description Interpolated clips beside them. */
+            interpolated_clips: number;
             /**
              * Format: double
              * @description Of motion in all.
@@ -1059,11 +1150,45 @@ export interface components {
             /** @description Tells graphs apart: results have that of the graph they were made from (`walk.graph`). */
             tag: string;
         };
+        /** @description A stretch of a made motion that plays an interpolated clip. */
+        InterpolatedSpan: {
+            /**
+             * Format: double
+             * @description From, seconds of the motion.
+             */
+            start_s: number;
+            /**
+             * Format: double
+             * @description To, exclusive.
+             */
+            end_s: number;
+            /** @description The two captured clips it lies between. */
+            between: string[];
+        };
+        /** @description Interpolated clips in figures. */
+        InterpolatedView: {
+            /** @description Those of which something is kept. */
+            clips: number;
+            /**
+             * Format: double
+             * @description Seconds of theirs that are kept.
+             */
+            kept_seconds: number;
+            /** @description Cuts to, from and between them, and those between captured clips that came with them. */
+            joins: number;
+            /**
+             * Format: double
+             * @description Seconds of captured clips that are kept with them and were lost without.
+             */
+            brought_back_seconds: number;
+            /** @description Between which labels, most seconds first. */
+            between: components["schemas"]["BetweenView"][];
+        };
         /**
          * @description What a job does.
          * @enum {string}
          */
-        JobKind: "build" | "path" | "resolve" | "walk" | "place" | "connect" | "draw";
+        JobKind: "build" | "path" | "resolve" | "walk" | "place" | "connect" | "draw" | "enrich";
         /** @description A job as it is asked for. */
         JobRequest: {
             options?: null | components["schemas"]["BuildOptionsJson"];
@@ -1073,6 +1198,9 @@ export interface components {
             clips?: string[] | null;
             /** @enum {string} */
             kind: "build";
+        } | {
+            /** @enum {string} */
+            kind: "enrich";
         } | {
             /** @description What is asked for. */
             request: components["schemas"]["PathRequest"];
@@ -1347,6 +1475,8 @@ export interface components {
             labels: components["schemas"]["LabelSeconds"][];
             /** @description Transitions taken. */
             transitions: components["schemas"]["TransitionMarkJson"][];
+            /** @description When it plays interpolated clips; none in results kept before there were any. */
+            interpolated: components["schemas"]["InterpolatedSpan"][];
             /**
              * Format: double
              * @description Height of the ground.
@@ -2237,9 +2367,11 @@ export interface components {
              */
             save: number;
         };
-        /** @description The graph's shape. */
+        /** @description The graph's shape. Interpolated clips have no lane: ways through them are told instead. */
         Topology: {
+            /** @description Captured ones. */
             clips: components["schemas"]["TopologyClip"][];
+            interpolated: components["schemas"]["TopologyWays"];
             nodes: components["schemas"]["TopologyNodes"];
             transitions: components["schemas"]["TopologyTransitions"];
             pieces: components["schemas"]["TopologyPieces"];
@@ -2289,6 +2421,16 @@ export interface components {
             /** @description The frame of the clip entered. */
             to_frame: number[];
         };
+        /** @description Ways through interpolated clips by column: from where a captured clip is left to the captured place that comes first. */
+        TopologyWays: {
+            /** @description Place in the list of clips. */
+            from_clip: number[];
+            from_s: number[];
+            to_clip: number[];
+            to_s: number[];
+            /** @description Of the largest jump on the way. */
+            distance_cm: number[];
+        };
         /** @description A transition of a made motion. */
         TransitionMarkJson: {
             /** @description Blend or cut. Results kept before there were cuts do not say: they are blends. */
@@ -2318,9 +2460,9 @@ export interface components {
              * @description √D.
              */
             distance_cm: number;
-            /** @description CLIP@SECONDS left. */
+            /** @description CLIP@SECONDS left; of an interpolated clip `between A and B@SECONDS`. */
             from: string;
-            /** @description CLIP@SECONDS entered. */
+            /** @description CLIP@SECONDS entered, likewise. */
             to: string;
         };
         /** @description A transition about two frames. */
@@ -2926,6 +3068,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AccountView"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    captured_alone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Applied"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    connected: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connected"];
                 };
             };
             404: {

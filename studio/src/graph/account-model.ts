@@ -84,7 +84,9 @@ export function remedyText(row: LostRow): string | null {
 /** The account in two sentences. */
 export function summary(account: Account): string {
   const kept = account.kept_seconds / Math.max(account.seconds, 1e-9);
-  const clips = `${account.clips} ${account.clips === 1 ? "clip" : "clips"}`;
+  const made = account.interpolated?.clips ?? 0;
+  const beside = made > 0 ? ` (and ${made.toLocaleString("en")} interpolated)` : "";
+  const clips = `${account.clips} ${account.clips === 1 ? "clip" : "clips"}${beside}`;
   const rows = account.transitions.toLocaleString("en");
   const lostClips = lossByClip(account).length;
   const rest =

@@ -10,6 +10,7 @@ import { pageWords } from "../ui/page-words";
 import { lossByClip, lossParts, percent, reconnectPlace, remedyText, summary } from "./account-model";
 import type { ClipLoss, LostRow, Part, TransitionPlace } from "./account-model";
 import { raiseThresholds } from "./apply-thresholds";
+import { ConnectPanel } from "./connect-panel";
 import { reasonText } from "./reasons";
 import { lengthText } from "./transition-words";
 
@@ -25,6 +26,7 @@ const HEADS = [
 
 export class AccountPanel {
   readonly element = h("div.account");
+  readonly connect: ConnectPanel;
   private all = false;
   private account: Account | null = null;
   /** Name of the clip that somebody asks about. */
@@ -33,7 +35,9 @@ export class AccountPanel {
   constructor(
     private readonly app: App,
     private readonly onTransition: (place: TransitionPlace) => void,
-  ) {}
+  ) {
+    this.connect = new ConnectPanel(app);
+  }
 
   show(account: Account): void {
     this.account = account;
@@ -48,7 +52,12 @@ export class AccountPanel {
         h("section.card", null, h("h2", null, "What can be used"), this.whole(account), warnings),
         h("section.card", null, h("h2", null, "By label"), this.labels(account)),
       ),
-      h("section.card.account-lost", null, h("h2", null, "What was left out, and why"), this.lost(account)),
+      h(
+        "div.account-column",
+        null,
+        this.connect.element,
+        h("section.card.account-lost", null, h("h2", null, "What was left out, and why"), this.lost(account)),
+      ),
     );
     this.element.querySelector(".lost-clip.asked")?.scrollIntoView({ block: "nearest" });
   }

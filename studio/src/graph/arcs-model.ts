@@ -135,20 +135,25 @@ export class ArcLayout {
 
   /** Control points of an arc in pixels: x0, y0, x1, y1, x2, y2, x3, y3. */
   arc(k: number, view: LaneView, out: Float64Array): void {
-    const x0 = xOf(view, this.fromS[k] ?? 0);
-    const x3 = xOf(view, this.toS[k] ?? 0);
-    const a = this.fromLane[k] ?? 0;
-    const b = this.toLane[k] ?? 0;
-    const y0 = yOf(view, a);
-    const y3 = yOf(view, b);
-    if (a === b) {
-      // Within a lane: a hump whose height tells the span, within the lane's own room.
-      const lift = Math.min(view.lane * 0.9, 6 + Math.abs(x3 - x0) * 0.18) * (4 / 3);
-      out.set([x0, y0, x0, y0 - lift, x3, y3 - lift, x3, y3]);
-      return;
-    }
-    const bow = (y3 - y0) * 0.5;
-    out.set([x0, y0, x0, y0 + bow, x3, y3 - bow, x3, y3]);
+    place(view, this.fromLane[k] ?? 0, this.fromS[k] ?? 0, this.toLane[k] ?? 0, this.toS[k] ?? 0, out);
+  }
+
+  /** Ways through interpolated clips, which have no lane, that a filter lets through: places in the topology's columns. */
+  through(filter: Filter): number[] {
+    const { from_clip, to_clip, distance_cm } = this.topology.interpolated;
+    const { clips, component } = filter;
+    if (component !== null && component > 0) return [];
+    return [...distance_cm.keys()].filter(
+      (k) =>
+        (distance_cm[k] ?? 0) <= filter.maxCm &&
+        (clips === null || clips.has(from_clip[k] ?? -1) || clips.has(to_clip[k] ?? -1)),
+    );
+  }
+
+  /** Control points of a way through interpolated clips. */
+  throughArc(k: number, view: LaneView, out: Float64Array): void {
+    const { from_clip, from_s, to_clip, to_s } = this.topology.interpolated;
+    place(view, from_clip[k] ?? 0, from_s[k] ?? 0, to_clip[k] ?? 0, to_s[k] ?? 0, out);
   }
 
   /** The arc nearest to a place among those drawn, within `reach` pixels; -1 for none. */
@@ -188,6 +193,22 @@ export class ArcLayout {
     }
     return best;
   }
+}
+
+/** Control points from a second of one lane to a second of another. */
+function place(view: LaneView, a: number, fromS: number, b: number, toS: number, out: Float64Array): void {
+  const x0 = xOf(view, fromS);
+  const x3 = xOf(view, toS);
+  const y0 = yOf(view, a);
+  const y3 = yOf(view, b);
+  if (a === b) {
+    // Within a lane: a hump whose height tells the span, within the lane's own room.
+    const lift = Math.min(view.lane * 0.9, 6 + Math.abs(x3 - x0) * 0.18) * (4 / 3);
+    out.set([x0, y0, x0, y0 - lift, x3, y3 - lift, x3, y3]);
+    return;
+  }
+  const bow = (y3 - y0) * 0.5;
+  out.set([x0, y0, x0, y0 + bow, x3, y3 - bow, x3, y3]);
 }
 
 export function xOf(view: LaneView, seconds: number): number {

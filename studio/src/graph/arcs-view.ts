@@ -23,6 +23,8 @@ const LEFT = 132;
 const TOP = 24;
 /** More arcs than this at once are a cloud: zoom in for the rest. */
 const MOST_ARCS = 4000;
+/** Ways through interpolated clips that are drawn at once. */
+const MOST_THROUGH = 800;
 const SETTLE_MS = 90;
 /** Pixels at both ends within which arcs are drawn as one. */
 const CELLS = [1, 4, 8, 14];
@@ -86,9 +88,10 @@ export class ArcsView {
     }
     this.drawn = layout.nearest(this.drawn, MOST_ARCS);
     this.events.onDrawn(this.drawn.arcs.length, this.drawn.hidden);
-    this.painter.paint(layout, this.view, this.drawn, this.events.colours().dark, (c) =>
-      this.nodes(c, this.events.colours()),
-    );
+    this.painter.paint(layout, this.view, this.drawn, this.events.colours().dark, (c) => {
+      this.through(c, this.events.colours());
+      this.nodes(c, this.events.colours());
+    });
     this.surface.invalidate();
   }
 
@@ -261,6 +264,22 @@ export class ArcsView {
       clips: layout.topology.clips,
       lit: this.filter.clips,
     });
+  }
+
+  /** Ways through interpolated clips: dashed, and blue. The nearest come first. */
+  private through(c: CanvasRenderingContext2D, colours: Palette): void {
+    const { layout, view } = this;
+    if (!layout) return;
+    const shown = layout.through(this.filter).slice(0, MOST_THROUGH);
+    const alpha = Math.max(0.3, Math.min(0.9, 10 / Math.sqrt(Math.max(1, shown.length))));
+    const points = new Float64Array(8);
+    c.save();
+    c.setLineDash([6, 4]);
+    for (const k of shown) {
+      layout.throughArc(k, view, points);
+      strokeArc(c, points, colours.interpolated, alpha, 1.4);
+    }
+    c.restore();
   }
 
   /** Nodes appear when there is room to tell them apart. */

@@ -8,7 +8,19 @@ import { count } from "../ui/format";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { Disposer } from "../ui/signal";
 import { LanesPanel, type OnTransition } from "./lanes-panel";
-import { UNLABELLED, all, clipMap, labelMap, partOf, waysBetween, waysOfClips, type RowsOf } from "./map-model";
+import {
+  UNLABELLED,
+  all,
+  allThrough,
+  clipMap,
+  labelMap,
+  partOf,
+  throughBetween,
+  throughOfClips,
+  waysBetween,
+  waysOfClips,
+  type RowsOf,
+} from "./map-model";
 import { MapView } from "./map-view";
 
 /** Clips on one map; more are a thicket. */
@@ -113,6 +125,14 @@ export class DrawingPanel {
     return a !== undefined && b !== undefined ? waysOfClips(topology, ofLabels, a, b) : ofLabels;
   }
 
+  /** The ways through interpolated clips that the place is about. */
+  private through(topology: Topology): number[] {
+    const { from, to, a, b } = this.where;
+    const ofLabels =
+      from !== undefined && to !== undefined ? throughBetween(topology, this.rowsOf, from, to) : allThrough(topology);
+    return a !== undefined && b !== undefined ? throughOfClips(topology, ofLabels, a, b) : ofLabels;
+  }
+
   private showMap(topology: Topology): void {
     const labels = labelMap(topology, this.rowsOf);
     const { from, to } = this.where;
@@ -127,7 +147,7 @@ export class DrawingPanel {
       });
       return;
     }
-    const clips = clipMap(topology, this.ways(topology), MOST_CLIPS);
+    const clips = clipMap(topology, this.ways(topology), MOST_CLIPS, this.through(topology));
     this.words.textContent = "Discs are clips; bands are ways from one to the other. Open one to see its frames.";
     this.map.show(clips, {
       onOpen: (a, b) => this.events.onPlace({ ...(from === undefined ? {} : { from, to: to ?? from }), a, b }),
@@ -138,10 +158,12 @@ export class DrawingPanel {
 
   private showLanes({ topology, clips, summary }: NonNullable<DrawingPanel["graph"]>): void {
     const chosen = this.ways(topology);
+    const through = this.through(topology);
+    const beside = through.length > 0 ? `, and ${through.length.toLocaleString("en")} through interpolated motion` : "";
     this.words.textContent = this.where.lanes
-      ? "Every clip as a lane, transitions as arcs. Click one to play it."
-      : `${count(chosen.length, "way")} between these frames. Click an arc to play it.`;
-    this.lanes.load(this.where.lanes ? topology : partOf(topology, chosen), clips, summary);
+      ? `Every ${through.length > 0 ? "captured " : ""}clip as a lane, transitions as arcs. Click one to play it.`
+      : `${count(chosen.length, "way")} between these frames${beside}. Click an arc to play it.`;
+    this.lanes.load(this.where.lanes ? topology : partOf(topology, chosen, through), clips, summary);
   }
 
   private showCrumbs(topology: Topology): void {

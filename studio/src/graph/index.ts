@@ -97,6 +97,7 @@ class GraphView {
       }),
       app.project.listen(() => void this.refresh()),
       app.clips.listen(() => void this.refresh()),
+      app.jobs.listen(() => this.account.connect.update()),
     );
   }
 
@@ -162,8 +163,13 @@ class GraphView {
     const summary = this.app.project.value?.graph;
     const clips = this.app.clips.value ?? [];
     if (!summary) return;
-    if (tab === "account") this.account.show(await api.account());
-    else if (tab === "thresholds") this.thresholds.load(await api.thresholds());
+    if (tab === "account") {
+      const connected = api.connected();
+      // Told where it is waited for.
+      connected.catch(() => {});
+      this.account.show(await api.account());
+      this.account.connect.show(await connected);
+    } else if (tab === "thresholds") this.thresholds.load(await api.thresholds());
     else if (tab === "drawing") this.drawing.load(await this.topology(), clips, summary);
     else {
       this.distances.setClips(clips);

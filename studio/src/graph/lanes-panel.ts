@@ -12,6 +12,9 @@ import { kindText, lengthText } from "./transition-words";
 
 const CUT_WORDS = "A cut leaves a clip at once and plays another on; the wedge is as long as its jump takes to fade.";
 
+const THROUGH_WORDS =
+  "Motion between captured clips that was never captured has no lane of its own: an arc leads from where a captured clip is left to where the next is entered.";
+
 export type OnTransition = (place: TransitionPlace, edge: number) => void;
 
 export class LanesPanel {
@@ -75,7 +78,8 @@ export class LanesPanel {
   load(topology: Topology, clips: readonly Clip[], summary: GraphSummary): void {
     this.topology = topology;
     this.clips = clips;
-    const most = topology.transitions.distance_cm.reduce((t, d) => Math.max(t, d), 0);
+    const all = [topology.transitions.distance_cm, topology.interpolated.distance_cm];
+    const most = all.flat().reduce((t, d) => Math.max(t, d), 0);
     const top = Math.max(0.5, Math.ceil(most * 2) / 2);
     this.maxCm = top;
     this.distance = slider({
@@ -126,6 +130,13 @@ export class LanesPanel {
       ),
       this.topology?.transitions.kind.includes("cut") &&
         h("span.tally-item", { title: CUT_WORDS }, h("span.wedge", { "aria-hidden": "true" }), "cut, fading"),
+      (this.topology?.interpolated.from_clip.length ?? 0) > 0 &&
+        h(
+          "span.tally-item",
+          { title: THROUGH_WORDS },
+          h("span.dashes", { "aria-hidden": "true" }),
+          "through interpolated motion",
+        ),
     );
   }
 

@@ -1,6 +1,7 @@
 /**
  * The graph from far away: how many seconds each label has, and how many ways lead from one to the other; then the same for clips.
- * Ways are transitions; one whose ends carry several labels is a way between each two of them.
+ * Ways are transitions, and ways through interpolated clips, which are no place of their own; one whose ends carry several labels is
+ * a way between each two of them.
  */
 import type { LabelRow, Minima, Topology } from "../api/types";
 
@@ -22,6 +23,8 @@ export interface MapLink {
   readonly ways: number;
   /** Of the nearest of them. */
   readonly cm: number;
+  /** Those of the ways that lead through interpolated clips. */
+  readonly through: number;
 }
 
 export interface WayMap {
@@ -44,14 +47,20 @@ export type RowsOf = (clip: string) => readonly LabelRow[];
 /** From style to style. */
 export function labelMap(topology: Topology, rowsOf: RowsOf): WayMap {
   const sections = topology.clips.map(({ id, seconds }) => withGaps(rowsOf(id), seconds));
-  return mapOf(topology, sections, (key) => (key === UNLABELLED ? "no label" : key), all(topology), Infinity);
+  const name = (key: string) => (key === UNLABELLED ? "no label" : key);
+  return mapOf(topology, sections, name, all(topology), allThrough(topology), Infinity);
 }
 
-/** From clip to clip, over some of the transitions; at most `most` clips. */
-export function clipMap(topology: Topology, chosen: readonly number[], most: number): WayMap {
+/** From clip to clip, over some of the transitions and of the ways through interpolated clips; at most `most` clips. */
+export function clipMap(
+  topology: Topology,
+  chosen: readonly number[],
+  most: number,
+  through: readonly number[] = [],
+): WayMap {
   const sections = topology.clips.map(({ id, seconds }): Section[] => [{ key: id, start_s: 0, end_s: seconds }]);
   const names = new Map(topology.clips.map(({ id, name }) => [id, name]));
-  return mapOf(topology, sections, (key) => names.get(key) ?? key, chosen, most);
+  return mapOf(topology, sections, (key) => names.get(key) ?? key, chosen, through, most);
 }
 
 /** Transitions that leave one label and enter another. */
@@ -63,6 +72,22 @@ export function waysBetween(topology: Topology, rowsOf: RowsOf, from: string, to
   });
 }
 
+/** Ways through interpolated clips that leave one label and enter another. */
+export function throughBetween(topology: Topology, rowsOf: RowsOf, from: string, to: string): number[] {
+  const sections = topology.clips.map(({ id, seconds }) => withGaps(rowsOf(id), seconds));
+  return allThrough(topology).filter((k) => {
+    const [left, entered] = throughEnds(topology, sections, k);
+    return left.includes(from) && entered.includes(to);
+  });
+}
+
+/** Ways through interpolated clips that leave one clip and enter another, of some. */
+export function throughOfClips(topology: Topology, chosen: readonly number[], a: string, b: string): number[] {
+  const { from_clip, to_clip } = topology.interpolated;
+  const id = (clip: number | undefined) => topology.clips[clip ?? -1]?.id;
+  return chosen.filter((k) => id(from_clip[k]) === a && id(to_clip[k]) === b);
+}
+
 /** Transitions that leave one clip and enter another, of some. */
 export function waysOfClips(topology: Topology, chosen: readonly number[], a: string, b: string): number[] {
   const clipOf = (node: number | undefined) => topology.clips[topology.nodes.clip[node ?? -1] ?? -1]?.id;
@@ -70,10 +95,13 @@ export function waysOfClips(topology: Topology, chosen: readonly number[], a: st
   return chosen.filter((k) => clipOf(from[k]) === a && clipOf(to[k]) === b);
 }
 
-/** A part of the graph: some transitions, and the clips they touch. */
-export function partOf(topology: Topology, chosen: readonly number[]): Topology {
-  const { clips, nodes, transitions: t, pieces } = topology;
-  const touched = new Set(chosen.flatMap((k) => [t.from[k] ?? 0, t.to[k] ?? 0].map((node) => nodes.clip[node] ?? 0)));
+/** A part of the graph: some transitions, some ways through interpolated clips, and the clips they touch. */
+export function partOf(topology: Topology, chosen: readonly number[], through: readonly number[] = []): Topology {
+  const { clips, nodes, transitions: t, pieces, interpolated: w } = topology;
+  const touched = new Set([
+    ...chosen.flatMap((k) => [t.from[k] ?? 0, t.to[k] ?? 0].map((node) => nodes.clip[node] ?? 0)),
+    ...through.flatMap((k) => [w.from_clip[k] ?? 0, w.to_clip[k] ?? 0]),
+  ]);
   const keptClips = clips.map((_, clip) => clip).filter((clip) => touched.has(clip));
   const clipPlace = new Map(keptClips.map((clip, place) => [clip, place]));
   const keptNodes = nodes.clip.map((_, node) => node).filter((node) => touched.has(nodes.clip[node] ?? -1));
@@ -82,8 +110,16 @@ export function partOf(topology: Topology, chosen: readonly number[]): Topology 
   const pick = <T>(column: readonly T[], rows: readonly number[]) => rows.map((k) => column[k] as T);
   const placed = (column: readonly number[], rows: readonly number[]) =>
     rows.map((k) => nodePlace.get(column[k] ?? -1) ?? 0);
+  const lanes = (column: readonly number[]) => through.map((k) => clipPlace.get(column[k] ?? -1) ?? 0);
   return {
     clips: pick(clips, keptClips),
+    interpolated: {
+      from_clip: lanes(w.from_clip),
+      from_s: pick(w.from_s, through),
+      to_clip: lanes(w.to_clip),
+      to_s: pick(w.to_s, through),
+      distance_cm: pick(w.distance_cm, through),
+    },
     nodes: {
       clip: keptNodes.map((node) => clipPlace.get(nodes.clip[node] ?? -1) ?? 0),
       frame: pick(nodes.frame, keptNodes),
@@ -144,6 +180,11 @@ export function all(topology: Topology): number[] {
   return topology.transitions.edge.map((_, k) => k);
 }
 
+/** All ways through interpolated clips. */
+export function allThrough(topology: Topology): number[] {
+  return topology.interpolated.from_clip.map((_, k) => k);
+}
+
 /** A clip's labels, and what lies between them as a label of its own. */
 function withGaps(rows: readonly LabelRow[], seconds: number): Section[] {
   const sections: Section[] = rows.map(({ label, start_s, end_s }) => ({ key: label, start_s, end_s }));
@@ -157,17 +198,27 @@ function withGaps(rows: readonly LabelRow[], seconds: number): Section[] {
   return sections;
 }
 
+/** What is going on in a clip at a time. */
+function keysAt(sections: readonly Section[][], clip: number, at: number): string[] {
+  const found = (sections[clip] ?? []).filter(({ start_s, end_s }) => start_s <= at && at < end_s);
+  return [...new Set(found.map(({ key }) => key))];
+}
+
 /** What is going on where a transition leaves, and where it enters. */
 function endsOf(topology: Topology, sections: readonly Section[][], k: number): [string[], string[]] {
   const { transitions: t, nodes, clips } = topology;
   const keys = (node: number | undefined, frame: number | undefined) => {
     const clip = nodes.clip[node ?? -1] ?? -1;
     const { frames = 1, seconds = 0 } = clips[clip] ?? {};
-    const at = ((frame ?? 0) / Math.max(1, frames)) * seconds;
-    const found = (sections[clip] ?? []).filter(({ start_s, end_s }) => start_s <= at && at < end_s);
-    return [...new Set(found.map(({ key }) => key))];
+    return keysAt(sections, clip, ((frame ?? 0) / Math.max(1, frames)) * seconds);
   };
   return [keys(t.from[k], t.from_frame[k]), keys(t.to[k], t.to_frame[k])];
+}
+
+/** The same of a way through interpolated clips. */
+function throughEnds(topology: Topology, sections: readonly Section[][], k: number): [string[], string[]] {
+  const { from_clip, from_s, to_clip, to_s } = topology.interpolated;
+  return [keysAt(sections, from_clip[k] ?? -1, from_s[k] ?? 0), keysAt(sections, to_clip[k] ?? -1, to_s[k] ?? 0)];
 }
 
 function mapOf(
@@ -175,6 +226,7 @@ function mapOf(
   sections: readonly Section[][],
   nameOf: (key: string) => string,
   chosen: readonly number[],
+  through: readonly number[],
   most: number,
 ): WayMap {
   const seconds = new Map<string, number>();
@@ -188,11 +240,9 @@ function mapOf(
     for (const s of sections[clip] ?? []) add(s.key, Math.max(0, Math.min(end, s.end_s) - Math.max(start, s.start_s)));
   });
   const inside = new Map<string, number>();
-  const links = new Map<string, { from: string; to: string; ways: number; cm: number }>();
+  const links = new Map<string, MapLink>();
   const ways = new Map<string, number>();
-  for (const k of chosen) {
-    const [left, entered] = endsOf(topology, sections, k);
-    const cm = transitions.distance_cm[k] ?? 0;
+  const count = ([left, entered]: [string[], string[]], cm: number, made: 0 | 1) => {
     for (const from of left)
       for (const to of entered) {
         for (const key of new Set([from, to])) ways.set(key, (ways.get(key) ?? 0) + 1);
@@ -201,10 +251,13 @@ function mapOf(
           continue;
         }
         const key = JSON.stringify([from, to]);
-        const link = links.get(key) ?? { from, to, ways: 0, cm: Infinity };
-        links.set(key, { from, to, ways: link.ways + 1, cm: Math.min(link.cm, cm) });
+        const link = links.get(key) ?? { from, to, ways: 0, cm: Infinity, through: 0 };
+        const nearer = Math.min(link.cm, cm);
+        links.set(key, { from, to, ways: link.ways + 1, cm: nearer, through: link.through + made });
       }
-  }
+  };
+  for (const k of chosen) count(endsOf(topology, sections, k), transitions.distance_cm[k] ?? 0, 0);
+  for (const k of through) count(throughEnds(topology, sections, k), topology.interpolated.distance_cm[k] ?? 0, 1);
   const partial = chosen.length < transitions.edge.length || most < Infinity;
   const keys = [...new Set([...seconds.keys(), ...ways.keys()])]
     // Of a part, what nothing leads from or to is not in it.

@@ -117,6 +117,8 @@ export class MapView {
       // Thin lines are hard to hit.
       svg("path", { d, class: "way-hit", "stroke-width": Math.max(12, wide) }),
     );
+    // Only interpolated motion leads there.
+    if (link.through === link.ways) group.classList.add("through");
     if (numbered) {
       // The middle of a quadratic curve: half-way between its control point and its chord.
       const [tx, ty] = [(mx + (a.x + b.x) / 2) / 2, (my + (a.y + b.y) / 2) / 2];
@@ -176,7 +178,7 @@ export class MapView {
     const names = new Map(map.nodes.map((node) => [node.key, node.name]));
     const within = map.nodes
       .filter((node) => node.inside > 0)
-      .map((node): MapLink => ({ from: node.key, to: node.key, ways: node.inside, cm: NaN }));
+      .map((node): MapLink => ({ from: node.key, to: node.key, ways: node.inside, cm: NaN, through: 0 }));
     const rows = [...map.links, ...within].sort((p, q) => q.ways - p.ways);
     const name = (key: string) => names.get(key) ?? key;
     replaceChildren(
@@ -199,12 +201,24 @@ export class MapView {
                   null,
                   link.from === link.to ? `within ${name(link.from)}` : `${name(link.from)} → ${name(link.to)}`,
                 ),
-                h("span.muted.numbers", null, count(link.ways, "way")),
+                h(
+                  "span.muted.numbers",
+                  null,
+                  link.through > 0 && h("span.dashes", { title: `${link.through} through interpolated motion` }),
+                  count(link.ways, "way"),
+                ),
               ),
             ),
           ),
       ),
       rows.length > MOST_ROWS && h("p.muted", null, `and ${(rows.length - MOST_ROWS).toLocaleString("en")} with fewer`),
+      map.links.some((link) => link.through > 0) &&
+        h(
+          "p.muted",
+          null,
+          h("span.dashes", { "aria-hidden": "true" }),
+          "through interpolated motion. A band is dashed and blue where nothing else leads there.",
+        ),
       map.more > 0 && h("p.muted", null, `${count(map.more, "clip")} with fewer ways not drawn`),
       map.links.length > MOST_NUMBERS &&
         h(
@@ -233,7 +247,13 @@ export function strongest(links: readonly MapLink[]): ReadonlySet<MapLink> {
 }
 
 export function linkText(link: MapLink, from: string, to: string): string {
-  return `${from} to ${to}: ${count(link.ways, "way")}, the nearest ${lengthText(link.cm)} apart`;
+  const through =
+    link.through === 0
+      ? ""
+      : link.through === link.ways
+        ? ", all through interpolated motion"
+        : `, ${link.through.toLocaleString("en")} of them through interpolated motion`;
+  return `${from} to ${to}: ${count(link.ways, "way")}${through}, the nearest ${lengthText(link.cm)} apart`;
 }
 
 /** Around a ring, the first at the top; the area of a disc goes with its seconds. */

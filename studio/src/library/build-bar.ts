@@ -22,28 +22,41 @@ const CONTACT_RULES = [
   { value: "change", label: "feet change alike near its middle" },
 ] as const satisfies readonly { value: BuildOptions["contacts"]; label: string }[];
 
-function newestBuild(jobs: Iterable<Job>): Job | null {
-  let newest: Job | null = null;
-  for (const job of jobs) if (job.kind === "build" && (!newest || job.created_ms >= newest.created_ms)) newest = job;
-  return newest;
+const TITLES: Partial<Record<Job["kind"], string>> = {
+  build: "Building the graph",
+  enrich: "Connecting the graph better",
+};
+
+/** What is being done to the graph. */
+function underWay(app: App): Job | null {
+  const of = (kind: Job["kind"]) => newest(app.jobs.value.values(), kind);
+  return [of("build"), of("enrich")].find((job) => job && ACTIVE.has(job.state)) ?? null;
+}
+
+/** The newest job of a kind. */
+function newest(jobs: Iterable<Job>, kind: Job["kind"]): Job | null {
+  let found: Job | null = null;
+  for (const job of jobs) if (job.kind === kind && (!found || job.created_ms >= found.created_ms)) found = job;
+  return found;
 }
 
 export function buildBar(app: App): HTMLElement {
   const root = h("div");
-  const progress = progressBar("Building the graph");
+  const progress = progressBar("The graph");
+  const title = h("strong");
   const message = h("span.numbers");
   const told = new Set<string>();
   const running = h(
     "div.bar",
     null,
-    h("strong", null, "Building the graph"),
+    title,
     progress.element,
     message,
     h("span.spacer"),
     button({
       label: "Cancel",
       onClick: () => {
-        const job = newestBuild(app.jobs.value.values());
+        const job = underWay(app);
         if (job) void app.cancelJob(job.id);
       },
     }),
@@ -75,17 +88,21 @@ export function buildBar(app: App): HTMLElement {
   };
 
   const show = () => {
-    const job = newestBuild(app.jobs.value.values());
+    const job = newest(app.jobs.value.values(), "build");
     const project = app.project.value;
-    if (job && ACTIVE.has(job.state)) {
-      progress.set(job.state === "queued" ? null : job.part);
+    const active = underWay(app);
+    if (active) {
+      title.textContent = TITLES[active.kind] ?? "";
+      progress.set(active.state === "queued" ? null : active.part);
       message.textContent =
-        job.state === "queued" ? "waiting for its turn" : `${job.message} · ${duration(job.elapsed_s)}`;
-      told.add(job.id);
+        active.state === "queued" ? "waiting for its turn" : `${active.message} · ${duration(active.elapsed_s)}`;
+      told.add(active.id);
       if (running.parentElement !== root) replaceChildren(root, running);
       return;
     }
     if (job && told.delete(job.id)) announce(app, job);
+    const better = newest(app.jobs.value.values(), "enrich");
+    if (better && told.delete(better.id)) announceBetter(app, better);
     const hasClips = (app.clips.value?.length ?? 0) > 0;
     const wanted = project && hasClips && (project.stale || !project.graph);
     if (project?.graph && project.graph.transitions === 0 && !project.stale) {
@@ -152,6 +169,15 @@ function announce(app: App, job: Job): void {
   else if (job.state === "cancelled") toast("The build was cancelled; the graph is as it was.");
 }
 
+function announceBetter(app: App, job: Job): void {
+  const look = { label: "See what it brought", run: () => app.go("graph", { tab: "account" }) };
+  const what = `${job.message} (${duration(job.elapsed_s)})`;
+  if (job.state === "done") toast(`The graph is connected better: ${what}.`, { kind: "done", action: look });
+  else if (job.state === "cancelled") toast("Connecting the graph better was cancelled; the graph is as it was.");
+  else if (job.state === "failed")
+    toast(sentences(`The graph was not connected better: ${job.error ?? job.message}`, job.hint), { kind: "error" });
+}
+
 /** Asks for the options and starts a build. */
 async function startBuild(app: App): Promise<void> {
   const project = app.project.value;
@@ -191,7 +217,7 @@ async function startBuild(app: App): Promise<void> {
       h(
         "p.muted",
         null,
-        "Every clip is compared with every other; the present graph stays in use until the new one is done.",
+        `Every clip is compared with every other; the present graph stays in use until the new one is done.${(project.graph?.interpolated_clips ?? 0) > 0 ? " The new one is of captured clips alone: connect it better again afterwards." : ""}`,
       ),
       h(
         "div.field-grid",

@@ -123,6 +123,8 @@ export class ClipList {
     this.showChips(clips);
     const seconds = shown.reduce((sum, clip) => sum + clip.seconds, 0);
     this.total.textContent = `${shown.length === clips.length ? count(clips.length, "clip") : `${shown.length} of ${count(clips.length, "clip")}`} · ${duration(seconds)}`;
+    const made = this.app.project.value?.graph?.interpolated_clips ?? 0;
+    if (made > 0) this.total.textContent += ` · and ${made.toLocaleString("en")} interpolated`;
     const keep = new Set(shown.map((clip) => clip.id));
     this.selection.keep(new Set(clips.map((clip) => clip.id)));
     for (const id of [...this.cards.keys()]) if (!keep.has(id)) this.cards.delete(id);

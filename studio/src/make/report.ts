@@ -35,6 +35,22 @@ export function transitionsOf(member: Pick<ResultMember, "transitions">, start =
   });
 }
 
+/** A stretch of the result's time that plays interpolated motion, and between which clips that lies. */
+export interface ShownInterpolation {
+  readonly start: number;
+  readonly end: number;
+  readonly words: string;
+}
+
+/** When a motion plays interpolated clips, later by `start` seconds. */
+export function interpolationsOf(member: Pick<ResultMember, "interpolated">, start = 0): ShownInterpolation[] {
+  return member.interpolated.map(({ start_s, end_s, between: [a, b] }) => ({
+    start: start_s + start,
+    end: end_s + start,
+    words: a === b ? `between two moments of ${a}` : `between ${a} and ${b}`,
+  }));
+}
+
 /** An action asked for, and what came of it in the finished motion. */
 export interface ShownAction {
   /** Whether it happens within 30 cm of its place. */

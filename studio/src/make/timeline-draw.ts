@@ -5,7 +5,7 @@ import { ticks } from "../graph/curve-model";
 import { font, type Palette } from "../plot/palette";
 import { labelColour } from "../ui/label-colours";
 import { labelRows } from "./label-rows";
-import type { ShownTransition } from "./report";
+import type { ShownInterpolation, ShownTransition } from "./report";
 import type { TimeView } from "./time-view";
 
 type Context = CanvasRenderingContext2D;
@@ -17,8 +17,17 @@ const BAND_Y = STRIP_H + 4;
 const BAND_H = 36;
 /** More labels at once than this are told on hover only. */
 const MOST_ROWS = 3;
+/** Interpolated motion: a strip along the foot of the band. */
+const MADE_H = 15;
+/** Between two stripes of it. */
+const STRIPE = 6;
 const MARK_Y = BAND_Y + BAND_H + 4;
 const MARK_H = 24;
+
+/** Whether a place is on the strip that tells of interpolated motion, above the pins of transitions. */
+export function onMadeStrip(y: number): boolean {
+  return y >= BAND_Y + BAND_H - MADE_H && y < BAND_Y + BAND_H;
+}
 
 /** What is drawn. Times are those of the result; spans and stretches begin with the chosen person, at `start`. */
 export interface Look {
@@ -31,6 +40,7 @@ export interface Look {
   readonly start: number;
   readonly off: readonly { readonly from: number; readonly to: number }[];
   readonly marks: readonly ShownTransition[];
+  readonly made: readonly ShownInterpolation[];
   readonly range: { readonly from: number; readonly to: number } | null;
   readonly now: number;
 }
@@ -47,6 +57,7 @@ export function drawTimeline(c: Context, look: Look): void {
   c.fillStyle = colours.line;
   c.fillRect(PAD, BAND_Y, width - 2 * PAD, BAND_H);
   drawLabels(c, look);
+  drawMade(c, look);
   drawOff(c, look);
   drawMarks(c, look);
   drawRange(c, look);
@@ -119,6 +130,42 @@ function drawMarks(c: Context, look: Look): void {
     c.strokeStyle = colours["line-strong"];
     c.lineWidth = 1;
     c.stroke();
+  }
+}
+
+/** Where interpolated motion plays: a blue strip with stripes, and between which clips it lies where there is room. */
+function drawMade(c: Context, look: Look): void {
+  const { colours } = look;
+  const y = BAND_Y + BAND_H - MADE_H;
+  c.font = font(10.5, 600);
+  c.textAlign = "left";
+  for (const { start, end, words } of look.made) {
+    const x0 = look.x(start);
+    const wide = Math.max(2, look.x(end) - x0);
+    c.save();
+    c.beginPath();
+    c.rect(x0, y, wide, MADE_H);
+    c.clip();
+    c.fillStyle = colours.panel;
+    c.fillRect(x0, y, wide, MADE_H);
+    c.strokeStyle = colours.interpolated;
+    c.lineWidth = 2;
+    c.beginPath();
+    // From a fixed place on, so that stripes do not crawl as one zooms.
+    for (let x = x0 - MADE_H; x < x0 + wide + STRIPE; x += STRIPE) {
+      c.moveTo(x, y + MADE_H);
+      c.lineTo(x + MADE_H, y);
+    }
+    c.stroke();
+    c.strokeRect(x0 + 1, y + 1, wide - 2, MADE_H - 2);
+    const text = c.measureText(words).width + 8;
+    if (wide >= text + 6) {
+      c.fillStyle = colours.panel;
+      c.fillRect(x0 + 3, y + 2, text, MADE_H - 4);
+      c.fillStyle = colours.interpolated;
+      c.fillText(words, x0 + 7, y + MADE_H / 2 + 0.5);
+    }
+    c.restore();
   }
 }
 

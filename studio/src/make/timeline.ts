@@ -15,8 +15,8 @@ import type { Desk } from "./desk";
 import { nearestOf, placeInGraph, worstOf } from "./inspect";
 import { labelsAt } from "./label-rows";
 import { offStretches, reasonsOf } from "./remedies";
-import { transitionsOf, type ShownTransition } from "./report";
-import { PAD, STRIP_H, drawTimeline } from "./timeline-draw";
+import { interpolationsOf, transitionsOf, type ShownInterpolation, type ShownTransition } from "./report";
+import { PAD, STRIP_H, drawTimeline, onMadeStrip } from "./timeline-draw";
 import { following, nextMark, pannedTime, wholeOf, zoomedTime, type TimeView } from "./time-view";
 
 /** Pixels about an end of the selected part that count as on it. */
@@ -113,7 +113,11 @@ export class Timeline {
     if (place) {
       const { a, b, i, j } = place;
       this.app.go("graph", { tab: "distances", a, b, i: String(i), j: String(j) });
-    } else if (mark)
+    } else if (mark && this.made().some((m) => mark.end >= m.start && mark.start <= m.end))
+      toast(
+        "This leads through interpolated motion, which has no place of its own among the distances of captured clips.",
+      );
+    else if (mark)
       toast(`${mark.from} → ${mark.to} is not among the clips of the graph as it is now, so it cannot be shown there.`);
     else toast("This motion has no transition: it plays one clip.");
   }
@@ -139,7 +143,9 @@ export class Timeline {
     const { element } = this.surface;
     element.setAttribute("aria-valuemax", this.seconds.toFixed(2));
     element.setAttribute("aria-valuenow", this.stage.clock.time.toFixed(2));
-    element.setAttribute("aria-valuetext", `${this.stage.clock.time.toFixed(2)} seconds`);
+    const made = this.made().find((m) => this.stage.clock.time >= m.start && this.stage.clock.time < m.end);
+    const playing = made ? `, interpolated ${made.words}` : "";
+    element.setAttribute("aria-valuetext", `${this.stage.clock.time.toFixed(2)} seconds${playing}`);
     this.surface.invalidate();
   }
 
@@ -258,11 +264,18 @@ export class Timeline {
     return member ? transitionsOf(member, start) : [];
   }
 
+  private made(): ShownInterpolation[] {
+    const { member, start } = this;
+    return member ? interpolationsOf(member, start) : [];
+  }
+
   private tell(x: number, y: number, t: number): string {
     if (y < STRIP_H) return "Drag here to select a part to solve again";
     const at = t - this.start;
     const off = this.off().find((o) => at >= o.from && at <= o.to);
     if (off) return `${t.toFixed(2)} s: ${pageWords(off.words)}`;
+    const made = this.made().find((m) => t >= m.start && t < m.end);
+    if (made && onMadeStrip(y)) return `${t.toFixed(2)} s: interpolated ${made.words}`;
     const apart = (m: ShownTransition) => Math.abs(this.x(m.t) - x);
     const [near] = this.marks().sort((p, q) => apart(p) - apart(q));
     if (near && apart(near) < 6) {
@@ -270,7 +283,8 @@ export class Timeline {
       return `${near.t.toFixed(2)} s: ${how}, ${lengthText(near.distance_cm)}, ${near.from} → ${near.to}`;
     }
     const labels = labelsAt(this.member?.labels ?? [], t - this.start);
-    return labels.length > 0 ? `${t.toFixed(2)} s: ${labels.join(", ")}` : `${t.toFixed(2)} s`;
+    const told = [...labels, ...(made ? [`interpolated ${made.words}`] : [])];
+    return told.length > 0 ? `${t.toFixed(2)} s: ${told.join(", ")}` : `${t.toFixed(2)} s`;
   }
 
   /** When the motion is off its path, seconds of its own, and in which words. */
@@ -294,6 +308,7 @@ export class Timeline {
       start: this.start,
       off: this.off(),
       marks: this.marks(),
+      made: this.made(),
       range: this.desk.range.value,
       now: this.stage.clock.time,
     });

@@ -18,6 +18,7 @@ const NAMES = [
   "bad-soft",
   "warn",
   "focus",
+  "interpolated",
 ] as const;
 
 export type Palette = Readonly<Record<(typeof NAMES)[number], string>> & { readonly dark: boolean };

@@ -178,7 +178,11 @@ impl MotionGraph {
     /// When the options say no possible fade.
     pub fn end_transition(&self, candidate: EndCandidateId) -> Result<Transition, GraphError> {
         let (group, c) = (self.ends.group_of(candidate), self.ends.get(candidate));
-        let (leaves, enters) = boundaries([c.i, c.j], self.clip_info(group.a).working_frames());
+        let own = self.ends.own_fade(candidate.index());
+        let (leaves, enters) = match own {
+            Some(_) => (c.i, c.j),
+            None => boundaries([c.i, c.j], self.clip_info(group.a).working_frames()),
+        };
         Ok(Transition {
             kind: TransitionKind::Cut,
             via: Via::End(candidate),
@@ -186,7 +190,10 @@ impl MotionGraph {
             from_frame: leaves,
             to_clip: group.b,
             to_frame: enters,
-            frames: self.fade_into(group.b, enters)?,
+            frames: match own {
+                Some(frames) => frames,
+                None => self.fade_into(group.b, enters)?,
+            },
             distance_m2: c.distance_m2,
             before_from_after: Planar::new(c.theta, c.x0, c.z0),
         })

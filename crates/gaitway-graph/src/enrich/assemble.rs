@@ -47,7 +47,8 @@ pub(super) fn end_joins(graph: &MotionGraph, threshold_cm: f64) -> Vec<Join> {
 }
 
 impl MotionGraph {
-    /// The graph without interpolated clips and what leads to and from them; nodes and edges are not cut anew.
+    /// The graph without interpolated clips and what leads to and from them; nodes and edges are not cut anew, see
+    /// [`MotionGraph::captured_alone`].
     pub(crate) fn without_interpolations(&self) -> Self {
         if !self.is_enriched() {
             return self.clone();
@@ -63,6 +64,18 @@ impl MotionGraph {
             topology: Default::default(),
             ..self.clone()
         }
+    }
+
+    /// The graph of its captured clips alone, cut under the thresholds that hold now: the way back from [`MotionGraph::enrich`]. A graph
+    /// that was not enriched comes out as it is.
+    ///
+    /// # Errors
+    /// When contacts are needed and the file's frames are damaged.
+    pub fn captured_alone(&self) -> Result<(Self, Account), GraphError> {
+        let plain = self.without_interpolations();
+        let index = LabelIndex::new(&plain.library.clips);
+        let matrix = plain.thresholds.clone();
+        plain.cut_with(&index, matrix)
     }
 
     /// Whether two clips are kept apart, by their labels, folders and names.

@@ -273,7 +273,7 @@ fn thresholds(plan: &Plan, clips: &[Clip]) -> Thresholds {
     }
 }
 
-fn tell(studio: &Studio, job: &Job, part: f64, message: impl FnOnce() -> String) {
+pub(super) fn tell(studio: &Studio, job: &Job, part: f64, message: impl FnOnce() -> String) {
     job.set(|v| {
         v.part = part;
         v.message = message();

@@ -3,10 +3,11 @@
 use gaitway_graph::BuildOptions;
 use gaitway_synth::find_label;
 
+use super::job::JobKind;
 use super::request::JobRequest;
 use super::walk::LONGEST_S;
 use super::{ask, connect};
-use crate::error::{ApiError, ApiResult};
+use crate::error::{ApiError, ApiResult, Code};
 use crate::extract::is_id;
 use crate::state::Studio;
 
@@ -52,6 +53,20 @@ impl Studio {
                     options.over(&BuildOptions::default())?;
                 }
                 super::build::wanted(&self.read(), body.as_deref(), clips.as_deref()).map(|_| ())
+            }
+            JobRequest::Enrich {} => {
+                self.graph()?;
+                for (kind, what) in [
+                    (JobKind::Build, "the graph is being built"),
+                    (JobKind::Enrich, "the graph is being connected better"),
+                ] {
+                    if self.jobs.has_open(kind) {
+                        return Err(
+                            ApiError::new(Code::Conflict, what).hint("wait for it, or cancel it")
+                        );
+                    }
+                }
+                Ok(())
             }
             JobRequest::Path { request, live, .. } => {
                 if live.as_ref().is_some_and(|l| !is_id(l)) {

@@ -55,6 +55,8 @@ pub enum JobKind {
     Connect,
     /// Draws a result as an animation.
     Draw,
+    /// Connects the graph better.
+    Enrich,
 }
 
 impl JobKind {
@@ -68,6 +70,7 @@ impl JobKind {
             Self::Place => "place",
             Self::Connect => "connect",
             Self::Draw => "draw",
+            Self::Enrich => "enrich",
         }
     }
 }

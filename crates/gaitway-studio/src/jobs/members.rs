@@ -5,9 +5,10 @@ use gaitway_eval::quality::{PathFigures, Quality, bar_rows, quality_against};
 use gaitway_graph::MotionGraph;
 use gaitway_synth::path::PlacedMotion;
 use gaitway_synth::report::KeptWalk;
-use gaitway_synth::{FinishOptions, Motion, PathMotion, Walk, finish_motion};
+use gaitway_synth::{FinishOptions, Motion, PathMotion, TransitionMark, Walk, finish_motion};
 use serde_json::{Value, json};
 
+use super::between;
 use super::results::{BarJson, MemberFile, ground_path_of};
 use crate::error::{ApiError, ApiResult};
 use crate::state::{GraphState, labels_of};
@@ -148,19 +149,17 @@ fn bars(numbers: &Quality, path: Option<&PathFigures>) -> Vec<BarJson> {
 
 /// Transitions as the page marks them.
 pub fn marks(graph: &MotionGraph, motion: &Motion) -> Vec<TransitionMarkJson> {
-    let rows = motion.transition_rows(graph);
-    let both = motion.transitions.iter().zip(rows);
-    both.map(|(mark, row)| TransitionMarkJson {
+    let mark = |mark: &TransitionMark| TransitionMarkJson {
         kind: mark.kind.into(),
         t: mark.t,
         start_s: Some(mark.start_s),
         end_s: Some(mark.end_s),
         seconds: mark.end_s - mark.start_s,
         distance_cm: mark.distance_cm,
-        from: row.from,
-        to: row.to,
-    })
-    .collect()
+        from: between::place_words(graph, mark.from),
+        to: between::place_words(graph, mark.to),
+    };
+    motion.transitions.iter().map(mark).collect()
 }
 
 fn member(graph: &MotionGraph, motion: &Motion, report: Value, bars: Vec<BarJson>) -> MemberFile {
@@ -177,6 +176,7 @@ fn member(graph: &MotionGraph, motion: &Motion, report: Value, bars: Vec<BarJson
         way: ground_path_of(clip),
         labels: labels_of(clip),
         transitions: marks(graph, motion),
+        interpolated: between::spans(graph, motion),
         floor_m: gaitway_core::ground::floor_height(clip),
         walk: None,
     }

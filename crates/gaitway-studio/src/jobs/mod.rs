@@ -5,19 +5,22 @@
 //! | `request` | what can be asked for |
 //! | `job` | one job: how far it is, how to stop it |
 //! | `queue` | all jobs, those that wait, those who work |
-//! | `build` | clips to a graph |
+//! | `build`, `enrich` | clips to a graph; the graph connected better |
 //! | `ask`, `check` | what was asked for, as the library takes it; what cannot be |
+//! | `between` | interpolated clips in words |
 //! | `path`, `place`, `resolve`, `walk`, `connect`, `members`, `watch`, `keep` | motion: searched, made, measured, shown on the way, kept |
 //! | `draw` | a result as an animation |
 //! | `command` | the command line that does the same |
 //! | `results` | made motions on disk |
 
 mod ask;
+mod between;
 mod build;
 mod check;
 mod command;
 mod connect;
 mod draw;
+mod enrich;
 mod job;
 mod keep;
 mod members;

@@ -43,7 +43,7 @@ fn number(id: &str) -> u64 {
 }
 
 impl Jobs {
-    /// The jobs of a folder. What ran when the last server ended is interrupted; builds go on where they stopped.
+    /// The jobs of a folder. What ran when the last server ended is interrupted; builds and what connects graphs better go on where they stopped.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -75,9 +75,12 @@ impl Jobs {
                     v.message = format!("the server ended in the middle of it, at {was:.0} %");
                 });
             }
-            // A build goes on by itself: its journal holds what was compared.
+            // What compares clips goes on by itself: its journal holds what was compared.
             if job.view().state == JobState::Interrupted
-                && matches!(job.request, JobRequest::Build { .. })
+                && matches!(
+                    job.request,
+                    JobRequest::Build { .. } | JobRequest::Enrich {}
+                )
             {
                 table.waiting.push_back(id.clone());
             }

@@ -28,6 +28,8 @@ pub enum JobRequest {
         #[serde(default)]
         clips: Option<Vec<String>>,
     },
+    /// Connect the graph better: interpolated clips are added where they shorten ways between captured ones.
+    Enrich {},
     /// Motion along a path.
     Path {
         /// What is asked for.
@@ -145,6 +147,7 @@ impl JobRequest {
             Self::Place { .. } => JobKind::Place,
             Self::Connect { .. } => JobKind::Connect,
             Self::Draw { .. } => JobKind::Draw,
+            Self::Enrich {} => JobKind::Enrich,
         }
     }
 

@@ -14,7 +14,7 @@ use super::request::{ObstacleJson, Sketch};
 use crate::error::{ApiError, ApiResult};
 use crate::project::{RESULT, motion_file, write_bytes, write_json};
 use crate::state::{Loaded, ProjectPart, Studio};
-use crate::wire::gwmo::{LabelSeconds, TransitionMarkJson};
+use crate::wire::gwmo::{InterpolatedSpan, LabelSeconds, TransitionMarkJson};
 use crate::wire::words;
 
 /// A result in a line.
@@ -90,6 +90,10 @@ pub struct MemberFile {
     pub labels: Vec<LabelSeconds>,
     /// Transitions taken.
     pub transitions: Vec<TransitionMarkJson>,
+    /// When it plays interpolated clips; none in results kept before there were any.
+    #[serde(default)]
+    #[schema(required)]
+    pub interpolated: Vec<InterpolatedSpan>,
     /// Height of the ground.
     pub floor_m: f64,
     /// The walk, where it can be searched again.

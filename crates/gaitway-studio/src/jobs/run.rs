@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use super::job::{Job, JobState, Stop};
 use super::request::JobRequest;
-use super::{build, connect, draw, path, place, resolve, walk};
+use super::{build, connect, draw, enrich, path, place, resolve, walk};
 use crate::project::write_json;
 use crate::state::Studio;
 
@@ -88,6 +88,7 @@ fn dispatch(studio: &Studio, job: &Job) -> Result<Done, Stop> {
             let from = (body.as_deref(), clips.as_deref());
             build::build(studio, job, options.as_ref(), from)
         }
+        JobRequest::Enrich {} => enrich::enrich(studio, job),
         JobRequest::Path {
             request, sketch, ..
         } => path::path(studio, job, request, sketch.as_ref()),

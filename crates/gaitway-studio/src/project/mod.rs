@@ -6,7 +6,7 @@
 //! labels.csv            all labels, as `build --labels` reads them
 //! contacts.csv          contacts set by hand, as `clean --contacts` reads them
 //! clips/                uploads as they came
-//! graph.gway            the graph; graph.gway.journal/ while one is built
+//! graph.gway            the graph; graph.gway.journal/ while one is built, enriched.gway.journal/ while it is connected better
 //! jobs/ID.json          what was asked for and how far it is
 //! results/ID/           made motions
 //! ```

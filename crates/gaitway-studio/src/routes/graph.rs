@@ -2,6 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
+use gaitway_graph::MotionGraph;
+use gaitway_graph::inspect::layout;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -70,10 +72,27 @@ pub struct TopologyPieces {
     to: Vec<u32>,
 }
 
-/// The graph's shape.
+/// Ways through interpolated clips by column: from where a captured clip is left to the captured place that comes first.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub struct TopologyWays {
+    /// Place in the list of clips.
+    from_clip: Vec<u32>,
+    from_s: Vec<f32>,
+    to_clip: Vec<u32>,
+    to_s: Vec<f32>,
+    /// Of the largest jump on the way.
+    distance_cm: Vec<f32>,
+}
+
+/// The most ways through interpolated clips that are told, the nearest.
+const MOST_WAYS: usize = 4000;
+
+/// The graph's shape. Interpolated clips have no lane: ways through them are told instead.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Topology {
+    /// Captured ones.
     clips: Vec<TopologyClip>,
+    interpolated: TopologyWays,
     nodes: TopologyNodes,
     transitions: TopologyTransitions,
     pieces: TopologyPieces,
@@ -86,7 +105,7 @@ pub async fn topology(State(studio): State<Shared>) -> ApiResult<Json<Topology>>
     blocking(&studio, |studio| {
         let state = studio.graph()?;
         let graph = &state.graph;
-        let clips = graph.clip_ids().map(|c| {
+        let clips = graph.captured_ids().map(|c| {
             let info = graph.clip_info(c);
             TopologyClip {
                 id: state.id(c).to_owned(),
@@ -95,18 +114,25 @@ pub async fn topology(State(studio): State<Shared>) -> ApiResult<Json<Topology>>
                 seconds: info.seconds(),
             }
         });
-        let mut nodes = TopologyNodes {
-            component: state.components.of_node.clone(),
-            ..TopologyNodes::default()
-        };
-        for node in graph.nodes().map(|n| graph.node(n)) {
+        // Captured clips come first, and nodes are in the order of clips.
+        let mut nodes = TopologyNodes::default();
+        for n in graph.nodes() {
+            let node = graph.node(n);
+            if graph.is_interpolated(node.clip) {
+                break;
+            }
             nodes.clip.push(node.clip.0);
             nodes.frame.push(node.boundary);
+            nodes.component.push(state.components.of_node[n.index()]);
         }
+        let own = nodes.clip.len() as u32;
         let mut transitions = TopologyTransitions::default();
         let mut pieces = TopologyPieces::default();
         for edge in graph.edges() {
             let (from, to) = (graph.from(edge).0, graph.to(edge).0);
+            if from >= own || to >= own {
+                continue;
+            }
             match graph.transition(edge) {
                 Some(t) => {
                     transitions.edge.push(edge.0);
@@ -134,10 +160,27 @@ pub async fn topology(State(studio): State<Shared>) -> ApiResult<Json<Topology>>
         }
         Ok(Json(Topology {
             clips: clips.collect(),
+            interpolated: ways_through(graph),
             nodes,
             transitions,
             pieces,
         }))
     })
     .await
+}
+
+fn ways_through(graph: &MotionGraph) -> TopologyWays {
+    let mut out = TopologyWays::default();
+    if !graph.is_enriched() {
+        return out;
+    }
+    for way in layout(graph, MOST_WAYS).interpolated {
+        out.from_clip.push(way.from_lane);
+        out.from_s.push(way.from_s as f32);
+        out.to_clip.push(way.to_lane);
+        out.to_s.push(way.to_s as f32);
+        out.distance_cm
+            .push(((way.distance_cm * 100.0).round() / 100.0) as f32);
+    }
+    out
 }

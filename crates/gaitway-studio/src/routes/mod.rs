@@ -1,6 +1,7 @@
 //! What can be asked: one module per subject, all of it in the OpenAPI document at `/api`.
 
 mod clips;
+mod connected;
 mod edits;
 mod events;
 mod export;
@@ -75,6 +76,8 @@ pub fn api(upload_bytes: usize) -> (Router<Shared>, utoipa::openapi::OpenApi) {
         .routes(routes!(edits::contacts_table))
         .routes(routes!(graph::account))
         .routes(routes!(graph::topology))
+        .routes(routes!(connected::connected))
+        .routes(routes!(connected::captured_alone))
         .routes(routes!(thresholds::thresholds, thresholds::apply))
         .routes(routes!(thresholds::rethreshold))
         .routes(routes!(minima::heatmap))

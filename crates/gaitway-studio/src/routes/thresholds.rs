@@ -1,6 +1,5 @@
 //! Thresholds: what holds, what others would give, and putting others in force.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Json;
@@ -13,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::{Shared, blocking, heavy};
 use crate::error::{ApiError, ApiResult, ErrorReply};
 use crate::extract::{Body, Params};
-use crate::state::{Curves, GraphState, GraphSummary, ProjectPart, Studio};
+use crate::state::{Curves, GraphState, GraphSummary, Studio};
 
 /// Points of the curves up to the ceiling.
 const CURVE_POINTS: usize = 25;
@@ -215,7 +214,9 @@ fn curves(graph: &MotionGraph) -> ApiResult<Curves> {
         .collect();
     let point = |&cm: &f64| {
         let at = graph.try_thresholds(&Thresholds::cm(cm))?;
-        Ok((at.kept_seconds.iter().sum(), at.transitions))
+        // Interpolated clips follow the captured ones and are nobody's motion.
+        let own = at.kept_seconds.iter().take(graph.captured_count());
+        Ok((own.sum(), at.transitions))
     };
     let points: Vec<(f64, usize)> = steps
         .par_iter()
@@ -277,14 +278,16 @@ pub fn try_out(state: &GraphState, body: &ThresholdsBody) -> ApiResult<Rethresho
         transitions: tried.transitions,
         nodes: tried.nodes,
         edges: tried.edges,
-        kept_seconds: tried.kept_seconds.iter().sum(),
+        kept_seconds: tried.kept_seconds[..state.graph.captured_count()]
+            .iter()
+            .sum(),
         seconds: state.account.seconds,
         components: tried.components,
         labels: label_rows.collect(),
         reach: labels.iter().map(reach).collect(),
         kept_by_clip: state
             .graph
-            .clip_ids()
+            .captured_ids()
             .map(|c| ClipShare {
                 id: state.id(c).to_owned(),
                 kept_seconds: tried.kept_seconds[c.index()],
@@ -294,14 +297,14 @@ pub fn try_out(state: &GraphState, body: &ThresholdsBody) -> ApiResult<Rethresho
     })
 }
 
-/// After thresholds were put in force.
+/// After the graph was cut anew.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Applied {
     /// The graph as it is now.
     #[serde(flatten)]
-    graph: GraphSummary,
+    pub graph: GraphSummary,
     /// Of the project.
-    revision: u64,
+    pub revision: u64,
 }
 
 /// Puts thresholds in force: the graph is cut anew and saved.
@@ -327,31 +330,9 @@ fn put_in_force(studio: &Studio, body: &ApplyBody) -> ApiResult<Json<Applied>> {
     };
     let (graph, account) = state.graph.rethreshold(&wanted, state.graph.options())?;
     let auto = graph.thresholds().auto;
-    graph.save(&studio.folder.graph())?;
-    let (summary, revision) = studio.change(&[ProjectPart::Graph], |inner| {
-        let same = inner
-            .graph
-            .as_ref()
-            .is_some_and(|g| g.revision == state.revision);
-        if !same {
-            // The file holds what was just cut; put the one that won back.
-            if let Some(now) = &inner.graph {
-                now.graph.save(&studio.folder.graph())?;
-            }
-            return Err(ApiError::new(
-                crate::error::Code::Conflict,
-                "the graph was built or cut anew in the meantime",
-            )
-            .hint("look at it again, then put them in force"));
-        }
-        let revision = inner.project.revision + 1;
-        let next = Arc::new(GraphState::new(graph, account, revision));
-        let summary = next.summary();
-        next.warm_up();
-        inner.graph = Some(next);
+    let (summary, revision) = studio.replace_graph(&state, graph, account, |inner| {
         inner.project.build.auto = auto;
         inner.project.build.threshold_cm = None;
-        Ok((summary, revision))
     })?;
     Ok(Json(Applied {
         graph: summary,

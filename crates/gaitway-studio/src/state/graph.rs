@@ -10,13 +10,16 @@ use gaitway_synth::path::{EdgePaths, Naturalness};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::connected::Connected;
 use super::library::clip_id;
 
 /// A graph in a few numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct GraphSummary {
-    /// Mirrored copies included.
+    /// Captured ones, mirrored copies included.
     pub clips: usize,
+    /// Interpolated clips beside them.
+    pub interpolated_clips: usize,
     /// Of motion in all.
     pub seconds: f64,
     /// Of motion that is in reach.
@@ -72,6 +75,7 @@ pub struct GraphState {
     /// Worked out on first use by those who draw thresholds.
     pub curves: OnceLock<Curves>,
     verdicts: OnceLock<Verdicts>,
+    connected: OnceLock<Connected>,
     tag: String,
     /// How many transitions are cuts.
     cuts: usize,
@@ -104,6 +108,7 @@ impl GraphState {
             edge_paths: Mutex::default(),
             curves: OnceLock::new(),
             verdicts: OnceLock::new(),
+            connected: OnceLock::new(),
             tag,
             cuts,
         }
@@ -138,6 +143,7 @@ impl GraphState {
         let (graph, account) = (&self.graph, &self.account);
         GraphSummary {
             clips: account.clips,
+            interpolated_clips: graph.clip_count() - graph.captured_count(),
             seconds: account.seconds,
             kept_seconds: account.kept_seconds,
             nodes: account.nodes,
@@ -164,6 +170,18 @@ impl GraphState {
         }
         let made = self.graph.verdicts()?;
         Ok(self.verdicts.get_or_init(|| made))
+    }
+
+    /// How well it holds together, worked out once.
+    ///
+    /// # Errors
+    /// When the file's frames are damaged.
+    pub fn connected(&self) -> Result<&Connected, GraphError> {
+        if let Some(found) = self.connected.get() {
+            return Ok(found);
+        }
+        let made = Connected::of(self)?;
+        Ok(self.connected.get_or_init(|| made))
     }
 
     /// Works out ahead what the first search along a path would wait for, on a thread of its own.

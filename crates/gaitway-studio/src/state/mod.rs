@@ -8,7 +8,8 @@
 //! | `cache` | frames in memory, as many as fit |
 //! | `edits`, `label_many` | labels and contacts set by hand; many labels at once |
 //! | `suggest` | labels that speed and turning speak for |
-//! | `graph` | the graph, with what is worked out from it once |
+//! | `graph`, `connected` | the graph, with what is worked out from it once; how well it holds together |
+//! | `replace` | another graph in its place |
 //! | `open` | from a folder and inputs to a studio |
 //! | `askers` | of questions that come too fast, the newest |
 //! | `events` | what is told to everybody |
@@ -16,6 +17,7 @@
 mod askers;
 mod bodies;
 mod cache;
+mod connected;
 mod edits;
 mod events;
 mod graph;
@@ -23,6 +25,7 @@ mod import;
 mod label_many;
 mod library;
 mod open;
+mod replace;
 mod repoint;
 mod reread;
 mod studio;
@@ -31,6 +34,7 @@ mod suggest;
 pub use askers::Askers;
 pub use bodies::{BodyView, grouped, rest_pose};
 pub use cache::{ClipCache, Loaded};
+pub use connected::{Connected, ConnectedFigures};
 pub use edits::{
     ClipEdits, ContactRowJson, ContactsEdit, Edits, LabelsEdit, apply_contacts, check_contacts,
     check_labels, label_track,

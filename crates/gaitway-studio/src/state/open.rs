@@ -294,7 +294,7 @@ fn still_there(inputs: &[String]) -> (Vec<Input>, Vec<&String>) {
 fn graph_entries(state: &GraphState) -> impl Iterator<Item = ClipEntry> + '_ {
     let graph = &state.graph;
     let body = rest_pose(graph.skeleton()).map(Arc::new);
-    let own = graph.clip_ids().filter(move |&c| {
+    let own = graph.captured_ids().filter(move |&c| {
         let mirrored = graph.options().with_mirrored && is_mirrored(graph.clip_info(c).name());
         !mirrored
     });

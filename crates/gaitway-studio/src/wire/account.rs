@@ -150,11 +150,37 @@ pub struct TimingsView {
     pub save: f64,
 }
 
+/// Seconds of interpolated motion between two labels.
+#[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BetweenView {
+    /// Labels of both sources, in order.
+    pub labels: [String; 2],
+    /// Kept.
+    pub seconds: f64,
+}
+
+/// Interpolated clips in figures.
+#[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InterpolatedView {
+    /// Those of which something is kept.
+    pub clips: usize,
+    /// Seconds of theirs that are kept.
+    pub kept_seconds: f64,
+    /// Cuts to, from and between them, and those between captured clips that came with them.
+    pub joins: usize,
+    /// Seconds of captured clips that are kept with them and were lost without.
+    pub brought_back_seconds: f64,
+    /// Between which labels, most seconds first.
+    pub between: Vec<BetweenView>,
+}
+
 /// What became of the clips.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AccountView {
-    /// Mirrored copies included.
+    /// Captured ones, mirrored copies included.
     pub clips: usize,
     /// Of motion in all.
     pub seconds: f64,
@@ -172,6 +198,10 @@ pub struct AccountView {
     pub candidates_used: usize,
     /// Transitions that are cuts near the ends of clips.
     pub end_cuts: usize,
+    /// Interpolated clips, where there are any.
+    #[serde(default)]
+    #[schema(nullable = false)]
+    pub interpolated: Option<InterpolatedView>,
     /// Those that some frame carries.
     pub labels: Vec<LabelAccountView>,
     /// A row per clip and reason.

@@ -68,9 +68,9 @@ pub struct TransitionMarkJson {
     pub seconds: f64,
     /// √D.
     pub distance_cm: f64,
-    /// CLIP@SECONDS left.
+    /// CLIP@SECONDS left; of an interpolated clip `between A and B@SECONDS`.
     pub from: String,
-    /// CLIP@SECONDS entered.
+    /// CLIP@SECONDS entered, likewise.
     pub to: String,
 }
 
@@ -83,6 +83,17 @@ pub struct LabelSeconds {
     pub start_s: f64,
     /// To, exclusive.
     pub end_s: f64,
+}
+
+/// A stretch of a made motion that plays an interpolated clip.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct InterpolatedSpan {
+    /// From, seconds of the motion.
+    pub start_s: f64,
+    /// To, exclusive.
+    pub end_s: f64,
+    /// The two captured clips it lies between.
+    pub between: [String; 2],
 }
 
 /// What comes before the numbers of a GWMO.

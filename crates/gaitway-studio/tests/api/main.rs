@@ -4,6 +4,7 @@ mod client;
 mod clips;
 mod cuts;
 mod edits;
+mod enrich;
 mod graph;
 mod guard;
 mod hostile;
