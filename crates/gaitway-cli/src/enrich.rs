@@ -107,6 +107,12 @@ fn words(report: &Enriched) -> String {
         counted(report.kept[0], "clip"),
         report.frames,
     );
+    let [searched, all] = report.sources;
+    if searched < all {
+        out += &format!(
+            "              ways from {searched} of {all} places were searched, evenly over them: all of them would take too long\n"
+        );
+    }
     out
 }
 

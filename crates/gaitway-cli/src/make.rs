@@ -7,8 +7,8 @@ use gaitway::graph::MotionGraph;
 use gaitway::io::{WriteOptions, write_file};
 use gaitway::synth::path::PathError;
 use gaitway::synth::{
-    AssembleOptions, Blend, ClipTime, FinishOptions, Motion, SynthError, Walk, finish_motion,
-    parse_clip_time,
+    AssembleOptions, Blend, ClipTime, FinishOptions, InterpolatedSpan, Motion, SynthError, Walk,
+    finish_motion, parse_clip_time,
 };
 use serde_json::{Value, json};
 
@@ -101,6 +101,10 @@ pub fn write_told(
         "transitions": motion.transition_rows(graph),
         "quality": measured,
     });
+    let interpolated = motion.interpolated(graph);
+    if !interpolated.is_empty() {
+        report["interpolated"] = json!(interpolated);
+    }
     if let (Value::Object(all), Value::Object(more)) = (&mut report, extra) {
         all.extend(more);
     }
@@ -112,11 +116,12 @@ pub fn write_told(
         term.json(&text)?;
     } else {
         term.say(&format!(
-            "wrote {}: {:.2} s at {} Hz, {}",
+            "wrote {}: {:.2} s at {} Hz, {}{}",
             args.out.display(),
             motion.clip.seconds(),
             motion.clip.rate_hz(),
-            counted(motion.transitions.len(), "transition")
+            counted(motion.transitions.len(), "transition"),
+            interpolated_words(&interpolated)
         ));
         term.say(&feet);
     }
@@ -158,6 +163,15 @@ pub fn synth_error(error: SynthError) -> CliError {
         SynthError::Path(time @ PathError::Time { .. }) => CliError::new(time.to_string())
             .with_hint("times are later the farther along: --arrive 3.5@4,8@50%; speeds do not overlap: --speed 1.2@0..4,2@4.."),
         other => CliError::new(other.to_string()),
+    }
+}
+
+/// How long a motion plays what was never captured, as the end of a sentence.
+pub fn interpolated_words(spans: &[InterpolatedSpan]) -> String {
+    let seconds: f64 = spans.iter().map(|s| s.end_s - s.start_s).sum();
+    match spans.is_empty() {
+        true => String::new(),
+        false => format!(", {seconds:.2} s interpolated"),
     }
 }
 

@@ -25,9 +25,9 @@ pub mod walk;
 
 pub use error::SynthError;
 pub use motion::{
-    AssembleOptions, Blend, FeetApart, FinishOptions, FinishedMotion, FrameInfo, Motion, Pose,
-    Preview, PreviewOptions, TransitionMark, TransitionRow, WalkPlayer, assemble, finish_motion,
-    preview, timeline,
+    AssembleOptions, Blend, FeetApart, FinishOptions, FinishedMotion, FrameInfo, InterpolatedSpan,
+    Motion, Pose, Preview, PreviewOptions, TransitionMark, TransitionRow, WalkPlayer, assemble,
+    between, finish_motion, preview, timeline,
 };
 pub use path::{PathMotion, PathRequest, plan_path};
 pub use walk::{

@@ -138,7 +138,8 @@ pub struct SearchArgs {
     /// is made better by all (default: 2). The same on any number of threads. For beam along a PATH.
     #[arg(long, alias = "starts", value_name = "N", value_parser = searches)]
     pub searches: Option<usize>,
-    /// How many edges may be tried, by all searches together (default: by the path's length, for each search).
+    /// How many edges may be tried, by all searches together (default: by the path's length, for each search, and as much again for
+    /// searches that look further ahead where a walk is far off its path).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=1_000_000_000_000))]
     pub expansions: Option<u64>,
     /// Stop the search after this many seconds; results then depend on the machine.

@@ -34,7 +34,7 @@ use serde_json::Value;
 use super::args::{EndArg, PathArgs, PathViewArg};
 use super::build::load_graph;
 use super::interrupt;
-use super::make::{counted, synth_error};
+use super::make::{counted, interpolated_words, synth_error};
 use super::render::{check_picture, title, write_bytes, write_scene};
 use super::term::Term;
 use super::{CliError, Outcome, files};
@@ -400,11 +400,12 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
             ""
         };
         term.say(&format!(
-            "{name}{}: {:.2} s, {:.1} cm RMS from the path{round}, {}, searched for {:.2} s{later}",
+            "{name}{}: {:.2} s, {:.1} cm RMS from the path{round}, {}{}, searched for {:.2} s{later}",
             m.report.status,
             m.report.seconds,
             100.0 * m.report.path_error_m.rms,
             counted(m.report.transitions.len(), "transition"),
+            interpolated_words(&m.report.interpolated),
             m.report.search_seconds
         ));
         if let Some(alike) = &m.walk.alike {

@@ -229,6 +229,7 @@ fn person<'a>(graph: &MotionGraph, motion: &'a Motion, what: &str) -> OnPath<'a>
             .into_iter()
             .map(|(from, to)| (place(from), place(to), what.to_owned()))
             .collect(),
+        interpolated: motion.interpolated_ways(graph),
         transitions: motion
             .transitions
             .iter()

@@ -116,6 +116,7 @@ fn person<'a>(
         styles: style_runs(&plot, &request.options),
         way: plot.result,
         transitions: plot.transitions,
+        interpolated: plot.interpolated,
         clip: Some(&motion.clip),
         frames: None,
     })

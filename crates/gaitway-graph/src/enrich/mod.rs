@@ -34,7 +34,7 @@ use serde::{Deserialize, Serialize};
 pub use self::assemble::INTERPOLATED;
 use self::joins::{Meeting, meetings};
 use self::made::Workshop;
-use self::reduce::{Join, Net};
+use self::reduce::{Join, MOST_WORK, Net};
 use crate::account::Account;
 use crate::{ClipId, GraphError, MotionGraph, Recipe};
 
@@ -121,6 +121,8 @@ pub struct Enriched {
     pub meetings: usize,
     /// Interpolated clips that were kept, and how many of their frames ways need.
     pub kept: [usize; 2],
+    /// Captured frames from which best ways were searched, and from which there are any: fewer than all where that would take too long.
+    pub sources: [usize; 2],
     /// Joins that were kept.
     pub joins: usize,
     /// Captured frames, for scale.
@@ -253,9 +255,10 @@ impl MotionGraph {
         let net = Net::new(captured.len() as u32, &all);
         let mut on = |done, total| progress.step(EnrichStep::Reduce, done, total);
         let kept = net
-            .reduce(options.mu, all.len(), &mut on)
+            .reduce(options.mu, all.len(), MOST_WORK, &mut on)
             .ok_or_else(stopped)?;
         report.seconds[2] = begin.elapsed().as_secs_f64();
+        report.sources = kept.sources;
 
         let chosen: Vec<(Join, Meeting, bool)> = joins
             .iter()

@@ -12,6 +12,10 @@ use rayon::prelude::*;
 /// Cost of a frame, and of a centimetre of √D: a way's seconds and its jumps count alike, as in the paper.
 const UNIT: f64 = 8.0;
 
+/// Arcs that searches may look at, all together: a minute or two. Where graphs are larger only some sources are searched from, evenly over
+/// them: what ways from their neighbours need is mostly the same.
+pub(super) const MOST_WORK: u64 = 20_000_000_000;
+
 /// Sources searched at a time where what they find depends on what was kept before.
 const AT_ONCE: usize = 16;
 
@@ -45,6 +49,8 @@ pub(super) struct Kept {
     pub joins: Vec<bool>,
     /// Stretches of interpolated clips as they are played, by clip: working boundaries.
     pub pieces: Vec<(u32, std::ops::Range<u32>)>,
+    /// Sources searched from, and how many there are.
+    pub sources: [usize; 2],
 }
 
 impl Net {
@@ -110,14 +116,17 @@ impl Net {
         out
     }
 
-    /// Keeps what best ways need. `on` hears how many of how many searches are done and says whether to go on; `None` where it did not.
+    /// Keeps what best ways need, looking at about `most_work` arcs. `on` hears how many of how many searches are done and says whether to go on; `None` where it did not.
     pub fn reduce(
         &self,
         mu: f64,
         all_joins: usize,
+        most_work: u64,
         on: &mut dyn FnMut(usize, usize) -> bool,
     ) -> Option<Kept> {
-        let (sources, targets) = (self.sources(), self.targets());
+        let (all, targets) = (self.sources(), self.targets());
+        let step = (all.len() as u64 * self.heads.len() as u64).div_ceil(most_work);
+        let sources: Vec<u32> = all.iter().copied().step_by(step.max(1) as usize).collect();
         // Along captured clips everything is kept.
         let mut used = vec![false; self.heads.len()];
         let mut held = vec![false; self.nodes.len()];
@@ -146,13 +155,16 @@ impl Net {
                 return None;
             }
         }
-        Some(self.kept(&used, all_joins))
+        let mut kept = self.kept(&used, all_joins);
+        kept.sources = [sources.len(), all.len()];
+        Some(kept)
     }
 
     fn kept(&self, used: &[bool], all_joins: usize) -> Kept {
         let mut out = Kept {
             joins: vec![false; all_joins],
             pieces: Vec::new(),
+            sources: [0; 2],
         };
         for n in 0..self.nodes.len() as u32 {
             for e in self.leaving(n).filter(|&e| used[e]) {
@@ -351,7 +363,7 @@ mod tests {
         #[test]
         fn best_ways_stay_best(joins in nets()) {
             let net = Net::new(2, &joins);
-            let kept = net.reduce(1.0, joins.len(), &mut |_, _| true).expect("not stopped");
+            let kept = net.reduce(1.0, joins.len(), MOST_WORK, &mut |_, _| true).expect("not stopped");
             prop_assert_eq!(plainly(&net, None), plainly(&net, Some(&kept.joins)));
         }
 
@@ -359,13 +371,29 @@ mod tests {
         #[test]
         fn dearer_ways_are_bounded(joins in nets(), mu in 1.5_f64..8.0) {
             let net = Net::new(2, &joins);
-            let kept = net.reduce(mu, joins.len(), &mut |_, _| true).expect("not stopped");
+            let kept = net.reduce(mu, joins.len(), MOST_WORK, &mut |_, _| true).expect("not stopped");
             let (whole, some) = (plainly(&net, None), plainly(&net, Some(&kept.joins)));
             for (a, b) in whole.iter().flatten().zip(some.iter().flatten()) {
                 prop_assert_eq!(*a == NONE, *b == NONE);
                 prop_assert!(*a == NONE || f64::from(*b) <= f64::from(*a) * mu + 30.0);
             }
         }
+    }
+
+    #[test]
+    fn too_much_work_is_done_in_part_and_told() {
+        let join = |k: u32| Join {
+            from: (0, 3 + k),
+            to: (1, 9 + k),
+            frames: 2,
+            cm: 1.0,
+        };
+        let net = Net::new(2, &[join(0), join(1), join(2), join(3)]);
+        let all = net.reduce(1.0, 4, MOST_WORK, &mut |_, _| true);
+        assert_eq!(all.expect("not stopped").sources, [4, 4]);
+        let half = net.heads.len() as u64 * 2;
+        let some = net.reduce(1.0, 4, half, &mut |_, _| true);
+        assert_eq!(some.expect("not stopped").sources, [2, 4]);
     }
 
     #[test]
@@ -377,6 +405,6 @@ mod tests {
             cm: 1.0,
         };
         let net = Net::new(2, &[join]);
-        assert!(net.reduce(1.0, 1, &mut |_, _| false).is_none());
+        assert!(net.reduce(1.0, 1, MOST_WORK, &mut |_, _| false).is_none());
     }
 }

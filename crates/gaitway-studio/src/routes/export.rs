@@ -14,6 +14,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::jobs::{MemberFile, ResultFile, drawn_gif, file_name, gif_name, outlines};
 use crate::project::EXPORT;
 use crate::state::{Studio, slug};
+use crate::wire::gwmo::InterpolatedSpan;
 
 /// What can be taken home.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
@@ -246,12 +247,18 @@ fn picture(result: &ResultFile, file: &MemberFile, clip: &Clip) -> ApiResult<Sce
         let at = ((t * clip.rate_hz()).round().max(0.0) as usize).min(last);
         clip.root().get(at).map_or([0.0; 2], |p| [p.x, p.z])
     };
+    let way = |s: &InterpolatedSpan| {
+        let [from, to] = [s.start_s, s.end_s].map(|t| (t * clip.rate_hz()).round() as usize);
+        let run = clip.root().get(from..to).unwrap_or_default();
+        run.iter().map(|p| [p.x, p.z]).collect()
+    };
     let shown = PathPicture {
         title: String::new(),
         targets: vec![result.target.clone()],
         people: vec![OnPath {
             way: file.way.clone(),
             transitions: file.transitions.iter().map(|m| ground(m.t)).collect(),
+            interpolated: file.interpolated.iter().map(way).collect(),
             clip: Some(clip),
             ..OnPath::default()
         }],

@@ -12,12 +12,14 @@
 //! | `assemble` | all frames, with where they came from |
 //! | `feet_apart` | how far standing feet are apart where a transition joins two clips |
 //! | `finish` | all of it in one go: assembled, bent onto its path where asked, feet planted |
+//! | `interpolated` | where it plays what was never captured |
 //! | `retime` | shown slower or faster |
 //! | `preview` | one transition to look at |
 
 mod assemble;
 mod feet_apart;
 mod finish;
+mod interpolated;
 mod labels;
 mod looped;
 mod player;
@@ -30,6 +32,7 @@ pub use feet_apart::FeetApart;
 pub use finish::{FinishOptions, FinishedMotion, finish_motion, plant};
 pub use gaitway_core::Pose;
 pub use gaitway_runtime::timeline::Blend;
+pub use interpolated::{InterpolatedSpan, between};
 pub use looped::finish_loop;
 pub use player::{FrameInfo, TransitionMark, WalkPlayer};
 pub use preview::{Preview, PreviewOptions, preview};

@@ -182,11 +182,29 @@ pub fn solve(
         Search::Beam(o) => beam_search(problem, &o, budget, c),
         Search::Bnb(o) => branch_and_bound(problem, &o, budget, c),
     });
-    let found = match search {
-        Search::Beam(o) => look_further(problem, found, &o, budget, control),
-        Search::Bnb(_) => found,
-    };
     Followed::of(problem, found)
+}
+
+/// A walk made better by a longer view, where it is far off its path: with budgets beside the one it was found with. Branch and bound
+/// knows no such view.
+///
+/// # Errors
+/// When the walk found is none: a fault of ours.
+pub(super) fn follow_further(
+    problem: &PathProblem<'_>,
+    followed: Followed,
+    search: Search,
+    budget: &Budget,
+    control: Control<'_>,
+) -> Result<Followed, SynthError> {
+    match search {
+        Search::Beam(_) if problem.barred().is_some() => Ok(followed),
+        Search::Beam(options) => {
+            let found = look_further(problem, followed.found, &options, budget, control);
+            Followed::of(problem, found)
+        }
+        Search::Bnb(_) => Ok(followed),
+    }
 }
 
 /// Searches with a longer view: for walks further off their path than this on the mean (RMS, metres), how much steering counts, and

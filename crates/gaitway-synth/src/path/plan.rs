@@ -17,9 +17,10 @@ use serde_json::{Value, json};
 use super::alternatives::{Alternative, AlternativeOptions, alternatives};
 use super::crowd::{CrowdOptions, Person, Wait, crowd};
 use super::edge_paths::EdgePaths;
-use super::follow::Followed;
+use super::follow::{Followed, follow_further};
 use super::lanes::lanes;
 use super::likeness::Alike;
+use super::objective::PathProblem;
 use super::request::PathRequest;
 use super::styles::on_the_way;
 use super::try_on::try_on;
@@ -185,7 +186,14 @@ pub fn find_walks(
     if request.alternatives == 1
         && let Some(only) = all.pop()
     {
-        let followed = try_on(graph, edges, request, only.followed, control)?;
+        let mut followed = only.followed;
+        // A budget that was given is all there is.
+        if let Some(budget) = request.against() {
+            let problem = PathProblem::new(graph, edges, path, &request.options)?;
+            let search = request.search();
+            followed = follow_further(&problem, followed, search, &budget, control)?;
+        }
+        let followed = try_on(graph, edges, request, followed, control)?;
         all.push(Alternative { followed, ..only });
     }
     let several = request.alternatives > 1;

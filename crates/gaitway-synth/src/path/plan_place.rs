@@ -152,6 +152,10 @@ impl PlacedMotion {
             "transitions": motion.transition_rows(graph),
             "quality": self.quality,
         });
+        let interpolated = motion.interpolated(graph);
+        if !interpolated.is_empty() {
+            row["interpolated"] = json!(interpolated);
+        }
         if !self.constraints.is_empty() {
             row["constraints"] = json!(self.constraints);
         }

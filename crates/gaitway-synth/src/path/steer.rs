@@ -132,10 +132,7 @@ impl Steering {
         let worst = (FORGOTTEN_S * graph.working_rate_hz() * MOST_M * MOST_M) as f32;
         let mut out = Self {
             values: vec![worst; nodes * CELLS],
-            onward: graph
-                .nodes()
-                .map(|n| onward(graph, edges, may, n))
-                .collect(),
+            onward: graph.nodes().map(|n| onward(graph, edges, n)).collect(),
         };
         let mut best = [0.0_f32; CELLS];
         for _ in 0..SWEEPS {
@@ -211,8 +208,8 @@ impl Steering {
 
 /// Where the way goes on from a node: half a second at the least, three at the most, and between them as long as it takes to go so far. A
 /// clip that ends before is left by the nearest of its last transitions; taken to stand there, a short one would promise to be on
-/// the path for as long as is looked ahead.
-fn onward(graph: &MotionGraph, edges: &EdgePaths, may: &[bool], node: NodeId) -> NodeAhead {
+/// the path for as long as is looked ahead. Edges that may not be taken count as well: which of them follows is a guess.
+fn onward(graph: &MotionGraph, edges: &EdgePaths, node: NodeId) -> NodeAhead {
     const AHEAD_M: f64 = 0.5;
     let rate = graph.working_rate_hz();
     let (least, most) = ((0.5 * rate).round(), (3.0 * rate).round());

@@ -18,7 +18,7 @@ use crate::path::edge_paths::{MOVING_M_S, SWAY_S, TRAVEL_S};
 use crate::path::progress::{self, Progress};
 use crate::path::{Path, PathOptions};
 use crate::search::{Outcome, SearchEnd};
-use crate::{Motion, TransitionRow, Walk};
+use crate::{InterpolatedSpan, Motion, TransitionRow, Walk};
 
 /// Mean, root of the mean square, and largest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -125,6 +125,9 @@ pub struct PathReport {
     pub transitions_per_s: f64,
     /// The transitions taken.
     pub transitions: Vec<TransitionRow>,
+    /// Where it plays interpolated clips.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub interpolated: Vec<InterpolatedSpan>,
     /// What `quality` says of the motion; filled in by whoever measures it.
     pub quality: Option<serde_json::Value>,
 }
@@ -138,6 +141,8 @@ pub struct PathPlot {
     pub result: Vec<[f64; 2]>,
     /// Where transitions are at their middle.
     pub transitions: Vec<[f64; 2]>,
+    /// The root where interpolated clips are played, a stretch each.
+    pub interpolated: Vec<Vec<[f64; 2]>>,
     /// Runs of labels: first and last place in `result`, names.
     pub labels: Vec<(usize, usize, Vec<String>)>,
 }
@@ -339,6 +344,7 @@ pub fn path_report(
         constraints: Vec::new(),
         transitions_per_s: 0.0,
         transitions: Vec::new(),
+        interpolated: Vec::new(),
         quality: None,
     };
     if let Some(motion) = motion {
@@ -373,6 +379,7 @@ pub fn path_report(
     report.facing_error_rad = facing_stats(&motion.clip);
     report.backward_s = backward_s(&motion.clip);
     report.transitions = motion.transition_rows(graph);
+    report.interpolated = motion.interpolated(graph);
     report.transitions_per_s = motion.transitions.len() as f64 / report.seconds.max(1e-9);
     report
 }
@@ -399,5 +406,6 @@ pub fn path_plot(graph: &MotionGraph, path: &Path, walk: &Walk, motion: &Motion)
             .map(|t| ground((t.t * clip.rate_hz()).round() as usize))
             .collect(),
         result: places.iter().map(|p| p.to_array()).collect(),
+        interpolated: motion.interpolated_ways(graph),
     }
 }

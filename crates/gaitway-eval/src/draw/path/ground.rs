@@ -3,7 +3,7 @@
 use glam::{DVec2, DVec3, Vec2};
 
 use super::stage::{BLOCK_M, Stage};
-use super::{OnPath, PathPicture, PathView, STYLES, Styles, TARGET};
+use super::{INTERPOLATED, OnPath, PathPicture, PathView, STYLES, Styles, TARGET};
 use crate::draw::colour::{Colour, Theme};
 use crate::draw::floor::{length_label, round_step};
 use crate::draw::scene::{Anchor, Paint, Scene, Stroke};
@@ -108,6 +108,10 @@ pub fn ways(
         let colour = way_colour(picture, k, theme);
         let line = person.way.iter().map(|p| stage.at(*p)).collect();
         scene.polyline(line, Stroke::new(colour, 1.9));
+        for stretch in &person.interpolated {
+            let line = stretch.iter().map(|p| stage.at(*p)).collect();
+            scene.polyline(line, Stroke::new(INTERPOLATED, 3.6));
+        }
     }
 }
 

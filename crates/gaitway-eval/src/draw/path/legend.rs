@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::{PathPicture, STYLES, Styles, TARGET};
+use super::{INTERPOLATED, PathPicture, STYLES, Styles, TARGET};
 use crate::draw::colour::{Colour, Theme};
 use crate::draw::scene::{Anchor, Paint, Scene, Stroke};
 use crate::draw::text;
@@ -19,6 +19,7 @@ enum Key {
     Way,
     Style(Colour),
     People,
+    Interpolated,
     Ring,
     Block,
 }
@@ -51,6 +52,9 @@ pub fn entries(picture: &PathPicture<'_>, styles: &Styles<'_>) -> Vec<Entry> {
     }
     for name in &styles.names {
         add(Key::Style(styles.colour(name)), name);
+    }
+    if picture.people.iter().any(|p| !p.interpolated.is_empty()) {
+        add(Key::Interpolated, "interpolated");
     }
     if picture.people.iter().any(|p| !p.transitions.is_empty()) {
         add(Key::Ring, "transition");
@@ -117,6 +121,7 @@ fn key(scene: &mut Scene, key: Key, at: Vec2, theme: &Theme) {
                 scene.line(at + down, end + down, Stroke::new(*colour, 1.9));
             }
         }
+        Key::Interpolated => scene.line(at, end, Stroke::new(INTERPOLATED, 3.6)),
         Key::Ring => super::ground::ring(scene, middle, theme.ink, theme),
         Key::Block => {
             let half = Vec2::new(8.0, 6.0);

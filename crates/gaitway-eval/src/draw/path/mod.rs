@@ -67,6 +67,8 @@ pub struct OnPath<'a> {
     pub styles: Vec<(usize, usize, String)>,
     /// Where transitions are at their middle.
     pub transitions: Vec<[f64; 2]>,
+    /// Stretches of the way on which interpolated clips are played.
+    pub interpolated: Vec<Vec<[f64; 2]>>,
     /// The motion, to be drawn at some of its frames.
     pub clip: Option<&'a Clip>,
     /// Which frames; where not given, as many as stand clear of one another, and one of each short style.
@@ -84,6 +86,8 @@ const STYLES: [Colour; 6] = [
     Colour::hex(0xd9_5f_2b),
     Colour::hex(0x4f_8a_2a),
 ];
+/// What was never captured, as [ZhaoSafonova09] draws it; darker than any style.
+const INTERPOLATED: Colour = Colour::hex(0x12_2f_d8);
 /// Where nothing is asked for, limbs are of this grey.
 const PLAIN: Colour = Colour::hex(0x6d_77_86);
 
@@ -177,6 +181,7 @@ mod tests {
             way: wave(),
             styles: vec![(0, 20, "walk".into()), (20, 50, "sneak".into())],
             transitions: vec![[1.0, 0.5]],
+            interpolated: vec![wave()[5..9].to_vec()],
             clip: Some(&clip),
             frames: None,
         };
@@ -192,7 +197,14 @@ mod tests {
             };
             let scene = path_picture(&picture).expect("a picture");
             let svg = scene.to_svg();
-            for word in ["sneak", "walk", "path", "transition", "obstacle"] {
+            for word in [
+                "sneak",
+                "walk",
+                "path",
+                "transition",
+                "interpolated",
+                "obstacle",
+            ] {
                 assert!(svg.contains(word), "{view:?} has no `{word}`");
             }
             assert!(scene.to_png().is_ok());
