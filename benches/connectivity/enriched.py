@@ -1,6 +1,6 @@
 """Well-connected graphs against plain ones at equal thresholds."""
 
-from shared import ENRICHED, SETS, SOME, evaluate, lm, met, number, per_cent, ratio, row, run, same_lm, seconds, table
+from shared import ENRICHED, SETS, SOME, evaluate, lm, lm_frames, met, number, per_cent, ratio, row, run, same, seconds, table
 from workshop import Spec
 
 # Set, weights, cm, the share asked for and what the reference found, per cent of captured frames in the largest component of cuts.
@@ -20,6 +20,12 @@ MUS = [1, 2, 5, 10, 20]
 MU_LM = {"143mix": 1.25, "16": 1.25, "69": 1.30, "83": 1.25}
 MU_NODES, MU_PER_FRAME = 0.25, 6
 NESTED = [1, 3, 7]
+# Weights and μ of the graphs whose joins fade.
+MADE = [(3, 5), (3, 1), (7, 1)]
+
+
+def component_rows():
+    return [c for c in COMPONENTS if c[0] in SETS]
 
 
 def frame(name, weights=3, cm=3):
@@ -30,9 +36,9 @@ def frame(name, weights=3, cm=3):
 def specs():
     """All graphs that are measured here."""
     out = [frame(name, 3, cm) for name in SETS for cm in ENRICHED]
-    out += [frame(name, weights, cm) for name, weights, cm, _, _ in COMPONENTS]
-    out += [frame(name, weights) for name in SETS for weights in NESTED]
-    out += [Spec(name, weights, 3, mu) for name in SETS for weights, mu in ((3, 5), (3, 1), (7, 1))]
+    out += [frame(name, weights, cm) for name, weights, cm, _, _ in component_rows()]
+    out += [Spec(name, weights, mu=mu) for name in SETS for weights, mu in MADE]
+    out += [Spec(name, weights, mu=1) for name in SETS for weights in NESTED]
     out += [Spec("143mix", mu=mu) for mu in MUS]
     out += [Spec("143mix", cm=cm) for cm in ENRICHED]
     return list(dict.fromkeys(out))
@@ -44,16 +50,15 @@ class Found:
     def __init__(self, workshop, plain):
         self.workshop, self.plain = workshop, plain
         self.cuts = {(n, cm): self.beside(frame(n, 3, cm), "--form", "cut") for n in SETS for cm in ENRICHED}
-        self.cuts_7 = {n: self.beside(frame(n, 7), "--form", "cut") for n in SETS}
-        self.asked = {(n, w, cm): self.share(frame(n, w, cm)) for n, w, cm, _, _ in COMPONENTS}
+        self.asked = {(n, w, cm): self.share(frame(n, w, cm)) for n, w, cm, _, _ in component_rows()}
         self.with_ends = {(n, w, cm): self.share(frame(n, w, cm), ends=True) for n, w, cm in self.all_shares()}
-        self.nested = {n: [self.share(frame(n, w)) for w in NESTED] for n in SETS}
+        self.nested = {n: [self.share(Spec(n, w, mu=1)) for w in NESTED] for n in SETS}
         self.fading = {n: self.fading_of(n) for n in SETS}
         self.mus = self.eval(["143mix", *(Spec("143mix", mu=mu) for mu in MUS)], 3, "--form", "bounded", "--bound", "2")[1:]
         self.by_cm = {cm: self.beside(Spec("143mix", cm=cm), "--form", "bounded,blend", "--bound", "2") for cm in ENRICHED}
 
     def all_shares(self):
-        return dict.fromkeys([(n, 3, cm) for n in SETS for cm in ENRICHED] + [(n, w, cm) for n, w, cm, _, _ in COMPONENTS])
+        return dict.fromkeys([(n, 3, cm) for n in SETS for cm in ENRICHED] + [(n, w, cm) for n, w, cm, _, _ in component_rows()])
 
     def path(self, graph):
         return self.workshop.graph(graph) if isinstance(graph, Spec) else self.workshop.home / f"{graph}.gway"
@@ -72,28 +77,27 @@ class Found:
         return self.eval([spec.set, spec] if joined else [spec], spec.cm, *more)[-1]
 
     def fading_of(self, name):
-        """By bound: the plain graph, 3 weights with μ = 5 and 1, 7 weights with μ = 1."""
-        graphs = [name, Spec(name), Spec(name, mu=1), Spec(name, 7, mu=1)]
+        """By bound: the plain graph, then those of MADE."""
+        graphs = [name, *(Spec(name, weights, mu=mu) for weights, mu in MADE)]
         wide = self.eval(graphs, 3, "--form", "decay,bounded,blend", "--bound", "2")
         return {2: wide, 1.5: self.eval(graphs, 3, "--form", "bounded", "--bound", "1.5")}
 
-    def fading_ratio(self, name, bound, which, form="bounded"):
+    def fading_ratio(self, name, bound, which, form="bounded", of=lm_frames):
         found = self.fading[name][bound]
-        return ratio(same_lm(row(found[which], form, 3)), lm(row(found[0], form, 3)))
+        return ratio(same(of, row(found[which], form, 3)), of(row(found[0], form, 3)))
 
-    def cut_ratio(self, name, weights=3):
-        found = self.cuts[name, 3] if weights == 3 else self.cuts_7[name]
-        return ratio(same_lm(row(found, "cut", 3)), lm(row(self.plain[name], "cut", 3)))
+    def cut_ratio(self, name, of=lm_frames):
+        return ratio(same(of, row(self.cuts[name, 3], "cut", 3)), of(row(self.plain[name], "cut", 3)))
 
-    def mu_ratio(self, name):
+    def mu_ratio(self, name, of=lm_frames):
         """LM of μ = 5 over LM of μ = 1, 3 weights, over the same frames within 2 T."""
         found = self.fading[name][2]
-        return ratio(same_lm(row(found[1], "bounded", 3)), same_lm(row(found[2], "bounded", 3)))
+        return ratio(same(of, row(found[1], "bounded", 3)), same(of, row(found[2], "bounded", 3)))
 
 
 def component_bars(found):
     rows = []
-    for name, weights, cm, asked, reference in COMPONENTS:
+    for name, weights, cm, asked, reference in component_rows():
         share = 100 * found.asked[name, weights, cm]
         plain = row(found.plain[name], "cut", cm)["component"]["share"]
         ends = found.with_ends[name, weights, cm]
@@ -115,16 +119,19 @@ def components_by_threshold(found):
 
 
 def lm_fading_bars(found):
-    head = ["set", "asked", "weights", "μ", "within 2 T", "", "within 1.5 T", "", "as played"]
+    head = ["set", "asked", "weights", "μ", "within 2 T", "", "within 1.5 T", "", "as played", "by segments: within 2 T", "1.5 T", "as played"]
     rows = []
     for name in SETS:
         bar = LM_FADING[name]
-        for which, (weights, mu) in enumerate(((3, 5), (3, 1), (7, 1)), 1):
+        for which, (weights, mu) in enumerate(MADE, 1):
             cells = []
             for bound in (2, 1.5):
                 value = found.fading_ratio(name, bound, which)
                 cells += [number(value), verdict(value, bar)]
-            rows.append([name, f"≤ {bar:.2f}", weights, mu, *cells, number(found.fading_ratio(name, 2, which, "blend"))])
+            cells.append(number(found.fading_ratio(name, 2, which, "blend")))
+            by_segments = [found.fading_ratio(name, bound, which, of=lm) for bound in (2, 1.5)]
+            by_segments.append(found.fading_ratio(name, 2, which, "blend", lm))
+            rows.append([name, f"≤ {bar:.2f}", weights, mu, *cells, *map(number, by_segments)])
     return table(head, rows)
 
 
@@ -137,21 +144,21 @@ def verdict(value, bar):
 def lm_cut_bars(found):
     rows = []
     for name in SETS:
-        for weights in (3, 7):
-            value = found.cut_ratio(name, weights)
-            rows.append([name, f"≤ {LM_CUT[name]:.2f}", weights, number(value), verdict(value, LM_CUT[name])])
-    return table(["set", "asked", "weights", "LM ×", ""], rows)
+        value = found.cut_ratio(name)
+        plain, better = lm_frames(row(found.plain[name], "cut", 3)), same(lm_frames, row(found.cuts[name, 3], "cut", 3))
+        rows.append([name, f"≤ {LM_CUT[name]:.2f}", number(value), verdict(value, LM_CUT[name]), number(plain), number(better), number(found.cut_ratio(name, lm))])
+    return table(["set", "asked", "LM ×", "", "plain, s", "well connected, s", "by segments ×"], rows)
 
 
 def lm_seconds(found):
     """LM itself at 3 cm, over the frames of the plain graph's component."""
     head = ["set", "graph", "`decay`", "`bounded`, 2 T", "`bounded`, 1.5 T", "`blend`: as played", "mean time as played, s"]
-    names = ["plain", "3 weights, μ = 5", "3 weights, μ = 1", "7 weights, μ = 1"]
+    names = ["plain", *(f"{weights} weights, μ = {mu}" for weights, mu in MADE)]
     rows = []
     for name in SETS:
         wide, tight = found.fading[name][2], found.fading[name][1.5]
         for which, what in enumerate(names):
-            of = lm if which == 0 else same_lm
+            of = lm_frames if which == 0 else lambda m: same(lm_frames, m)
             played = row(wide[which], "blend", 3)
             cells = [of(row(wide[which], "decay", 3)), of(row(wide[which], "bounded", 3)), of(row(tight[which], "bounded", 3)), of(played)]
             rows.append([name, what, *map(number, cells), seconds(played if which == 0 else played["same_frames"])])
@@ -166,8 +173,8 @@ def mu_table(found):
         m = row(measured, "bounded", 3)
         size = found.workshop.graph(Spec("143mix", mu=mu)).stat().st_size / 2**20
         kept = report["kept"][1]
-        rows.append([mu, kept, number(kept / report["frames"], 1), number(1 + kept / report["frames"], 1), report["joins"], number(lm(m)), number(same_lm(m)), number(size, 1)])
-    return table(["μ", "interpolated frames", "for each captured", "size factor", "joins", "LM, s", "LM over the plain one's frames, s", "file, MB"], rows)
+        rows.append([mu, kept, number(kept / report["frames"], 1), number(1 + kept / report["frames"], 1), report["joins"], number(lm(m)), number(same(lm_frames, m)), number(size, 1)])
+    return table(["μ", "interpolated frames", "for each captured", "size factor", "joins", "LM (equation 3), s", "from the plain one's frames, s", "file, MB"], rows)
 
 
 def mu_bars(found):
@@ -197,16 +204,16 @@ def times_by_threshold(found):
 def lms_by_threshold(found):
     """Table 3: LM and the frames of the component it is over."""
     own = lambda m: f"{number(lm(m))}, {m['component']['frames']}"
-    return by_threshold(found, own, lambda m: number(same_lm(m)))
+    return by_threshold(found, own, lambda m: number(same(lm, m)))
 
 
-def by_threshold(found, own, same):
+def by_threshold(found, own, over_same):
     rows = []
     for cm in ENRICHED:
         cells = []
         for name in SETS:
             m = row(found.cuts[name, cm], "cut", cm)
-            over = same(m) if m.get("same_frames") else "–"
+            over = over_same(m) if m.get("same_frames") else "–"
             cells.append(f"{own(row(found.plain[name], 'cut', cm))} → {own(m)} · {over}")
         rows.append([cm, *cells])
     return table(["√D, cm", *SETS], rows)
@@ -221,7 +228,7 @@ def fading_by_threshold(found):
         p, m, played = row(plain, "decay", cm), row(found.by_cm[cm], "bounded", cm), row(found.by_cm[cm], "blend", cm)
         both = lambda a, b: f"{a} → {b}"
         shares = both(*(f"{100 * x['component']['share']:.0f}" for x in (p, m)))
-        rows.append([cm, shares, both(seconds(p), seconds(m)), seconds(m["same_frames"]), both(number(lm(p)), number(lm(m))), number(same_lm(m)), both(number(lm(row(plain, "blend", cm))), number(lm(played))), number(same_lm(played))])
+        rows.append([cm, shares, both(seconds(p), seconds(m)), seconds(m["same_frames"]), both(number(lm(p)), number(lm(m))), number(same(lm, m)), both(number(lm(row(plain, "blend", cm))), number(lm(played))), number(same(lm, played))])
     return table(head, rows)
 
 
@@ -235,5 +242,5 @@ def behaviours(found, key):
 
 def picture(found, file):
     """Figure 6: who reaches whom, plain and well connected."""
-    graphs = [found.path(g) for name in ("143mix", "69") for g in (name, frame(name, 3, 2))]
+    graphs = [found.path(g) for name in ("143mix", "69") if name in SETS for g in (name, frame(name, 3, 2))]
     run(found.workshop.program, "eval", *graphs, "--no-ends", "--threshold", "2", "--form", "cut", "--ways", "0", "--show", "reach", "--plot", file)

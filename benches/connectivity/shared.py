@@ -70,10 +70,15 @@ def lm(measure):
     return measure["maneuverability"] and measure["maneuverability"]["lm_s"]
 
 
-def same_lm(measure):
-    """LM over the frames of the plain graph's component."""
-    same = measure.get("same_frames")
-    return same and lm(same)
+def lm_frames(measure):
+    """The same from every frame: what two graphs are compared by, since each has segments of its own."""
+    return measure["maneuverability"] and measure["maneuverability"]["lm_from_frames_s"]
+
+
+def same(of, measure):
+    """Something over the frames of the plain graph's component."""
+    over = measure.get("same_frames")
+    return over and of(over)
 
 
 def ratio(a, b):

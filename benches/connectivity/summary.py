@@ -1,6 +1,6 @@
 """What the page says, in short: which bars are met and which are missed."""
 
-from enriched import COMPONENTS, LM_CUT, LM_FADING, MU_LM, MU_NODES, MU_PER_FRAME
+from enriched import LM_CUT, LM_FADING, MADE, MU_LM, MU_NODES, MU_PER_FRAME, component_rows
 from cost import BARS
 from played import SEEN, equal
 from shared import SETS, number, ratio
@@ -30,11 +30,12 @@ def at_most(name, value, bar):
 
 def fading(found):
     out = []
-    for which, how in ((1, "3 weights, μ = 5, the default"), (2, "3 weights, μ = 1"), (3, "7 weights, μ = 1")):
+    for which, (weights, mu) in enumerate(MADE, 1):
+        how = f"{weights} weights, μ = {mu}" + (", the default" if which == 1 else "")
         bars = [at_most(name, found.fading_ratio(name, 2, which), LM_FADING[name]) for name in SETS]
         out.append(sentence(f"**How soon, joins that fade** (LM × at 3 cm within 2 T, {how})", bars))
-    bars = [at_most(name, found.fading_ratio(name, 1.5, 3), LM_FADING[name]) for name in SETS]
-    out.append(sentence("The same within 1.5 T, 7 weights", bars))
+    bars = [at_most(name, found.fading_ratio(name, 1.5, len(MADE)), LM_FADING[name]) for name in SETS]
+    out.append(sentence("The last within 1.5 T", bars))
     return out
 
 
@@ -54,7 +55,7 @@ def visible_quality(ways):
 
 def components(found):
     bars = []
-    for name, weights, cm, asked, _ in COMPONENTS:
+    for name, weights, cm, asked, _ in component_rows():
         share = 100 * found.asked[name, weights, cm]
         bars.append((f"{name} at {cm} cm, {weights} weights", f"{share:.1f} %", f"≥ {asked}", share >= asked))
     return sentence("**Largest component**, joins of one frame", bars)

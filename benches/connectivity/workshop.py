@@ -56,7 +56,7 @@ class Workshop:
         kept = self.graph(spec).with_suffix(".time.json")
         if not kept.exists():
             begin = time.monotonic()
-            child = subprocess.Popen([str(c) for c in self.command(spec)])
+            child = subprocess.Popen([str(c) for c in self.command(spec)], stdout=subprocess.DEVNULL)
             _, status, used = os.wait4(child.pid, 0)
             if status != 0:
                 raise RuntimeError(f"enrich ended with {status}: {spec}")
