@@ -89,6 +89,7 @@ pub fn run(args: &EvalArgs, term: &mut Term) -> Result<Outcome, CliError> {
             practical: None,
         });
     }
+    let pairs = pairs(&all, args)?;
     let first = all.first().map(|g| g.graph.skeleton().clone());
     if let Some(other) = all
         .iter()
@@ -101,7 +102,6 @@ pub fn run(args: &EvalArgs, term: &mut Term) -> Result<Outcome, CliError> {
     }
     let visible_cm = visible_cm(&all);
     let points = points(args);
-    let pairs = pairs(&all, args)?;
     for k in 0..all.len() {
         let (before, rest) = all.split_at_mut(k);
         grade(
