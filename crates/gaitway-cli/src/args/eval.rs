@@ -96,7 +96,8 @@ pub struct EvalArgs {
     /// Follow these curves with each graph as it stands: line, circle, figure8, zigzag, spiral, s, hello, or all.
     #[arg(long, value_name = "CURVE,…", value_delimiter = ',')]
     pub curves: Vec<String>,
-    /// Make this many quickest ways of each graph as it stands into motion, and count feet that slide.
+    /// Make this many quickest ways of each graph as it stands into motion, between the same captured frames in all graphs, and tell what is
+    /// seen: feet that slide, joints that jump, contacts that differ.
     #[arg(long, value_name = "N", value_parser = some_count)]
     pub make: Option<usize>,
     /// Put segments of each graph as it stands into a square room of this side in metres, with four pillars, and see how soon other

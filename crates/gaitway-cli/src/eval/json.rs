@@ -48,8 +48,9 @@ pub fn all(graphs: &[Graded], visible_cm: f64, args: &EvalArgs) -> Result<Value,
         if let Some(found) = &graded.following {
             value["following"] = serde_json::to_value(found).map_err(wrong)?;
         }
-        if let Some(found) = &graded.made {
-            value["made"] = serde_json::to_value(found).map_err(wrong)?;
+        if let Some((ways, played)) = &graded.made {
+            value["made"] = serde_json::to_value(ways).map_err(wrong)?;
+            value["made"]["played"] = serde_json::to_value(played).map_err(wrong)?;
         }
         if let Some(found) = &graded.practical {
             value["practical"] = serde_json::to_value(found).map_err(wrong)?;

@@ -7,13 +7,15 @@ mod words;
 use std::path::Path;
 
 use gaitway::eval::connectivity::{
-    EvalError, Form, FrameGraph, FrameOptions, MeasureOptions, Measures, VISIBLE_CM, Visible,
-    measure, same_frames, visible,
+    EvalError, Form, FrameGraph, FrameOptions, MeasureOptions, Measures, Played, PlayedWays,
+    VISIBLE_CM, Visible, measure, same_frames, visible,
 };
 use gaitway::graph::{CandidateId, EndCandidateId, MotionGraph};
+use gaitway::synth::Motion;
 use gaitway::synth::path::{CURVES, named_curve};
 use gaitway::synth::report::{
-    Following, MadeWays, Practical, Room, follow_curves, make_ways, practical_lm,
+    Following, MadeWays, Moment, Practical, Room, follow_curves, make_ways, practical_lm,
+    same_moments,
 };
 
 use super::args::{EvalArgs, ThresholdArg};
@@ -36,7 +38,7 @@ struct Graded {
     visible: Option<Visible>,
     rows: Vec<Measured>,
     following: Option<Following>,
-    made: Option<MadeWays>,
+    made: Option<(MadeWays, Played)>,
     practical: Option<Practical>,
 }
 
@@ -87,6 +89,7 @@ pub fn run(args: &EvalArgs, term: &mut Term) -> Result<Outcome, CliError> {
             practical: None,
         });
     }
+    let pairs = pairs(&all, args)?;
     let first = all.first().map(|g| g.graph.skeleton().clone());
     if let Some(other) = all
         .iter()
@@ -122,9 +125,8 @@ pub fn run(args: &EvalArgs, term: &mut Term) -> Result<Outcome, CliError> {
             graded.practical = Some(found.map_err(synth_error)?);
             interrupt::go_on()?;
         }
-        if let Some(count) = args.make {
-            let made = make_ways(&graded.graph, count, args.seed, interrupt::flag());
-            graded.made = Some(made.map_err(synth_error)?);
+        if args.make.is_some() {
+            graded.made = Some(made(&graded.graph, &pairs)?);
             interrupt::go_on()?;
         }
     }
@@ -155,6 +157,35 @@ fn curves(args: &EvalArgs) -> Result<Vec<(String, gaitway::synth::path::Path)>, 
         Ok((name.to_owned(), path))
     };
     named.into_iter().map(path).collect()
+}
+
+/// Between what ways are made, the same for all graphs.
+fn pairs(all: &[Graded], args: &EvalArgs) -> Result<Vec<[Moment; 2]>, CliError> {
+    let Some(count) = args.make else {
+        return Ok(Vec::new());
+    };
+    let graphs: Vec<&MotionGraph> = all.iter().map(|g| &g.graph).collect();
+    let pairs = same_moments(&graphs, count, args.seed);
+    if pairs.is_empty() && all.len() > 1 {
+        let what = "--make: expected captured frames that the largest components of all these graphs hold, found none";
+        let hint = "ways are made between the same frames; try graphs of other clips one by one";
+        return Err(CliError::new(what).with_hint(hint));
+    }
+    Ok(pairs)
+}
+
+/// Ways made into motion, and what is seen of their transitions.
+fn made(graph: &MotionGraph, pairs: &[[Moment; 2]]) -> Result<(MadeWays, Played), CliError> {
+    let mut played = PlayedWays::new(graph).map_err(graph_error)?;
+    let mut look = |motion: &Motion| {
+        let marks = motion
+            .transitions
+            .iter()
+            .map(|m| (m.edge, m.start_s..m.end_s));
+        Ok(played.add(&motion.clip, &marks.collect::<Vec<_>>())?)
+    };
+    let ways = make_ways(graph, pairs, interrupt::flag(), &mut look).map_err(synth_error)?;
+    Ok((ways, played.told()))
 }
 
 /// T_vis in centimetres: the mean of what was measured on the graphs, or what is usual.

@@ -235,7 +235,7 @@ fn tried(all: &[Graded]) -> String {
     let rows: Vec<Vec<String>> = all
         .iter()
         .filter_map(|g| g.made.as_ref().map(|m| (g, m)))
-        .map(|(g, m)| {
+        .map(|(g, (m, p))| {
             vec![
                 title(&g.file),
                 m.ways.to_string(),
@@ -243,6 +243,11 @@ fn tried(all: &[Graded]) -> String {
                 format!("{:.2}", m.transitions_per_s),
                 format!("{:.2}", m.slides_per_s),
                 format!("{:.2}", m.slides_near_per_s),
+                format!("{:.1}", p.jump_cm.mean),
+                p.contacts_differ
+                    .map_or("-".to_owned(), |c| format!("{:.0} %", 100.0 * c)),
+                format!("{:.1} %", 100.0 * p.pops),
+                p.slide_cm_s.map_or("-".to_owned(), |s| format!("{s:.1}")),
             ]
         })
         .collect();
@@ -254,6 +259,10 @@ fn tried(all: &[Graded]) -> String {
             "transitions/s",
             "slides/s",
             "near transitions",
+            "worst joint jumps cm",
+            "feet differ",
+            "pops",
+            "unplanted feet slide cm/s",
         ];
         out.push_str(&format!("\n{}", table(&head, &rows)));
     }

@@ -218,6 +218,40 @@ fn a_graph_is_tried_out_on_request() {
 }
 
 #[test]
+fn graphs_make_the_same_ways_and_tell_what_is_seen_of_them() {
+    let place = turns();
+    let raised = ["build", "--rethreshold", "g.gway", "-o", "high.gway"];
+    let output = place.run(&[&raised[..], &["--threshold", "9"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let found = place.json(&[
+        "eval",
+        "g.gway",
+        "high.gway",
+        "g.gway",
+        "--threshold",
+        "built",
+        "--form",
+        "blend",
+        "--ways",
+        "0",
+        "--make",
+        "10",
+        "--json",
+    ]);
+    let made: Vec<_> = (0..3).map(|k| &found["graphs"][k]["made"]).collect();
+    assert_eq!(made[0], made[2], "the same graph, the same ways");
+    let seconds = |k: usize| made[k]["seconds"].as_f64().expect("a time");
+    for m in &made {
+        assert_eq!(m["ways"], 10, "{m}");
+        let jump = &m["played"]["jump_cm"];
+        assert!(jump["mean"].as_f64() > Some(0.0), "{m}");
+        assert!(jump["mean"].as_f64() <= jump["max"].as_f64(), "{m}");
+    }
+    // Between the same frames nothing takes longer where more may be joined.
+    assert!(seconds(1) <= seconds(0) + 1e-6, "{made:?}");
+}
+
+#[test]
 fn what_cannot_be_measured_is_said_with_what_to_do() {
     let place = small_graph();
     let high = two_lines(&place.run(&["eval", "g.gway", "--threshold", "40"]));
@@ -249,6 +283,11 @@ fn what_cannot_be_measured_is_said_with_what_to_do() {
     );
     let other = turns();
     std::fs::copy(other.path("g.gway"), place.path("other.gway")).expect("copied");
+    let apart = two_lines(&place.run(&["eval", "g.gway", "other.gway", "--make", "2"]));
+    assert!(
+        apart.contains("--make: expected captured frames that"),
+        "{apart}"
+    );
     let output = place.run(&[
         "eval",
         "g.gway",

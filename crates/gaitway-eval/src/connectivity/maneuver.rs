@@ -6,6 +6,9 @@
 //! A segment c is a piece of a clip between moments at which something can be left or entered, D_c its length; MDMPC_{c,k} is the
 //! least time from its end to any frame of behaviour k. A behaviour is a label. The paper's Table 4 is said to be an average; one
 //! frame everywhere from walking, in both of its graphs, can only be a minimum over all frames of the row. Both are told.
+//!
+//! A graph with more joins has other segments, and more of them where it joins most: over the same frames of two graphs the mean over segments
+//! still weighs other places. So the same is also told from every frame alike.
 
 use gaitway_graph::{LabelId, LabelTable};
 use serde::Serialize;
@@ -40,6 +43,8 @@ pub struct BehaviourPair {
 pub struct Maneuverability {
     /// LM in seconds, equation 3.
     pub lm_s: f64,
+    /// The same from every frame, not from every segment: the least time to a behaviour, over frames and behaviours, seconds.
+    pub lm_from_frames_s: Option<f64>,
     /// Segments it was averaged over.
     pub segments: usize,
     /// Pairs of a segment and a behaviour without a way, left out of the average.
@@ -73,6 +78,7 @@ pub(super) fn maneuverability(
     let mut search = graph.search(&back);
     let seconds = |frames: f64| frames / graph.rate_hz;
     let (mut behaviours, mut pairs, mut no_way) = (Vec::new(), Vec::new(), 0);
+    let mut from_frames = Vec::new();
     for &to in &kinds {
         let shows = |n: &u32| {
             let frame = graph.shows[*n as usize];
@@ -91,12 +97,17 @@ pub(super) fn maneuverability(
                 lm_s: seconds(ways.iter().sum::<f64>() / ways.len() as f64),
             });
         }
-        for &from in &kinds {
-            let own = (0..counts.len() as u32)
-                .filter(|&f| counts[f as usize] && graph.labels[f as usize].contains(from))
+        let from_each = |holds: &dyn Fn(u32) -> bool| -> Vec<f64> {
+            (0..counts.len() as u32)
+                .filter(|&f| counts[f as usize] && holds(f))
                 .map(|f| time[graph.node_of(f) as usize])
-                .filter(|&t| t != NEVER);
-            let times: Vec<f64> = own.map(f64::from).collect();
+                .filter(|&t| t != NEVER)
+                .map(f64::from)
+                .collect()
+        };
+        from_frames.extend(mean(from_each(&|_| true).into_iter()).map(seconds));
+        for &from in &kinds {
+            let times = from_each(&|f| graph.labels[f as usize].contains(from));
             let least = times.iter().copied().fold(f64::INFINITY, f64::min);
             let mean = times.iter().sum::<f64>() / times.len().max(1) as f64;
             pairs.push(BehaviourPair {
@@ -114,6 +125,7 @@ pub(super) fn maneuverability(
     };
     Some(Maneuverability {
         lm_s: mean(behaviours.iter().map(|b| b.lm_s))?,
+        lm_from_frames_s: mean(from_frames.into_iter()),
         segments: segments.len(),
         no_way,
         table4_minimum_s: across(|p| p.minimum_s),

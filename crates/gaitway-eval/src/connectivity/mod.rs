@@ -8,6 +8,7 @@
 //! | mean time | least time between two frames, over all pairs ([`MeanTime`]) |
 //! | LM | least time to another behaviour ([`Maneuverability`]) |
 //! | bend | √D summed over half a second of the quickest ways ([`Bend`]) |
+//! | played | what is seen of transitions once ways are motion: joints that jump, feet that slide or stand elsewhere ([`Played`]) |
 //!
 //! Measures of Zhao and Safonova, "Achieving good connectivity in motion graphs" (2009), and Reitsma and Pollard, "Evaluating motion
 //! graphs for character animation" (2007); the last is ours. They are taken on moments of a [`FrameGraph`], which has four forms:
@@ -21,6 +22,7 @@ mod frames;
 mod joins;
 mod maneuver;
 mod parts;
+mod played;
 mod search;
 mod sweep;
 mod visible;
@@ -36,6 +38,7 @@ pub use form::{BOUND_TIMES, DECAY_S, Form, FrameOptions};
 pub use frames::{ClipFrames, FrameGraph};
 pub use maneuver::{Behaviour, BehaviourPair, Maneuverability};
 pub use parts::Component;
+pub use played::{Played, PlayedWays};
 pub use sweep::{Closure, MeanTime};
 pub use visible::{VISIBLE_CM, Visible, VisibleRow, visible};
 

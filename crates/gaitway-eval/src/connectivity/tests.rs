@@ -190,6 +190,14 @@ proptest! {
             Some(m) => {
                 let mean = lms.iter().sum::<f64>() / lms.len() as f64;
                 prop_assert!((m.lm_s - mean).abs() < 1e-9, "{} {}", m.lm_s, mean);
+                let from_all = |l: LabelId| {
+                    let from = (0..frames).filter(|&f| inside[f]).filter_map(|f| to_label(f, l));
+                    let all: Vec<f64> = from.map(f64::from).collect();
+                    (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64 / graph.rate_hz)
+                };
+                let each: Vec<f64> = table.ids().filter_map(from_all).collect();
+                let mean = each.iter().sum::<f64>() / each.len() as f64;
+                prop_assert!((m.lm_from_frames_s.expect("a label is inside") - mean).abs() < 1e-9);
                 for p in &m.pairs {
                     let from = table.find(&p.from).expect("known");
                     let to = table.find(&p.to).expect("known");

@@ -60,12 +60,12 @@ pub struct Visible {
 }
 
 /// One clip at the working rate.
-struct Shown {
-    world: fk::WorldPoints,
+pub(super) struct Shown {
+    pub world: fk::WorldPoints,
     /// 99.9th percentile of its own accelerations, m/s².
-    usual: f64,
+    pub usual: f64,
     /// What stands, by name.
-    stands: Option<Vec<Vec<String>>>,
+    pub stands: Option<Vec<Vec<String>>>,
 }
 
 /// A join as it was looked at.
@@ -157,7 +157,7 @@ fn crossing(rows: &[VisibleRow]) -> Option<f64> {
     None
 }
 
-fn shown(graph: &MotionGraph, id: ClipId) -> Result<Option<Shown>, GraphError> {
+pub(super) fn shown(graph: &MotionGraph, id: ClipId) -> Result<Option<Shown>, GraphError> {
     let clip = graph.clip(id)?;
     let info = graph.clip_info(id);
     let Ok(working) = resample::resample(&clip, graph.working_rate_hz()) else {
@@ -228,7 +228,7 @@ fn look(
 }
 
 /// The largest second difference of points in a row.
-fn sharpest(points: impl IntoIterator<Item = DVec3>) -> f64 {
+pub(super) fn sharpest(points: impl IntoIterator<Item = DVec3>) -> f64 {
     let points: Vec<DVec3> = points.into_iter().collect();
     let bends = points
         .windows(3)

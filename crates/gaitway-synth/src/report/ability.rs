@@ -1,16 +1,13 @@
-//! What a graph can do, tried out: curves followed, and quickest ways made into motion.
+//! What a graph can do, tried out: curves followed.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use gaitway_core::contacts::{self, ContactOptions, GlideKind, NearTransitions};
-use gaitway_core::fk;
-use gaitway_core::random::SplitMix64;
-use gaitway_graph::{EdgeId, MotionGraph, inspect};
+use gaitway_graph::MotionGraph;
 use serde::Serialize;
 
+use crate::SynthError;
 use crate::path::{Path, PathRequest, plan_path_with};
 use crate::search::Control;
-use crate::{ClipTime, ConnectBy, FinishOptions, SynthError, connect, finish_motion};
 
 /// How one curve was followed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -84,103 +81,4 @@ pub fn follow_curves(
         arc_rms_m: (!errors.is_empty()).then(|| errors.iter().sum::<f64>() / errors.len() as f64),
         curves: rows,
     })
-}
-
-/// What quickest ways look like once they are motion.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct MadeWays {
-    /// Ways made.
-    pub ways: usize,
-    /// Their seconds, all together.
-    pub seconds: f64,
-    /// Transitions a second.
-    pub transitions_per_s: f64,
-    /// Feet that slide low over the floor, a second.
-    pub slides_per_s: f64,
-    /// Those within 0.4 s of a transition, a second of such time.
-    pub slides_near_per_s: f64,
-}
-
-/// Makes the quickest ways between random moments of the graph's largest component, feet planted, and counts feet that slide.
-///
-/// # Errors
-/// When the graph's frames are damaged.
-pub fn make_ways(
-    graph: &MotionGraph,
-    count: usize,
-    seed: u64,
-    stop: &AtomicBool,
-) -> Result<MadeWays, SynthError> {
-    let (_, nodes) = inspect::largest_component(graph);
-    let inside = |e: EdgeId| {
-        [graph.from(e), graph.to(e)]
-            .iter()
-            .all(|n| nodes.binary_search(&n.0).is_ok())
-    };
-    let pieces: Vec<EdgeId> = graph
-        .edges()
-        .filter(|&e| !graph.is_transition(e) && inside(e))
-        .collect();
-    let mut random = SplitMix64::new(seed);
-    let frames: u64 = pieces
-        .iter()
-        .map(|&e| u64::from(graph.working_length(e)))
-        .sum();
-    let mut moment = || {
-        let mut left = (random.unit() * frames as f64) as u64;
-        let piece = pieces.iter().find(|&&e| {
-            let length = u64::from(graph.working_length(e));
-            let here = left < length;
-            left -= if here { 0 } else { length };
-            here
-        });
-        piece.map(|&e| {
-            let node = graph.node(graph.from(e));
-            ClipTime {
-                clip: node.clip,
-                seconds: graph
-                    .clip_info(node.clip)
-                    .seconds_at(node.boundary + left as u32),
-            }
-        })
-    };
-    let mut out = MadeWays::default();
-    let (mut transitions, mut slides, mut near_slides, mut near_s) = (0, 0, 0, 0.0);
-    for _ in 0..count {
-        let (Some(from), Some(to)) = (moment(), moment()) else {
-            break;
-        };
-        if stop.load(Ordering::Relaxed) {
-            break;
-        }
-        let walk = match connect(graph, from, to, ConnectBy::Time) {
-            Ok(walk) => walk,
-            Err(SynthError::NotConnected { .. }) => continue,
-            Err(error) => return Err(error),
-        };
-        // A moment is no distance from itself.
-        let Ok(made) = finish_motion(graph, &walk, &FinishOptions::default()) else {
-            continue;
-        };
-        let (clip, times) = (&made.motion.clip, made.motion.transition_times());
-        out.ways += 1;
-        out.seconds += clip.seconds();
-        transitions += times.len();
-        let near = NearTransitions::new(&times, clip.seconds());
-        near_s += near.seconds();
-        let Ok(found) = contacts::detect(clip, &ContactOptions::default()) else {
-            continue;
-        };
-        for glide in contacts::glides(&fk::world_points(clip), &found, clip.rate_hz()) {
-            if glide.kind == GlideKind::Slide {
-                slides += 1;
-                near_slides += usize::from(near.has(glide.middle_s(clip.rate_hz())));
-            }
-        }
-    }
-    let per = |n: usize, s: f64| if s > 0.0 { n as f64 / s } else { 0.0 };
-    out.transitions_per_s = per(transitions, out.seconds);
-    out.slides_per_s = per(slides, out.seconds);
-    out.slides_near_per_s = per(near_slides, near_s);
-    Ok(out)
 }

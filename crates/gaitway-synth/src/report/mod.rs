@@ -7,8 +7,9 @@ mod constraints;
 mod kept;
 mod path;
 mod room;
+mod ways;
 
-pub use ability::{CurveRow, Following, MadeWays, follow_curves, make_ways};
+pub use ability::{CurveRow, Following, follow_curves};
 pub use actions::{ACTION_OFF_DEG, ACTION_OFF_M, ActionRow, Asked, action_rows};
 pub(crate) use actions::{asked_along, events_played};
 pub use apart::keep_apart;
@@ -20,3 +21,4 @@ pub use path::{
     path_plot, path_report, working_roots,
 };
 pub use room::{Practical, Room, practical_lm};
+pub use ways::{MadeWays, Moment, make_ways, same_moments};
