@@ -90,6 +90,12 @@ fn words(report: &Enriched) -> String {
         counted(report.tried[0], "clip"),
         counted(report.tried[1], "frame"),
     );
+    if report.untried > 0 {
+        out += &format!(
+            "              {} not tried: nearer ones fill what is tried, more with more --steps\n",
+            counted(report.untried, "farther pair"),
+        );
+    }
     if report.implausible > 0 {
         out += &format!(
             "              {} left out: what flies does not fall, or what stands slides\n",

@@ -122,7 +122,29 @@ pub fn within(at: f64, count: usize) -> usize {
 /// # Errors
 /// When the source's numbers make no clip.
 pub fn bake(source: &dyn PoseSource, name: impl Into<String>) -> Result<Clip, ClipError> {
-    let (count, joints) = (source.frame_count(), source.skeleton().joint_count());
+    let count = source.frame_count();
+    let contacts = source.contact_points().map(|points| {
+        let mut track = ContactTrack::new(points.to_vec(), count);
+        (0..count).for_each(|f| track.set_mask(f, source.contact_mask(f)));
+        track
+    });
+    let frames = bake_frames(source, count, |frame, pose| source.frame_into(frame, pose));
+    ClipParts {
+        name: name.into(),
+        labels: source.labels().clone(),
+        contacts,
+        ..frames
+    }
+    .build()
+}
+
+/// So many poses of a source's body, by whatever says the k-th of them: without a name, labels and contacts, and at the source's rate.
+pub fn bake_frames(
+    source: &dyn PoseSource,
+    count: usize,
+    mut pose_at: impl FnMut(usize, &mut Pose),
+) -> ClipParts {
+    let joints = source.skeleton().joint_count();
     let mut pose = Pose::new(joints, source.moving_joints().into());
     let mut root = Vec::with_capacity(count);
     let mut rotations: Vec<Quat> = Vec::with_capacity(count * joints);
@@ -135,29 +157,23 @@ pub fn bake(source: &dyn PoseSource, name: impl Into<String>) -> Result<Clip, Cl
         })
         .collect();
     for frame in 0..count {
-        source.frame_into(frame, &mut pose);
+        pose_at(frame, &mut pose);
         root.push(pose.root);
         rotations.extend_from_slice(&pose.rotations);
         for (track, &value) in translations.iter_mut().zip(&pose.translations) {
             track.values.push(value);
         }
     }
-    let contacts = source.contact_points().map(|points| {
-        let mut track = ContactTrack::new(points.to_vec(), count);
-        (0..count).for_each(|f| track.set_mask(f, source.contact_mask(f)));
-        track
-    });
     ClipParts {
-        name: name.into(),
+        name: String::new(),
         skeleton: source.skeleton().clone(),
         rate_hz: source.rate_hz(),
         root,
         rotations,
         translations,
-        labels: source.labels().clone(),
-        contacts,
+        labels: LabelTrack::default(),
+        contacts: None,
     }
-    .build()
 }
 
 impl PoseSource for Clip {

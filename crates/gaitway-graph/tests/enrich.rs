@@ -3,8 +3,8 @@
 use gaitway_core::testing::{Walker, walking_clip};
 use gaitway_core::{Clip, ClipSet, LabelSpan, LabelTrack, PoseSource};
 use gaitway_graph::{
-    BuildOptions, EdgeId, EnrichOptions, GraphBuilder, JOIN_FADE_S, MotionGraph, NodeId, Recipe,
-    Thresholds, Via,
+    BuildOptions, EdgeId, EnrichOptions, EnrichProgress, EnrichStep, GraphBuilder, JOIN_FADE_S,
+    MotionGraph, NodeId, Progress, Recipe, Thresholds, Via,
 };
 use gaitway_metric::PointCloud;
 use gaitway_metric::naive::align;
@@ -361,4 +361,45 @@ fn what_cannot_be_is_told() {
         told.contains("same contacts") && told.contains("stays as it is"),
         "{told}"
     );
+}
+
+/// Notes how far interpolating is, and stops it after so many looks.
+struct Watch {
+    told: Vec<[usize; 2]>,
+    stop_after: usize,
+}
+
+impl Progress for Watch {}
+
+impl EnrichProgress for Watch {
+    fn step(&mut self, step: EnrichStep, done: usize, total: usize) -> bool {
+        if step == EnrichStep::Interpolate && total > 1 {
+            self.told.push([done, total]);
+        }
+        self.told.len() < self.stop_after
+    }
+}
+
+#[test]
+fn interpolating_tells_how_far_it_is_and_can_be_stopped() {
+    let plain = graph_of(walks(), 2.0, BuildOptions::default());
+    let mut watch = Watch {
+        told: Vec::new(),
+        stop_after: usize::MAX,
+    };
+    // Many weights, so that there is more than one look's work.
+    let (_, _, report) = plain
+        .enrich(&options(31, 5.0), None, &mut watch)
+        .expect("better");
+    assert!(watch.told.len() > 1, "{:?}", watch.told);
+    assert!(watch.told.windows(2).all(|w| w[0][0] < w[1][0]));
+    let [done, total] = watch.told[watch.told.len() - 1];
+    assert_eq!([done, total], [report.tried[0] + report.implausible; 2]);
+    let mut watch = Watch {
+        told: Vec::new(),
+        stop_after: 1,
+    };
+    let stopped = plain.enrich(&options(31, 5.0), None, &mut watch);
+    assert!(stopped.is_err());
+    assert_eq!(watch.told.len(), 1, "nothing was made after it was stopped");
 }

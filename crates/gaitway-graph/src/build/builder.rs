@@ -5,7 +5,6 @@
 //! clip pairs that are new.
 
 mod ends;
-mod lost_frames;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -15,7 +14,7 @@ use std::time::Instant;
 use gaitway_core::contacts::{ContactOptions, detect};
 use gaitway_core::mirror::{MirrorMap, mirror};
 use gaitway_core::{
-    Clip, ClipFiles, ClipSet, ClipSetError, Provenance, WarningCode, Warnings, ground,
+    Clip, ClipFiles, ClipSet, ClipSetError, LabelTrack, Provenance, WarningCode, Warnings, ground,
 };
 use gaitway_metric::{
     CandidateList, CandidateSearch, CandidateStore, KeepApart, MetricOptions, PairCandidates,
@@ -23,9 +22,9 @@ use gaitway_metric::{
 };
 use rayon::prelude::*;
 
-use self::lost_frames::LostFrames;
 use crate::account::Account;
 use crate::build::label_index::LabelIndex;
+use crate::build::lost_frames::LostFrames;
 use crate::build::options::BuildOptions;
 use crate::build::thresholds::Thresholds;
 use crate::model::candidates::{CandidateTable, EndTable};
@@ -36,6 +35,12 @@ use crate::{
     CandidateId, ClipId, GraphError, GraphWarning, LabelSet, LabelTable, MotionGraph,
     ThresholdMatrix,
 };
+
+/// What a clip is kept apart by: its labels, its folders and its own name.
+pub(crate) fn tags<'a>(name: &'a str, labels: &'a LabelTrack) -> impl Iterator<Item = String> + 'a {
+    let labels = labels.spans().iter().map(|s| s.label.clone());
+    labels.chain(name.split('/').map(str::to_owned))
+}
 
 /// What follows a clip's name in that of its mirrored copy.
 pub const MIRROR_SUFFIX: &str = "~mirror";
@@ -302,10 +307,8 @@ impl<'g> GraphBuilder<'g> {
         const KNOWN: &str = "\u{1}known";
         let tags = long.iter().map(|&k| {
             let clip = &clips.clips()[k];
-            let labels = clip.labels().spans().iter().map(|s| s.label.clone());
-            let parts = clip.name().split('/').map(str::to_owned);
             let known = known[k].map(|_| KNOWN.to_owned());
-            labels.chain(parts).chain(known).collect()
+            tags(clip.name(), clip.labels()).chain(known).collect()
         });
         let mut rules = self.options.keep_apart.clone();
         rules.push((KNOWN.to_owned(), KNOWN.to_owned()));

@@ -12,6 +12,7 @@ mod displacement;
 pub(crate) mod draft;
 pub(crate) mod end_cuts;
 pub(crate) mod label_index;
+pub(crate) mod lost_frames;
 pub(crate) mod options;
 pub(crate) mod prune;
 pub(crate) mod raw;

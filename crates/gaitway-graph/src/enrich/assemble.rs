@@ -5,21 +5,21 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use gaitway_core::interpolate::Interpolated;
-use gaitway_core::spikes::lapses;
 use gaitway_core::{LabelSpan, LabelTrack, PoseSource};
-use rayon::prelude::*;
+use gaitway_metric::KeepApart;
 
 use super::Enriched;
 use super::joins::Meeting;
 use super::made::{Made, Workshop};
 use super::reduce::Join;
 use crate::account::Account;
+use crate::build::builder::tags;
 use crate::build::end_cuts;
 use crate::build::label_index::LabelIndex;
 use crate::build::rethreshold::fade_frames;
 use crate::model::candidates::EndTable;
 use crate::model::clip_info::{ClipInfo, label_runs};
-use crate::{ClipId, GraphError, MotionGraph, Provenance, Recipe, UNLABELLED};
+use crate::{GraphError, MotionGraph, Provenance, Recipe, UNLABELLED};
 
 /// Cuts near the ends of captured clips, as ways may take them.
 pub(super) fn end_joins(graph: &MotionGraph, threshold_cm: f64) -> Vec<Join> {
@@ -78,37 +78,11 @@ impl MotionGraph {
         plain.cut_with(&index, matrix)
     }
 
-    /// Whether two clips are kept apart, by their labels, folders and names.
-    pub(super) fn kept_apart(&self) -> Vec<Vec<bool>> {
-        let clips = &self.library.clips;
-        let has = |clip: &ClipInfo, tag: &str| {
-            let labelled = || clip.labels().spans().iter().any(|s| s.label == tag);
-            clip.name().split('/').any(|part| part == tag) || labelled()
-        };
-        let rule = |a: &ClipInfo, b: &ClipInfo| {
-            let rules = self.options.keep_apart.iter();
-            rules
-                .into_iter()
-                .any(|(x, y)| (has(a, x) && has(b, y)) || (has(a, y) && has(b, x)))
-        };
-        let row = |a: &ClipInfo| clips.iter().map(|b| rule(a, b)).collect();
-        clips.iter().map(row).collect()
-    }
-
-    /// Per clip, working frames whose window holds a frame that capture lost.
-    pub(super) fn lost_frames(&self) -> Result<Vec<Vec<Range<u32>>>, GraphError> {
-        let ids: Vec<ClipId> = self.clip_ids().collect();
-        let of = |&id: &ClipId| {
-            let (clip, info) = (self.clip(id)?, self.clip_info(id));
-            let wide = |frames: Range<usize>| {
-                let half = f64::from(self.half);
-                let first = (frames.start as f64 / info.step).floor() - half;
-                let last = (frames.end as f64 / info.step).ceil() + half;
-                first.max(0.0) as u32..last as u32 + 1
-            };
-            Ok(lapses(&clip).into_iter().map(|l| wide(l.frames)).collect())
-        };
-        ids.par_iter().map(of).collect()
+    /// Which clips may not meet, by their labels, folders and names.
+    pub(super) fn kept_apart(&self) -> KeepApart {
+        let tags = |c: &ClipInfo| tags(c.name(), c.labels()).collect();
+        let of_clips = self.library.clips.iter().map(tags).collect();
+        KeepApart::new(of_clips, self.options.keep_apart.clone())
     }
 
     /// The graph with what was chosen: interpolated clips that are played, and the cuts that lead to, from and between all.

@@ -1,15 +1,16 @@
 //! Interpolated clips as they are looked at: what makes them, and their markers at the working rate.
 
-use std::sync::Arc;
-
+use gaitway_core::clip::ClipParts;
 use gaitway_core::interpolate::{Interpolated, Interpolation};
-use gaitway_core::{Clip, Pose, PoseSource, TranslationTrack};
+use gaitway_core::source::bake_frames;
+use gaitway_core::{Clip, PoseSource};
 use gaitway_metric::naive::end_align;
 use gaitway_metric::{MarkerSet, PointCloud};
 use rayon::prelude::*;
 
 use super::segments::{Chain, Cut};
 use super::{EnrichOptions, plausible};
+use crate::build::lost_frames::LostFrames;
 use crate::model::clip_info::working_frames;
 use crate::{ClipId, GraphError, MotionGraph};
 
@@ -34,6 +35,8 @@ pub(super) struct Workshop {
     pub beyond: usize,
     /// Clips left out since what flies does not fall or what stands slides.
     pub implausible: usize,
+    /// Chains left out since nearer ones fill what is tried.
+    pub untried: usize,
 }
 
 /// Frames in a pack, about.
@@ -45,6 +48,9 @@ const PARTNERS: usize = 24;
 /// The most interpolated frames that are compared, for each weight that was asked for: half a minute's work with three.
 const MOST_FRAMES: usize = 25_000;
 
+/// Clips made between two looks at whether to go on.
+const AT_ONCE: usize = 64;
+
 /// Markers of one clip.
 struct Markers {
     made: Made,
@@ -55,17 +61,19 @@ struct Markers {
 use gaitway_core::glam;
 
 impl Workshop {
+    /// `on` hears how many of how many clips are made and says whether to go on; `None` where it did not.
     pub fn new(
         graph: &MotionGraph,
         cuts: &[Cut],
         chains: &[Chain],
-        lost: &[Vec<std::ops::Range<u32>>],
+        lost: &LostFrames,
         options: &EnrichOptions,
-    ) -> Result<Self, GraphError> {
+        on: &mut dyn FnMut(usize, usize) -> bool,
+    ) -> Result<Option<Self>, GraphError> {
         let beyond = graph.half as usize + 1;
         let least = options.least_chain(graph.options.fps);
         let near = near_chains(graph, cuts, chains, lost, options)?;
-        let chosen = nearest(near, cuts, options, least);
+        let (chosen, untried) = nearest(near, cuts, options, least);
         let work: Vec<(Interpolation, [usize; 2])> = chosen
             .into_iter()
             .filter_map(|(c, cm)| Some((knots(graph, cuts, &c, least)?, c.clips, cm)))
@@ -80,16 +88,18 @@ impl Workshop {
                     })
             })
             .collect();
-        let one =
-            |(how, clips): (Interpolation, [usize; 2])| -> Result<Option<Markers>, GraphError> {
-                markers(graph, cuts, how, clips, beyond)
-            };
-        let all: Vec<Option<Markers>> = work
-            .into_par_iter()
-            .map(one)
-            .collect::<Result<_, GraphError>>()?;
-        let count = all.len();
-        let all: Vec<Markers> = all.into_iter().flatten().collect();
+        let count = work.len();
+        let mut all: Vec<Markers> = Vec::with_capacity(count);
+        for (k, some) in work.chunks(AT_ONCE).enumerate() {
+            let made: Vec<Option<Markers>> = some
+                .par_iter()
+                .map(|(how, clips)| markers(graph, cuts, how.clone(), *clips, beyond))
+                .collect::<Result<_, GraphError>>()?;
+            all.extend(made.into_iter().flatten());
+            if !on((k * AT_ONCE + some.len()).min(count), count) {
+                return Ok(None);
+            }
+        }
         let implausible = count - all.len();
         let (mut packs, mut made) = (Vec::new(), Vec::with_capacity(all.len()));
         let mut open: Vec<glam::DVec3> = Vec::new();
@@ -114,12 +124,13 @@ impl Workshop {
             }
         }
         close(&mut open, first)?;
-        Ok(Self {
+        Ok(Some(Self {
             made,
             packs,
             beyond,
             implausible,
-        })
+            untried,
+        }))
     }
 
     /// The clip and its working frame that a frame of a pack shows; `None` between clips and where a window is not whole.
@@ -155,18 +166,19 @@ impl Workshop {
 }
 
 /// Chains that are tried: the nearest first, as long as one of a chain's segments has fewer than [`PARTNERS`] others yet. What everything is like
-/// needs no ways between each two of it, and work would grow with the fourth power of how much alike there is. In the order they came.
+/// needs no ways between each two of it, and work would grow with the fourth power of how much alike there is. In the order they came, with
+/// how many were left out.
 fn nearest(
     chains: Vec<(Chain, f64)>,
     cuts: &[Cut],
     options: &EnrichOptions,
     least: u32,
-) -> Vec<(Chain, f64)> {
+) -> (Vec<(Chain, f64)>, usize) {
     let mut order: Vec<usize> = (0..chains.len()).collect();
     order.sort_by(|&a, &b| chains[a].1.total_cmp(&chains[b].1).then(a.cmp(&b)));
     let mut partners: Vec<Vec<usize>> = cuts.iter().map(|c| vec![0; c.segments.len()]).collect();
     let mut taken = vec![false; chains.len()];
-    let mut frames = 0;
+    let (mut frames, mut untried) = (0, 0);
     for k in order {
         let (chain, cm) = &chains[k];
         let borders = chain.borders(cuts);
@@ -178,7 +190,11 @@ fn nearest(
         });
         let weights = options.weights / stride(*cm, options);
         let more = length as usize * weights.max(1);
-        if length < least || !wanted || frames + more > MOST_FRAMES * options.weights {
+        if length < least {
+            continue;
+        }
+        if !wanted || frames + more > MOST_FRAMES * options.weights {
+            untried += 1;
             continue;
         }
         frames += more;
@@ -188,7 +204,7 @@ fn nearest(
         }
     }
     let kept = chains.into_iter().zip(taken).filter(|(_, t)| *t);
-    kept.map(|(chain, _)| chain).collect()
+    (kept.map(|(chain, _)| chain).collect(), untried)
 }
 
 /// How many weights lie between two that are used: of two motions √D apart, those at weights w and w′ are |w − w′| √D apart (their markers
@@ -206,7 +222,7 @@ fn near_chains(
     graph: &MotionGraph,
     cuts: &[Cut],
     chains: &[Chain],
-    lost: &[Vec<std::ops::Range<u32>>],
+    lost: &LostFrames,
     options: &EnrichOptions,
 ) -> Result<Vec<(Chain, f64)>, GraphError> {
     let window = graph.options.metric.window(graph.options.fps)?;
@@ -230,8 +246,8 @@ fn near_chains(
         let apart = |w: &[[u32; 2]]| {
             // What capture lost is no motion to be between.
             let is_lost = |s: usize| {
-                let ranges = &lost[cuts[chain.clips[s]].clip.index()];
-                ranges.iter().any(|r| r.start < w[1][s] && w[0][s] < r.end)
+                let clip = cuts[chain.clips[s]].clip.index();
+                lost.touches(clip, w[0][s]..w[1][s])
             };
             if is_lost(0) || is_lost(1) {
                 return f64::INFINITY;
@@ -348,28 +364,15 @@ fn at_working_rate(
     count: usize,
     beyond: usize,
 ) -> Result<Clip, gaitway_core::ClipError> {
-    let joints = made.skeleton().joint_count();
-    let moving: Arc<[_]> = made.moving_joints().into();
-    let mut pose = Pose::new(joints, moving.clone());
     let step = made.rate_hz() / fps;
-    let total = count + 2 * beyond;
-    let mut root = Vec::with_capacity(total);
-    let mut rotations = Vec::with_capacity(total * joints);
-    let mut tracks: Vec<TranslationTrack> = moving
-        .iter()
-        .map(|&joint| TranslationTrack {
-            joint,
-            values: Vec::with_capacity(total),
-        })
-        .collect();
-    for k in 0..total {
+    let frames = bake_frames(made, count + 2 * beyond, |k, pose| {
         let at = ((k as f64 - beyond as f64) * step).round() as isize;
-        made.beyond(at, &mut pose);
-        root.push(pose.root);
-        rotations.extend_from_slice(&pose.rotations);
-        for (track, &value) in tracks.iter_mut().zip(&pose.translations) {
-            track.values.push(value);
-        }
+        made.beyond(at, pose);
+    });
+    ClipParts {
+        name: "made".to_owned(),
+        rate_hz: fps,
+        ..frames
     }
-    Clip::new("made", made.skeleton().clone(), fps, root, rotations)?.with_translations(tracks)
+    .build()
 }

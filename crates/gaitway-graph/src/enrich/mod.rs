@@ -28,7 +28,7 @@ mod segments;
 use std::path::Path;
 use std::time::Instant;
 
-use gaitway_metric::Progress;
+use gaitway_metric::{KeepApart, Progress};
 use serde::{Deserialize, Serialize};
 
 pub use self::assemble::INTERPOLATED;
@@ -36,6 +36,7 @@ use self::joins::{Meeting, meetings};
 use self::made::Workshop;
 use self::reduce::{Join, MOST_WORK, Net};
 use crate::account::Account;
+use crate::build::lost_frames::LostFrames;
 use crate::{ClipId, GraphError, MotionGraph, Recipe};
 
 /// How long the jump of a join fades, in seconds: two fit into half a second, and no third.
@@ -54,7 +55,8 @@ pub enum JoinForm {
 /// How a graph is connected better.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EnrichOptions {
-    /// Weights at which two segments are interpolated, evenly between the two.
+    /// Weights at which two segments are interpolated, evenly between the two. What is tried is bounded, the nearest first: two dozen others for
+    /// each segment, and 25,000 frames for each weight.
     pub weights: usize,
     /// The largest √D of a join, in centimetres.
     pub threshold_cm: f64,
@@ -115,6 +117,8 @@ pub struct Enriched {
     pub pairs: usize,
     /// Interpolated clips that were tried, and their frames at the working rate.
     pub tried: [usize; 2],
+    /// Stretches that go together and were not tried: farther apart than those that fill what is tried, see [`EnrichOptions::weights`].
+    pub untried: usize,
     /// Interpolated clips left out because they could not be: what flies does not fall, or what stands slides.
     pub implausible: usize,
     /// Where clips meet below the threshold.
@@ -135,9 +139,9 @@ pub struct Enriched {
 struct Clips<'a> {
     pub captured: &'a [ClipId],
     pub workshop: &'a Workshop,
-    /// Whether two captured clips may be compared.
-    pub apart: &'a [Vec<bool>],
-    pub lost: &'a [Vec<std::ops::Range<u32>>],
+    /// Which captured clips may not be compared.
+    pub apart: &'a KeepApart,
+    pub lost: &'a LostFrames,
 }
 
 impl Clips<'_> {
@@ -151,13 +155,13 @@ impl Clips<'_> {
     /// Whether all that two clips are made from may be compared.
     fn may_meet(&self, a: u32, b: u32) -> bool {
         let (a, b) = (self.sources(a), self.sources(b));
-        a.iter().all(|&p| b.iter().all(|&q| !self.apart[p][q]))
+        a.iter()
+            .all(|&p| b.iter().all(|&q| self.apart.may_meet(p, q)))
     }
 
     /// Whether a frame of a captured clip lies in what capture lost.
     fn is_lost(&self, (clip, frame): (u32, u32)) -> bool {
-        let lost = self.lost.get(clip as usize);
-        lost.is_some_and(|l| l.iter().any(|r| r.contains(&frame)))
+        (clip as usize) < self.captured.len() && self.lost.touched(clip as usize, frame)
     }
 }
 
@@ -190,7 +194,7 @@ impl MotionGraph {
             });
         }
         let apart = plain.kept_apart();
-        let may_meet = |a: ClipId, b: ClipId| !apart[a.index()][b.index()];
+        let may_meet = |a: ClipId, b: ClipId| apart.may_meet(a.index(), b.index());
         // Between two labels only where one may be switched to from the other.
         let may_switch = |a: (ClipId, u32), b: (ClipId, u32)| {
             let [p, q] = [a, b].map(|(clip, f)| plain.clip_info(clip).labels_at(f));
@@ -212,8 +216,10 @@ impl MotionGraph {
         if !progress.step(EnrichStep::Interpolate, 0, 1) {
             return Err(stopped());
         }
-        let lost = plain.lost_frames()?;
-        let workshop = Workshop::new(&plain, &cuts, &matched.chains, &lost, options)?;
+        let lost = LostFrames::of_graph(&plain)?;
+        let mut on = |done, total| progress.step(EnrichStep::Interpolate, done, total);
+        let workshop = Workshop::new(&plain, &cuts, &matched.chains, &lost, options, &mut on)?
+            .ok_or_else(stopped)?;
         if workshop.made.is_empty() {
             return Err(GraphError::Options {
                 what: format!(
@@ -226,9 +232,7 @@ impl MotionGraph {
         let tried = |m: &made::Made| m.working_frames as usize;
         report.tried = [workshop.made.len(), workshop.made.iter().map(tried).sum()];
         report.implausible = workshop.implausible;
-        if !progress.step(EnrichStep::Interpolate, 1, 1) {
-            return Err(stopped());
-        }
+        report.untried = workshop.untried;
         report.seconds[0] = begin.elapsed().as_secs_f64();
 
         let begin = Instant::now();

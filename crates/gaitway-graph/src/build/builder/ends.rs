@@ -9,8 +9,8 @@ use gaitway_metric::{
 };
 
 use super::GraphBuilder;
-use super::lost_frames::LostFrames;
 use crate::build::end_cuts::{self, least_fade};
+use crate::build::lost_frames::LostFrames;
 use crate::model::candidates::EndTable;
 use crate::model::library::Library;
 use crate::{ClipId, EndCandidateId, GraphError, GraphWarning, MotionGraph};
