@@ -15,6 +15,7 @@ import cost
 import enriched
 import plain
 import played
+import where
 from shared import SETS, number, sets, table
 from summary import summary
 from visible import visible
@@ -56,6 +57,7 @@ def page(args, graphs, workshop, timed, grown):
     of_plain = plain.Plain(args.program, graphs, workshop.home)
     found = enriched.Found(workshop, of_plain.all)
     ways = played.measure(workshop)
+    places = where.measure(args.program, args.data, workshop.home, args.picture and args.picture.resolve().parent)
     pictured = []
     if args.picture:
         enriched.picture(found, args.picture.resolve())
@@ -83,6 +85,12 @@ def page(args, graphs, workshop, timed, grown):
         played.equal_table(ways),
         "All ways:",
         played.ways_table(ways),
+        "## Where it matters",
+        "Paths with plain graphs and the same graphs enriched (3 weights, 3 cm, μ = 5), no `--bend`, default budgets; error to the nearest point of the path, and to the point at the same arc length. In graphs of 10 cm plain transitions are many, and `enrich` adds joins of 3 cm that fade over a quarter of a second.",
+        where.where_table(places),
+        where.words(places),
+        where.feet_table(places),
+        *(["![Walk then sneak along hello, plain](../pictures/connectivity-hello-plain.png)", "![The same, well connected: blue where motion is interpolated](../pictures/connectivity-hello-better.png)"] if args.picture else []),
         "## Joins of one frame, as in the paper",
         "Largest component (`enrich --form frame --mu 1`, form `cut`), per cent of captured frames:",
         enriched.component_bars(found),

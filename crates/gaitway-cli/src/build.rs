@@ -94,6 +94,12 @@ fn build(
     if let Some(graph) = &known {
         same_transitions(args, graph)?;
         same_metric(args, graph)?;
+        if graph.is_enriched() {
+            let into = target.display();
+            term.say(&format!(
+                "warning: {into} was connected better by interpolated motion, which is made anew from all clips: it is left out here, and `gaitway enrich {into} -o BETTER.gway` brings it back"
+            ));
+        }
     }
     let labels = labels(args)?;
     let thresholds = thresholds(args, known.as_ref())?;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use gaitway::graph::{
-    EnrichOptions, EnrichProgress, EnrichStep, Enriched, JoinForm, Progress, ProgressState,
-    journal_path, remove_journal,
+    Account, EnrichOptions, EnrichProgress, EnrichStep, Enriched, JoinForm, Progress,
+    ProgressState, journal_path, remove_journal,
 };
 use indicatif::ProgressBar;
 
@@ -68,11 +68,11 @@ pub fn run(args: &EnrichArgs, term: &mut Term) -> Result<Outcome, CliError> {
     }
     match args.json {
         true => term.json(&json)?,
-        false => term.out(&words(&report))?,
+        false => term.out(&(words(&report) + &brought(&account, args)))?,
     }
     term.say(&format!("wrote {}", args.out.display()));
     term.say(&format!(
-        "hint: gaitway eval {} {} --threshold {} shows what it brought",
+        "hint: gaitway eval {} {} --threshold built --form blend shows what it brought to this graph as it is played, --threshold {} what it brings where no other join is allowed",
         args.graph.display(),
         args.out.display(),
         args.threshold
@@ -117,6 +117,38 @@ fn words(report: &Enriched) -> String {
     if searched < all {
         out += &format!(
             "              ways from {searched} of {all} places were searched, evenly over them: all of them would take too long\n"
+        );
+    }
+    out
+}
+
+/// What the graph has of it, as it is played.
+fn brought(account: &Account, args: &EnrichArgs) -> String {
+    let Some(made) = &account.interpolated else {
+        return String::new();
+    };
+    let before = account.kept_seconds - made.brought_back_seconds + made.given_up_seconds;
+    let mut out = format!(
+        "played        {} and {:.1} s of interpolated motion in {}; of {:.1} s captured {before:.1} s were kept, now {:.1} s\n",
+        counted(made.joins, "join"),
+        made.kept_seconds,
+        counted(made.clips, "clip"),
+        account.seconds,
+        account.kept_seconds,
+    );
+    if made.given_up_seconds > 0.05 {
+        out += &format!(
+            "              {:.1} s that were kept are lost now: something else holds together better (inspect tells what is lost)\n",
+            made.given_up_seconds,
+        );
+    }
+    let pairs = account.thresholds.iter().map(|t| t.cm);
+    let lowest = pairs.fold(account.default_threshold_cm, f64::min);
+    if lowest < args.threshold {
+        out += &format!(
+            "              joins are also held to the graph's own thresholds, the lowest of which is {lowest:.1} cm: gaitway build --rethreshold {} --at-least {} lets all of them in\n",
+            args.out.display(),
+            args.threshold
         );
     }
     out

@@ -285,10 +285,20 @@ fn interpolated(made: &InterpolatedAccount) -> String {
     }
     let where_used = match pairs.is_empty() {
         true => String::new(),
-        false => format!("; between {}", pairs.join(", ")),
+        false => format!(
+            "; between clips of {} (a clip may have several labels)",
+            pairs.join(", ")
+        ),
+    };
+    let given_up = match made.given_up_seconds > 0.05 {
+        true => format!(
+            ", and lose {:.1} s that are kept without",
+            made.given_up_seconds
+        ),
+        false => String::new(),
     };
     format!(
-        "interpolated: {} clips, {:.1} s of them played, and {} joins, which keep {:.1} s of captured motion that is lost without{where_used}\n",
+        "interpolated: {} clips, {:.1} s of them played, and {} joins, which keep {:.1} s of captured motion that is lost without{given_up}{where_used}\n",
         made.clips, made.kept_seconds, made.joins, made.brought_back_seconds
     )
 }

@@ -1181,6 +1181,11 @@ export interface components {
              * @description Seconds of captured clips that are kept with them and were lost without.
              */
             brought_back_seconds: number;
+            /**
+             * Format: double
+             * @description Seconds of captured clips that were kept without them and are lost now.
+             */
+            given_up_seconds: number;
             /** @description Between which labels, most seconds first. */
             between: components["schemas"]["BetweenView"][];
         };

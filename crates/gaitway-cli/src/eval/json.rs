@@ -39,7 +39,8 @@ pub fn all(graphs: &[Graded], visible_cm: f64, args: &EvalArgs) -> Result<Value,
             "window_frames": 2 * graph.half_window() + 1,
             "ceiling_cm": graph.options().metric.ceiling_cm,
             "candidates": graph.candidates().len(),
-            "end_candidates": graph.end_candidates().len(),
+            "end_candidates": graph.end_candidates().len() - graph.end_candidates().joins(),
+            "joins": graph.end_candidates().joins(),
             "measures": rows,
         });
         if let Some(found) = &graded.visible {

@@ -22,7 +22,7 @@ pub fn write(
         EvalPlotArg::Component => {
             let y = "share of captured frames";
             let share = |m: &Measures| Some(m.component.share);
-            chart(all, visible_cm, "The largest component", y, &share).draw(1000, 560)
+            chart(all, visible_cm, "The largest component", y, false, &share).draw(1000, 560)
         }
         EvalPlotArg::Time => {
             let mean = |m: &Measures| m.mean_time.map(|t| t.seconds);
@@ -31,13 +31,22 @@ pub fn write(
                 visible_cm,
                 "Mean time between frames",
                 "seconds",
+                true,
                 &mean,
             )
             .draw(1000, 560)
         }
         EvalPlotArg::Lm => {
             let lm = |m: &Measures| m.maneuverability.as_ref().map(|l| l.lm_s);
-            chart(all, visible_cm, "Local maneuverability", "seconds", &lm).draw(1000, 560)
+            chart(
+                all,
+                visible_cm,
+                "Local maneuverability",
+                "seconds",
+                true,
+                &lm,
+            )
+            .draw(1000, 560)
         }
         EvalPlotArg::Reach => {
             let titles: Vec<String> = all.iter().map(reach_title).collect();
@@ -79,12 +88,20 @@ fn chart(
     visible_cm: f64,
     what: &str,
     y: &str,
+    shared: bool,
     value: &dyn Fn(&Measures) -> Option<f64>,
 ) -> Chart {
     let line = |name: String, of: Form, rows: &[Measured]| {
-        let own = rows.iter().map(|r| &r.measures).filter(|m| m.form == of);
+        // What is measured over the frames of the first graph's component, where that is known: each over its own compares other things.
+        let own = rows.iter().filter(|r| r.measures.form == of);
         let mut points: Vec<(f64, f64)> = own
-            .filter_map(|m| Some((m.threshold_cm?, value(m)?)))
+            .filter_map(|r| {
+                let same = r.same.as_ref().filter(|_| shared);
+                Some((
+                    r.measures.threshold_cm?,
+                    value(same.unwrap_or(&r.measures))?,
+                ))
+            })
             .collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         Series::line(name, points).with_mark(Mark::DottedLine)
@@ -103,7 +120,11 @@ fn chart(
         several => {
             let form = forms.first().copied().unwrap_or_default();
             let lines = several.iter().map(|g| line(title(&g.file), form, &g.rows));
-            (format!("form {}", form.name()), lines.collect())
+            let over = match shared {
+                true => ", over the frames of the first one's component",
+                false => "",
+            };
+            (format!("form {}{over}", form.name()), lines.collect())
         }
     };
     let axis = |name: &str| Axis {

@@ -38,8 +38,15 @@ fn head(graded: &Graded, args: &EvalArgs) -> String {
         true => "left out",
         false => "taken",
     };
+    let between = match graph.clip_count() - graph.captured_count() {
+        0 => String::new(),
+        n => format!(
+            "; {n} interpolated clips and {} joins came with them",
+            graph.end_candidates().joins()
+        ),
+    };
     format!(
-        "{}: {} clips, {frames} frames at {} Hz ({:.1} s); {} candidates (local minima over {} frames, up to {} cm), {} near ends of clips ({ends})\n",
+        "{}: {} clips, {frames} frames at {} Hz ({:.1} s); {} candidates (local minima over {} frames, up to {} cm), {} near ends of clips ({ends}){between}\n",
         graded.file,
         graph.captured_count(),
         graph.working_rate_hz(),
@@ -47,7 +54,7 @@ fn head(graded: &Graded, args: &EvalArgs) -> String {
         graph.candidates().len(),
         2 * graph.half_window() + 1,
         graph.options().metric.ceiling_cm,
-        graph.end_candidates().len(),
+        graph.end_candidates().len() - graph.end_candidates().joins(),
     )
 }
 

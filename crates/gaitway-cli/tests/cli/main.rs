@@ -5,6 +5,7 @@ mod calibrate;
 mod clips;
 mod demo;
 mod duplicates;
+mod enriched;
 mod eval;
 mod everywhere;
 mod feet;

@@ -69,7 +69,8 @@ pub fn graph_picture(layout: &GraphLayout, title: &str) -> Result<Scene, DrawErr
             place(arc.from_lane, arc.from_s),
             place(arc.to_lane, arc.to_s),
         );
-        let stroke = Stroke::new(INTERPOLATED.with_alpha(0.4), 0.9);
+        let mut stroke = Stroke::new(INTERPOLATED.with_alpha(0.5), 0.9);
+        stroke.dash = Some((5.0, 3.0));
         scene.polyline(curve(a, b), stroke);
     }
     seconds_axis(
@@ -194,8 +195,12 @@ fn legend(scene: &mut Scene, layout: &GraphLayout, theme: &Theme) {
     if !layout.interpolated.is_empty() {
         entry(INTERPOLATED, "through interpolated motion");
     }
+    let between = match layout.interpolated.is_empty() {
+        true => "",
+        false => " between captured clips",
+    };
     let shown = format!(
-        "{} of {} transitions drawn",
+        "{} of {} transitions{between} drawn",
         layout.arcs.len(),
         layout.transitions
     );

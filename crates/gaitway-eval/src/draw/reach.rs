@@ -69,9 +69,10 @@ fn draw(scene: &mut Scene, panel: &ReachPanel<'_>, low: Vec2, theme: &Theme) {
         rows: side,
         pixels: panel.closure.cells.iter().map(pixel).collect(),
     });
-    let frames = panel.frames.frame_count().max(1) as f32;
+    let frames = panel.frames.captured_count().max(1) as f32;
     let line = Stroke::new(Colour::hex(0xd0_7a_1e).with_alpha(0.35), 0.6);
-    for clip in panel.frames.clips.iter().skip(1) {
+    let captured = panel.frames.clips.iter().filter(|c| c.original);
+    for clip in captured.skip(1) {
         let at = SIDE * clip.first as f32 / frames;
         scene.line(low + Vec2::new(at, 0.0), low + Vec2::new(at, SIDE), line);
         scene.line(low + Vec2::new(0.0, at), low + Vec2::new(SIDE, at), line);

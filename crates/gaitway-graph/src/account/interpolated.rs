@@ -19,8 +19,10 @@ pub struct InterpolatedAccount {
     pub kept_seconds: f64,
     /// Cuts to, from and between them, and those between captured clips that came with them.
     pub joins: usize,
-    /// Seconds of captured clips that are kept with them and were lost without.
+    /// Seconds of captured clips that are kept with them and were lost without, clip by clip.
     pub brought_back_seconds: f64,
+    /// Seconds of captured clips that were kept without them and are lost now: what holds together best may be something else.
+    pub given_up_seconds: f64,
     /// Where they are used: between which labels, most seconds first.
     pub between: Vec<Between>,
 }
@@ -66,26 +68,25 @@ pub(super) fn interpolated(
         .collect();
     between.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
     let joins = (0..graph.edge_count() as u32).filter(|&e| graph.is_join(crate::EdgeId(e)));
-    let with: f64 = (0..own).map(seconds).sum();
     let without = graph.without_interpolations();
     let index = LabelIndex::new(&without.library.clips);
-    let before: f64 = without
+    let before: Vec<usize> = without
         .material(&index)
         .and_then(|m| {
             let draft = Draft::new(&m, &graph.thresholds, &graph.options, graph.labels.len())?;
-            let kept = kept_frames(&m, &draft);
-            Ok(kept
-                .iter()
-                .zip(m.clips)
-                .map(|(&f, c)| f as f64 / c.rate_hz)
-                .sum())
+            Ok(kept_frames(&m, &draft))
         })
-        .unwrap_or(with);
+        .unwrap_or_else(|_| kept[..own].to_vec());
+    let more = |a: &[usize], b: &[usize]| -> f64 {
+        let clips = (0..own).map(|k| a[k].saturating_sub(b[k]) as f64 / material.clips[k].rate_hz);
+        clips.sum()
+    };
     Some(InterpolatedAccount {
         clips: (own..kept.len()).filter(|&k| kept[k] > 0).count(),
         kept_seconds: (own..kept.len()).map(seconds).sum(),
         joins: joins.count(),
-        brought_back_seconds: (with - before).max(0.0),
+        brought_back_seconds: more(kept, &before),
+        given_up_seconds: more(&before, kept),
         between,
     })
 }

@@ -118,14 +118,18 @@ impl RawGraph {
         }
     }
 
-    /// Seconds of clip frames along an edge; 0 for transitions.
+    /// Seconds of captured frames along an edge; 0 for transitions, and for interpolated clips, which lead from one to another and are
+    /// nothing that a component could be large by.
     pub fn piece_seconds(&self, material: &Material<'_>, edge: usize) -> f64 {
         if self.kinds[edge] != kind::PIECE {
             return 0.0;
         }
         let [from, to] = self.ends[edge];
         let ([clip, start], [_, end]) = (self.nodes[from as usize], self.nodes[to as usize]);
-        material.clips[clip as usize].seconds_between(start, end)
+        match &material.clips[clip as usize] {
+            c if c.is_interpolated() => 0.0,
+            c => c.seconds_between(start, end),
+        }
     }
 
     /// Number of edges.

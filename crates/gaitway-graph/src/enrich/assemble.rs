@@ -54,9 +54,7 @@ impl MotionGraph {
             return self.clone();
         }
         let mut library = (*self.library).clone();
-        library
-            .clips
-            .retain(|c| !matches!(c.recipe, Some(Recipe::Interpolation { .. })));
+        library.clips.retain(|c| !c.is_interpolated());
         let rows: Vec<EndRow> = end_rows(&self.ends).filter(|r| r.fade == 0).collect();
         Self {
             library: Arc::new(library),

@@ -37,7 +37,7 @@ use self::made::Workshop;
 use self::reduce::{Join, MOST_WORK, Net};
 use crate::account::Account;
 use crate::build::lost_frames::LostFrames;
-use crate::{ClipId, GraphError, MotionGraph, Recipe};
+use crate::{ClipId, GraphError, MotionGraph};
 
 /// How long the jump of a join fades, in seconds: two fit into half a second, and no third.
 pub const FADE_S: f64 = 0.25;
@@ -168,8 +168,8 @@ impl Clips<'_> {
 impl MotionGraph {
     /// Whether clips among its own are interpolated.
     pub fn is_enriched(&self) -> bool {
-        let last = self.library.clips.last().and_then(|c| c.recipe.as_ref());
-        matches!(last, Some(Recipe::Interpolation { .. }))
+        let last = self.library.clips.last();
+        last.is_some_and(crate::ClipInfo::is_interpolated)
     }
 
     /// The same graph, connected better: with interpolated clips where they shorten ways between captured ones. A graph that has been

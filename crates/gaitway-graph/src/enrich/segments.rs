@@ -13,7 +13,7 @@ use std::sync::Arc;
 use gaitway_core::PoseSource;
 
 use super::EnrichOptions;
-use crate::{ClipId, GraphError, MotionGraph, Recipe};
+use crate::{ClipId, GraphError, MotionGraph};
 
 /// Working frames of a clip in which the same limbs stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) fn cut(graph: &MotionGraph, options: &EnrichOptions) -> Result<Vec<Cu
     let mut out = Vec::new();
     for clip in graph.clip_ids() {
         let info = graph.clip_info(clip);
-        if matches!(info.recipe(), Some(Recipe::Interpolation { .. })) {
+        if info.is_interpolated() {
             continue;
         }
         let source = graph.source(clip)?;

@@ -194,6 +194,11 @@ impl EndTable {
         self.distances.is_empty()
     }
 
+    /// How many of them are joins of a well-connected graph, anywhere in clips.
+    pub fn joins(&self) -> usize {
+        self.fades.iter().filter(|f| **f > 0).count()
+    }
+
     /// The groups, sorted by (from, to): `a` is the clip left, `b` the one entered.
     pub fn groups(&self) -> impl ExactSizeIterator<Item = CandidateGroup> + '_ {
         let group = |(k, &[a, b]): (usize, &[u32; 2])| CandidateGroup {

@@ -54,6 +54,11 @@ impl ClipInfo {
         self.recipe.as_ref()
     }
 
+    /// Whether it lies between two others and was never captured.
+    pub fn is_interpolated(&self) -> bool {
+        matches!(self.recipe, Some(Recipe::Interpolation { .. }))
+    }
+
     /// BLAKE3 of the clip's frames.
     pub fn content_checksum(&self) -> &[u8; 32] {
         &self.content

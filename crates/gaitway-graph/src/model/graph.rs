@@ -19,7 +19,7 @@ use crate::build::options::BuildOptions;
 use crate::build::thresholds::ThresholdMatrix;
 use crate::model::candidates::{CandidateTable, EndTable};
 use crate::model::clip_info::ClipInfo;
-use crate::model::library::{Library, Recipe};
+use crate::model::library::Library;
 use crate::model::topology::{
     Edge, EdgeKind, Node, Piece, Topology, Transition, TransitionKind, Via, kind,
 };
@@ -105,7 +105,8 @@ impl MotionGraph {
         &self.library.clips[clip.index()]
     }
 
-    /// The clip of this name, or with the only name that ends in it (after a `/`).
+    /// The clip of this name, or the captured one with the only name that ends in it (after a `/`): what interpolated clips are called is
+    /// made of the names of others, and nobody means them by one.
     pub fn find_clip(&self, name: &str) -> Option<ClipId> {
         let exact = self.library.clips.iter().position(|c| c.name == name);
         let suffix = |c: &ClipInfo| {
@@ -114,8 +115,7 @@ impl MotionGraph {
                 .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         };
         let unique = || {
-            let mut found =
-                (0..self.library.clips.len()).filter(|&k| suffix(&self.library.clips[k]));
+            let mut found = (0..self.captured_count()).filter(|&k| suffix(&self.library.clips[k]));
             found.next().filter(|_| found.next().is_none())
         };
         exact.or_else(unique).map(|k| ClipId(k as u32))
@@ -128,8 +128,8 @@ impl MotionGraph {
 
     /// How many clips are captured, or mirrored copies of such; they come before all interpolated ones.
     pub fn captured_count(&self) -> usize {
-        let own = |c: &ClipInfo| !matches!(c.recipe, Some(Recipe::Interpolation { .. }));
-        self.library.clips.partition_point(own)
+        let clips = &self.library.clips;
+        clips.partition_point(|c| !c.is_interpolated())
     }
 
     /// Captured clips and mirrored copies: the clips users know.
@@ -140,6 +140,15 @@ impl MotionGraph {
     /// Whether a clip is interpolated between two others.
     pub fn is_interpolated(&self, clip: ClipId) -> bool {
         clip.index() >= self.captured_count()
+    }
+
+    /// Seconds of captured frames that an edge plays as recorded: none of transitions and of interpolated clips.
+    pub fn captured_seconds(&self, edge: EdgeId) -> f64 {
+        let piece = self.topology.kinds[edge.index()] == kind::PIECE;
+        match piece && !self.is_interpolated(self.node(self.from(edge)).clip) {
+            true => self.seconds(edge),
+            false => 0.0,
+        }
     }
 
     /// Whether an edge is a cut of a well-connected graph, with a length of its own, rather than one near the end of a clip.

@@ -172,6 +172,8 @@ pub struct InterpolatedView {
     pub joins: usize,
     /// Seconds of captured clips that are kept with them and were lost without.
     pub brought_back_seconds: f64,
+    /// Seconds of captured clips that were kept without them and are lost now.
+    pub given_up_seconds: f64,
     /// Between which labels, most seconds first.
     pub between: Vec<BetweenView>,
 }

@@ -1,6 +1,6 @@
 //! What must not be played: clips, and single transitions.
 
-use gaitway_graph::MotionGraph;
+use gaitway_graph::{ClipId, MotionGraph, Recipe};
 use serde::{Deserialize, Serialize};
 
 use super::options::PathOptions;
@@ -51,6 +51,15 @@ pub(crate) fn forbidden_edges(
             .find_clip(name)
             .ok_or_else(|| SynthError::UnknownClip { clip: name.clone() })?;
         clips[clip.index()] = true;
+    }
+    // What lies between two clips is half of each.
+    for clip in graph.clip_ids() {
+        let of = |c: ClipId| clips[c.index()];
+        if let Some(&Recipe::Interpolation { first, second, .. }) = graph.clip_info(clip).recipe()
+            && (of(first) || of(second))
+        {
+            clips[clip.index()] = true;
+        }
     }
     let pairs: Vec<(ClipTime, ClipTime)> = options
         .forbid_transitions

@@ -208,10 +208,10 @@ fn material(problem: &PathProblem<'_>, piece: &StylePiece) -> String {
     let mut clips = BTreeSet::new();
     let mut seconds = 0.0;
     for edge in graph.edges() {
-        let played = !graph.is_transition(edge) && !problem.is_forbidden(edge);
-        if played && is_spoken_of(problem, piece, edge) {
+        let own = graph.captured_seconds(edge);
+        if own > 0.0 && !problem.is_forbidden(edge) && is_spoken_of(problem, piece, edge) {
             clips.insert(graph.source_range(edge).0);
-            seconds += graph.seconds(edge);
+            seconds += own;
         }
     }
     let clips = match clips.len() {

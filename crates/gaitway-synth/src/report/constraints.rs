@@ -5,7 +5,7 @@
 
 use gaitway_core::ground::facing;
 use gaitway_core::planar::wrap_angle;
-use gaitway_graph::{MotionGraph, UNLABELLED};
+use gaitway_graph::{ClipId, MotionGraph, Recipe, UNLABELLED};
 use glam::DVec2;
 use serde::Serialize;
 
@@ -330,7 +330,13 @@ impl Measured<'_> {
     fn forbidden(&self, graph: &MotionGraph) -> Vec<ConstraintRow> {
         let one = |name: &String| {
             let clip = graph.find_clip(name)?;
-            let played = self.motion.origin.iter().position(|o| o.clip == clip);
+            let of_it = |c: ClipId| match graph.clip_info(c).recipe() {
+                Some(&Recipe::Interpolation { first, second, .. }) => {
+                    first == clip || second == clip
+                }
+                _ => c == clip,
+            };
+            let played = self.motion.origin.iter().position(|o| of_it(o.clip));
             let found = if played.is_some() {
                 "played"
             } else {

@@ -5,7 +5,8 @@
 //! last; the graph's floor is the median over all its frames, and a frame whose ground is further from it than [`STEP_M`] is off.
 
 use gaitway_core::fk;
-use gaitway_graph::{ClipId, EdgeId, LabelId, MotionGraph};
+use gaitway_core::interpolate::Interpolated;
+use gaitway_graph::{ClipId, EdgeId, LabelId, MotionGraph, Recipe};
 
 /// Half the rise of a usual stair, in metres: more than feet and floors differ by, less than anybody climbs.
 const STEP_M: f64 = 0.09;
@@ -22,19 +23,50 @@ pub(crate) struct Level {
 impl Level {
     /// Measures every clip once; clips without contacts, or whose frames are damaged, count as level.
     pub fn of(graph: &MotionGraph) -> Self {
-        let grounds: Vec<Vec<f64>> = graph.clip_ids().map(|c| grounds(graph, c)).collect();
+        let own = graph.captured_ids();
+        let grounds: Vec<Vec<f64>> = own.map(|c| grounds(graph, c)).collect();
         let mut all: Vec<f64> = grounds.iter().flatten().copied().collect();
         if all.is_empty() {
             return Self {
-                off: vec![Vec::new(); grounds.len()],
+                off: vec![Vec::new(); graph.clip_count()],
             };
         }
         let middle = all.len() / 2;
         let floor = *all.select_nth_unstable_by(middle, f64::total_cmp).1;
         let off = |g: &Vec<f64>| g.iter().map(|y| (y - floor).abs() > STEP_M).collect();
-        Self {
+        let mut level = Self {
             off: grounds.iter().map(off).collect(),
+        };
+        for clip in graph.clip_ids().skip(graph.captured_count()) {
+            let between = level.between(graph, clip);
+            level.off.push(between);
         }
+        level
+    }
+
+    /// An interpolated frame is where its sources are: off the floor where one of them is. Its own feet do not tell, since what stands in
+    /// one of them alone is in the air.
+    fn between(&self, graph: &MotionGraph, clip: ClipId) -> Vec<bool> {
+        let info = graph.clip_info(clip);
+        let Some(Recipe::Interpolation { first, second, how }) = info.recipe() else {
+            return Vec::new();
+        };
+        let sources = [*first, *second];
+        let (Ok(a), Ok(b)) = (graph.source(*first), graph.source(*second)) else {
+            return Vec::new();
+        };
+        let Ok(made) = Interpolated::new(a, b, how.clone()) else {
+            return Vec::new();
+        };
+        let off = |frame: u32| {
+            let at = info.source_frame(frame) as f64;
+            (0..2).any(|s| {
+                let of = graph.clip_info(sources[s]);
+                let place = made.place(s, at).max(0.0) / of.rate_hz() * graph.working_rate_hz();
+                self.is_off(sources[s], place as u32)
+            })
+        };
+        (0..info.working_frames()).map(off).collect()
     }
 
     fn is_off(&self, clip: ClipId, frame: u32) -> bool {

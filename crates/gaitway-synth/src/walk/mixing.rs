@@ -22,7 +22,7 @@ const SHORTEST_S: f64 = 60.0;
 pub struct Mixing {
     /// The label.
     pub label: String,
-    /// Seconds of clip that a walk may play.
+    /// Seconds of captured clips that a walk may play.
     pub seconds: f64,
     /// Seconds until half of them were played, mean over the walks; `null` where some walk did not get there.
     pub half_s: Option<f64>,
@@ -78,8 +78,8 @@ fn of_label(
         let mut times = [None, None];
         for &edge in walk.edges() {
             at += graph.seconds(edge);
-            if !graph.is_transition(edge) && !std::mem::replace(&mut seen[edge.index()], true) {
-                sum += graph.seconds(edge);
+            if !std::mem::replace(&mut seen[edge.index()], true) {
+                sum += graph.captured_seconds(edge);
             }
             for (time, part) in times.iter_mut().zip([0.5, 0.9]) {
                 if time.is_none() && sum >= part * seconds {

@@ -11,7 +11,7 @@ use crate::SynthError;
 pub(super) struct Region {
     pub allowed: Vec<bool>,
     pub nodes: Vec<bool>,
-    /// Of clip.
+    /// Of captured clips.
     pub seconds: f64,
     /// Left out, since they climb.
     pub climbing_s: f64,
@@ -99,10 +99,10 @@ impl Region {
             }
         }
         let nodes: Vec<bool> = ways.iter().map(|&w| w > 0).collect();
-        let pieces = graph
-            .edges()
-            .filter(|&e| allowed[e.index()] && !graph.is_transition(e));
-        let seconds = pieces.map(|e| graph.seconds(e)).fold(0.0, |a, b| a + b);
+        let played = graph.edges().filter(|e| allowed[e.index()]);
+        let seconds = played
+            .map(|e| graph.captured_seconds(e))
+            .fold(0.0, |a, b| a + b);
         nodes.contains(&true).then_some(Self {
             allowed,
             nodes,

@@ -109,8 +109,12 @@ pub fn ways(
         let line = person.way.iter().map(|p| stage.at(*p)).collect();
         scene.polyline(line, Stroke::new(colour, 1.9));
         for stretch in &person.interpolated {
-            let line = stretch.iter().map(|p| stage.at(*p)).collect();
-            scene.polyline(line, Stroke::new(INTERPOLATED, 3.6));
+            let line: Vec<_> = stretch.iter().map(|p| stage.at(*p)).collect();
+            // Dashed on white, since styles may be blue as well.
+            let mut stroke = Stroke::new(INTERPOLATED, 3.6);
+            stroke.dash = Some((6.0, 4.0));
+            scene.polyline(line.clone(), Stroke::new(theme.background, 3.6));
+            scene.polyline(line, stroke);
         }
     }
 }

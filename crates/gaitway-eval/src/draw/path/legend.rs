@@ -121,7 +121,11 @@ fn key(scene: &mut Scene, key: Key, at: Vec2, theme: &Theme) {
                 scene.line(at + down, end + down, Stroke::new(*colour, 1.9));
             }
         }
-        Key::Interpolated => scene.line(at, end, Stroke::new(INTERPOLATED, 3.6)),
+        Key::Interpolated => {
+            let mut stroke = Stroke::new(INTERPOLATED, 3.6);
+            stroke.dash = Some((6.0, 4.0));
+            scene.line(at, end, stroke);
+        }
         Key::Ring => super::ground::ring(scene, middle, theme.ink, theme),
         Key::Block => {
             let half = Vec2::new(8.0, 6.0);

@@ -12,9 +12,9 @@ use crate::{GraphError, MotionGraph, Thresholds};
 pub struct CurvePoint {
     /// The threshold in centimetres.
     pub cm: f64,
-    /// Share of all clip seconds in the largest strongly connected component, over all labels.
+    /// Share of the seconds of captured clips in the largest strongly connected component, over all labels.
     pub largest_share: f64,
-    /// Share of all clip seconds on kept pieces.
+    /// Share of the seconds of captured clips on kept pieces.
     pub kept_share: f64,
     /// Mean over pairs of nodes of the least time from one to the other, in seconds; `None` without a component.
     pub mean_transition_s: Option<f64>,
@@ -32,17 +32,12 @@ pub fn threshold_curve(
     graph: &MotionGraph,
     thresholds_cm: &[f64],
 ) -> Result<Vec<CurvePoint>, GraphError> {
-    let total: f64 = graph
-        .library
-        .clips
-        .iter()
-        .map(crate::ClipInfo::seconds)
-        .sum();
+    let own = graph.captured_ids().map(|c| graph.clip_info(c).seconds());
+    let total: f64 = own.sum();
     let point = |&cm: &f64| {
         let at = graph.rethreshold_quick(&Thresholds::cm(cm), &graph.options)?;
         let (largest, _) = largest_component(&at);
-        let pieces = at.edges().filter(|&e| !at.is_transition(e));
-        let kept: f64 = pieces.map(|e| at.seconds(e)).sum();
+        let kept: f64 = as_raw(&at).1.iter().sum();
         Ok(CurvePoint {
             cm,
             largest_share: if total > 0.0 { largest / total } else { 0.0 },

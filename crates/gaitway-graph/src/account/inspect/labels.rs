@@ -5,20 +5,13 @@ use serde::Serialize;
 use crate::account::LabelAccount;
 use crate::build::prune::components;
 use crate::build::raw::RawGraph;
-use crate::model::topology::kind;
 use crate::{LabelId, MotionGraph, NodeId};
 
-/// A kept graph in the arrays the algorithms use.
+/// A kept graph in the arrays the algorithms use, with the seconds of captured clips along each edge.
 pub(crate) fn as_raw(graph: &MotionGraph) -> (RawGraph, Vec<f64>) {
     let t = &graph.topology;
     let edges = 0..t.ends.len();
-    let seconds = edges.clone().map(|e| {
-        if t.kinds[e] == kind::PIECE {
-            graph.seconds(crate::EdgeId(e as u32))
-        } else {
-            0.0
-        }
-    });
+    let seconds = graph.edges().map(|e| graph.captured_seconds(e));
     let raw = RawGraph {
         nodes: t.nodes.to_vec(),
         ends: t.ends.to_vec(),
