@@ -1,0 +1,50 @@
+//! How much of a motion is fast: what pops and jitters shows there.
+
+use gaitway_core::{Clip, fk};
+use glam::DVec3;
+
+/// Frames of one piece of the spectrum.
+const PIECE: usize = 64;
+
+/// Power of all joints' velocities relative to the root above a frequency, (m/s)² per joint: Welch's periodogram, Hann's window, pieces of 64 frames that
+/// overlap by half.
+pub fn power_above(clip: &Clip, hz: f64) -> f64 {
+    let world = fk::world_points(clip);
+    let joints = clip.joint_count();
+    let rate = clip.rate_hz();
+    let frames = clip.frame_count();
+    if frames <= PIECE + 1 {
+        return 0.0;
+    }
+    let window: Vec<f64> = (0..PIECE).map(|k| 0.5 - 0.5 * (std::f64::consts::TAU * (k as f64 + 0.5) / PIECE as f64).cos()).collect();
+    let scale: f64 = window.iter().map(|w| w * w).sum::<f64>() * PIECE as f64;
+    let bins: Vec<usize> = (1..PIECE / 2).filter(|&b| b as f64 * rate / PIECE as f64 > hz).collect();
+    let waves: Vec<Vec<(f64, f64)>> = bins
+        .iter()
+        .map(|&b| (0..PIECE).map(|k| (std::f64::consts::TAU * (b * k % PIECE) as f64 / PIECE as f64).sin_cos()).collect())
+        .collect();
+    let (mut sum, mut pieces) = (0.0, 0.0);
+    for joint in 1..joints {
+        let speeds: Vec<DVec3> = (1..frames)
+            .map(|f| {
+                let from_root = |f: usize| world.at(f, joint) - world.at(f, 0);
+                (from_root(f) - from_root(f - 1)) * rate
+            })
+            .collect();
+        for start in (0..speeds.len() - PIECE).step_by(PIECE / 2) {
+            for wave in &waves {
+                let (mut re, mut im) = (DVec3::ZERO, DVec3::ZERO);
+                for k in 0..PIECE {
+                    let v = speeds[start + k] * window[k];
+                    re += v * wave[k].1;
+                    im += v * wave[k].0;
+                }
+                sum += 2.0 * (re.length_squared() + im.length_squared()) / scale;
+            }
+            if joint == 1 {
+                pieces += 1.0;
+            }
+        }
+    }
+    sum / (f64::max(pieces, 1.0) * (joints - 1).max(1) as f64)
+}
