@@ -6,12 +6,13 @@ use std::time::Instant;
 use gaitway_core::ground;
 use gaitway_io::{ReadOptions, read_file};
 use gaitway_retarget::measure::power_above;
-use gaitway_retarget::{Body, RetargetOptions, retarget};
+use gaitway_retarget::{Body, Part, Role, RetargetOptions, retarget};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut files: Vec<String> = std::env::args().skip(1).collect();
     let copy = files.iter().position(|a| a == "--copy").map(|at| files.remove(at)).is_some();
     let table = files.iter().position(|a| a == "--roles").map(|at| files.remove(at)).is_some();
+    let left = files.iter().position(|a| a == "--left").map(|at| files.remove(at)).is_some();
     let mut read = ReadOptions { repair_spikes: true, ..ReadOptions::default() };
     if let Some(at) = files.iter().position(|a| a == "--fps") {
         files.remove(at);
@@ -29,12 +30,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let done = retarget(&clip, &source, &target, &options)?;
             let work = began.elapsed().as_secs_f64();
             let r = &done.report;
-            let fast = power_above(&done.clip, 8.0) / (power_above(&clip, 8.0) * r.scale * r.scale).max(1e-12);
+            let parts = [Part::Hips, Part::Head, Part::UpperArm, Part::Forearm, Part::Hand, Part::Thigh, Part::Shank, Part::Foot, Part::Toe];
+            let shared: Vec<Role> = Role::all().filter(|x| parts.contains(&x.part) && !source.roles.joints(*x).is_empty() && !target.roles.joints(*x).is_empty()).collect();
+            let joints = |b: &Body| shared.iter().map(|x| b.roles.joints(*x)[0]).collect::<Vec<_>>();
+            let power = |c, b: &Body| power_above(c, &joints(b), 8.0);
+            let fast = power(&done.clip, &target) / (power(&clip, &source) * r.scale * r.scale).max(1e-12);
             let name = file.rsplit('/').next().unwrap_or(file);
             println!(
                 "{name:24} {:6.1} {:7.3} {:8.1} {:8.2} {:8.3} {:6.1} {:6.1} {:6.1} {:6} {:7.0} {:6.2}",
                 r.seconds, r.scale, r.before_mm[0], r.splines_mm[0], r.after_mm[0], r.change.p95_deg, r.change.max_deg, r.change.root_max_cm, r.steps, r.seconds / work, fast
             );
+            if left {
+                for l in r.left.iter().take(6) {
+                    println!("  {} {}..{} {:.2} mm, rms {:.2}", l.name, l.start, l.end, l.max_mm, l.rms_mm);
+                }
+                for m in &r.change.most {
+                    println!("  {} {:.2} s {:.1}", m.joint, m.at_s, m.deg);
+                }
+            }
             if table {
                 for row in &r.roles {
                     println!("  {:16} {:40} {:40} {:.2} {}", row.role.name(), row.source.join(" "), row.target.join(" "), row.confidence, row.note);

@@ -1,19 +1,18 @@
 //! How much of a motion is fast: what pops and jitters shows there.
 
-use gaitway_core::{Clip, fk};
+use gaitway_core::{Clip, JointIdx, fk};
 use glam::DVec3;
 
 /// Frames of one piece of the spectrum.
 const PIECE: usize = 64;
 
-/// Power of all joints' velocities relative to the root above a frequency, (m/s)² per joint: Welch's periodogram, Hann's window, pieces of 64 frames that
+/// Power of some joints' velocities relative to the first of them above a frequency, (m/s)² per joint: Welch's periodogram, Hann's window, pieces of 64 frames that
 /// overlap by half.
-pub fn power_above(clip: &Clip, hz: f64) -> f64 {
+pub fn power_above(clip: &Clip, joints: &[JointIdx], hz: f64) -> f64 {
     let world = fk::world_points(clip);
-    let joints = clip.joint_count();
     let rate = clip.rate_hz();
     let frames = clip.frame_count();
-    if frames <= PIECE + 1 {
+    if frames <= PIECE + 1 || joints.len() < 2 {
         return 0.0;
     }
     let window: Vec<f64> = (0..PIECE).map(|k| 0.5 - 0.5 * (std::f64::consts::TAU * (k as f64 + 0.5) / PIECE as f64).cos()).collect();
@@ -24,10 +23,10 @@ pub fn power_above(clip: &Clip, hz: f64) -> f64 {
         .map(|&b| (0..PIECE).map(|k| (std::f64::consts::TAU * (b * k % PIECE) as f64 / PIECE as f64).sin_cos()).collect())
         .collect();
     let (mut sum, mut pieces) = (0.0, 0.0);
-    for joint in 1..joints {
+    for (n, joint) in joints.iter().enumerate().skip(1) {
         let speeds: Vec<DVec3> = (1..frames)
             .map(|f| {
-                let from_root = |f: usize| world.at(f, joint) - world.at(f, 0);
+                let from_root = |f: usize| world.at(f, joint.index()) - world.at(f, joints[0].index());
                 (from_root(f) - from_root(f - 1)) * rate
             })
             .collect();
@@ -41,10 +40,10 @@ pub fn power_above(clip: &Clip, hz: f64) -> f64 {
                 }
                 sum += 2.0 * (re.length_squared() + im.length_squared()) / scale;
             }
-            if joint == 1 {
+            if n == 1 {
                 pieces += 1.0;
             }
         }
     }
-    sum / (f64::max(pieces, 1.0) * (joints - 1).max(1) as f64)
+    sum / (f64::max(pieces, 1.0) * (joints.len() - 1) as f64)
 }

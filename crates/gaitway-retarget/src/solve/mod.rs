@@ -119,7 +119,7 @@ impl Default for SolveOptions {
             steps: 4,
             tolerance_m: 5e-4,
             ramp: 3,
-            slack: 1e-5,
+            slack: 1e-2,
             smooth_s: 0.05,
             window_s: 20.0,
         }
