@@ -30,11 +30,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let done = retarget(&clip, &source, &target, &options)?;
             let work = began.elapsed().as_secs_f64();
             let r = &done.report;
-            let parts = [Part::Hips, Part::Head, Part::UpperArm, Part::Forearm, Part::Hand, Part::Thigh, Part::Shank, Part::Foot, Part::Toe];
+            let parts = [Part::Hips, Part::Thigh, Part::Shank, Part::Foot];
             let shared: Vec<Role> = Role::all().filter(|x| parts.contains(&x.part) && !source.roles.joints(*x).is_empty() && !target.roles.joints(*x).is_empty()).collect();
             let joints = |b: &Body| shared.iter().map(|x| b.roles.joints(*x)[0]).collect::<Vec<_>>();
             let power = |c, b: &Body| power_above(c, &joints(b), 8.0);
-            let fast = power(&done.clip, &target) / (power(&clip, &source) * r.scale * r.scale).max(1e-12);
+            let fast = power(&done.clip, &target) / (power(&clip, &source)).max(1e-12);
             let name = file.rsplit('/').next().unwrap_or(file);
             println!(
                 "{name:24} {:6.1} {:7.3} {:8.1} {:8.2} {:8.3} {:6.1} {:6.1} {:6.1} {:6} {:7.0} {:6.2}",

@@ -65,7 +65,7 @@ pub struct Body {
     pub rest_from: RestFrom,
     /// Left and right foot.
     pub feet: [Option<Foot>; 2],
-    /// From hip joint to sole, metres, mean of both legs.
+    /// Thigh and shank, metres, mean of both legs: bones alone, so that all clips of a person are scaled alike.
     pub leg_length: Option<f64>,
     /// Axes that knees bend about, in the shank's frame; a positive turn bends the shin backwards.
     pub knees: [Option<DVec3>; 2],
@@ -246,8 +246,7 @@ impl Body {
     fn measure_leg(&self) -> Option<f64> {
         let length = |s: RoleSide| {
             let [a, b, c] = self.roles.leg(&self.skeleton, s)?;
-            let foot = self.feet[s.index()].as_ref()?;
-            Some(self.place(a).distance(self.place(b)) + self.place(b).distance(self.place(c)) + foot.heights[0])
+            Some(self.place(a).distance(self.place(b)) + self.place(b).distance(self.place(c)))
         };
         let legs: Vec<f64> = RoleSide::BOTH.into_iter().filter_map(length).collect();
         (!legs.is_empty()).then(|| legs.iter().sum::<f64>() / legs.len() as f64).filter(|l| *l > 1e-3)

@@ -6,13 +6,14 @@ use glam::DVec3;
 /// Frames of one piece of the spectrum.
 const PIECE: usize = 64;
 
-/// Power of some joints' velocities relative to the first of them above a frequency, (m/s)² per joint: Welch's periodogram, Hann's window, pieces of 64 frames that
+/// Power above a frequency of how fast some joints turn in the world, (rad/s)² per joint; it does not depend on how long bones are: Welch's periodogram, Hann's window, pieces of 64 frames that
 /// overlap by half.
 pub fn power_above(clip: &Clip, joints: &[JointIdx], hz: f64) -> f64 {
-    let world = fk::world_points(clip);
+    let world = fk::world_rotations(clip);
+    let count = clip.joint_count();
     let rate = clip.rate_hz();
     let frames = clip.frame_count();
-    if frames <= PIECE + 1 || joints.len() < 2 {
+    if frames <= PIECE + 1 || joints.is_empty() {
         return 0.0;
     }
     let window: Vec<f64> = (0..PIECE).map(|k| 0.5 - 0.5 * (std::f64::consts::TAU * (k as f64 + 0.5) / PIECE as f64).cos()).collect();
@@ -23,11 +24,13 @@ pub fn power_above(clip: &Clip, joints: &[JointIdx], hz: f64) -> f64 {
         .map(|&b| (0..PIECE).map(|k| (std::f64::consts::TAU * (b * k % PIECE) as f64 / PIECE as f64).sin_cos()).collect())
         .collect();
     let (mut sum, mut pieces) = (0.0, 0.0);
-    for (n, joint) in joints.iter().enumerate().skip(1) {
+    for (n, joint) in joints.iter().enumerate() {
         let speeds: Vec<DVec3> = (1..frames)
             .map(|f| {
-                let from_root = |f: usize| world.at(f, joint.index()) - world.at(f, joints[0].index());
-                (from_root(f) - from_root(f - 1)) * rate
+                let at = |f: usize| world[f * count + joint.index()].as_dquat();
+                let turn = at(f - 1).inverse() * at(f);
+                let turn = if turn.w < 0.0 { -turn } else { turn };
+                turn.to_scaled_axis() * rate
             })
             .collect();
         for start in (0..speeds.len() - PIECE).step_by(PIECE / 2) {
@@ -40,10 +43,10 @@ pub fn power_above(clip: &Clip, joints: &[JointIdx], hz: f64) -> f64 {
                 }
                 sum += 2.0 * (re.length_squared() + im.length_squared()) / scale;
             }
-            if n == 1 {
+            if n == 0 {
                 pieces += 1.0;
             }
         }
     }
-    sum / (f64::max(pieces, 1.0) * (joints.len() - 1) as f64)
+    sum / (f64::max(pieces, 1.0) * joints.len() as f64)
 }

@@ -97,7 +97,7 @@ fn make(first: Clip, target: &Body, constraints: Vec<Constraint>, options: Optio
     let free = freedoms(target, &first, &constraints);
     let (solved, report) = solve(&first, &free, &constraints, options);
     let splines = spread(&report.constraints);
-    let clip = legs::plant(&solved, target, &constraints).with_contacts(Some(contacts))?;
+    let clip = legs::bend_toes(&legs::plant(&solved, target, &constraints), target, &constraints).with_contacts(Some(contacts))?;
     Ok(Made {
         clip,
         first,
