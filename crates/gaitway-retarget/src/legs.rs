@@ -28,9 +28,10 @@ pub(crate) fn plant(clip: &Clip, body: &Body, constraints: &[Constraint]) -> Cli
         if wanted.iter().all(|w| w[0].is_none() && w[1].is_none()) {
             continue;
         }
-        let turns = turns(clip, foot, &wanted);
-        let mut shifts = shifts(clip, foot, &wanted, &turns);
         let floors: Vec<Option<f64>> = floors(clip.frame_count(), foot, constraints);
+        let turns = turns(clip, foot, &wanted);
+        let turns = rolled(clip, leg, foot, &wanted, &floors, turns);
+        let mut shifts = shifts(clip, foot, &wanted, &turns);
         lift(clip, foot, &wanted, &turns, &floors, &mut shifts);
         let mut scratch = FkScratch::new(clip.skeleton());
         let joints = clip.joint_count();
@@ -81,6 +82,53 @@ fn turns(clip: &Clip, foot: &Foot, wanted: &[[Option<DVec3>; 2]]) -> Vec<DVec3> 
     });
     let known: Vec<Option<DVec3>> = known.collect();
     eased(&known, clip.rate_hz())
+}
+
+/// Turns with what a foot rolls beyond them while it stands on one end: over the toe where its leg is too short for the ankle, back on the heel where
+/// its toe would be in the floor. A foot that stands on both ends does neither, and in the air it fades.
+fn rolled(clip: &Clip, [hip, knee, ankle]: [JointIdx; 3], foot: &Foot, wanted: &[[Option<DVec3>; 2]], floors: &[Option<f64>], turns: Vec<DVec3>) -> Vec<DVec3> {
+    let mut scratch = FkScratch::new(clip.skeleton());
+    let known = wanted.iter().enumerate().map(|(frame, w)| {
+        let toe = foot.toe?;
+        if w[0].is_some() == w[1].is_some() {
+            return w[0].map(|_| DVec3::ZERO);
+        }
+        scratch.solve(clip, frame);
+        let place = |p: PointIdx| at(clip, &scratch, frame, p);
+        let turn = DQuat::from_scaled_axis(turns[frame]);
+        let roll = if let Some(ball) = w[1] {
+            let (arm, way) = (turn * (place(ankle.into()) - place(toe)), place(hip.into()) - ball);
+            let bones = place(hip.into()).distance(place(knee.into())) + place(knee.into()).distance(place(ankle.into()));
+            let reach = (REACH * bones).max(place(hip.into()).distance(place(ankle.into())));
+            roll_to(arm, way, reach)
+        } else {
+            let arm = turn * (place(toe) - place(foot.heel));
+            let room = floors[frame].unwrap_or(f64::NEG_INFINITY) - w[0].map_or(0.0, |h| h.y);
+            let sine = |h: f64| (h / arm.length().max(1e-6)).clamp(-1.0, 1.0).asin();
+            let angle = (sine(room) - sine(arm.y)).max(0.0);
+            arm.cross(DVec3::Y).normalize_or_zero() * angle
+        };
+        Some(roll)
+    });
+    let known: Vec<Option<DVec3>> = known.collect();
+    let rolls = eased(&known, clip.rate_hz());
+    let both = turns.iter().zip(rolls);
+    both.map(|(&t, r)| match r == DVec3::ZERO {
+        true => t,
+        false => (DQuat::from_scaled_axis(r) * DQuat::from_scaled_axis(t)).to_scaled_axis(),
+    })
+    .collect()
+}
+
+/// The turn of an arm from the toe to the ankle towards the hip (`way` from the toe) that brings the ankle within reach of it.
+fn roll_to(arm: DVec3, way: DVec3, reach: f64) -> DVec3 {
+    let (a, d) = (arm.length(), way.length());
+    if (way - arm).length() <= reach || a < 1e-6 || d < 1e-6 {
+        return DVec3::ZERO;
+    }
+    let wanted = ((a * a + d * d - reach * reach) / (2.0 * a * d)).clamp(-1.0, 1.0).acos();
+    let now = (arm.dot(way) / (a * d)).clamp(-1.0, 1.0).acos();
+    arm.cross(way).normalize_or_zero() * (now - wanted).max(0.0)
 }
 
 /// Shifts of the ankle after the foot was turned.

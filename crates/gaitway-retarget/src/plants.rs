@@ -191,35 +191,53 @@ fn heels_of(foot: &Foot, heels: &[(Range<usize>, f64)], toes: &[(Range<usize>, f
     out
 }
 
-/// Places of all runs of heel and toe.
+/// Places of all runs of heel and toe. Runs that overlap in time are placed together: a pair by least squares; of more the longest keeps its place, and
+/// the others follow from it, each as far away as the foot is long and where the first guess has it.
 fn place(foot: &Foot, target: &Body, way: &Ways, heels: &[(Range<usize>, f64)], toes: &[(Range<usize>, f64)]) -> [Vec<DVec3>; 2] {
     let length = foot_length(foot, target);
-    let overlap = |a: &Range<usize>, b: &Range<usize>| a.start < b.end && b.start < a.end;
-    let mut heel_at: Vec<DVec3> = heels.iter().map(|(r, _)| mean(&way.heel, r)).collect();
-    let mut toe_at: Vec<DVec3> = toes.iter().map(|(r, _)| mean(&way.toe, r)).collect();
     let flat = |v: DVec3| DVec3::new(v.x, 0.0, v.z);
-    for (t, (toe, _)) in toes.iter().enumerate() {
-        let with: Vec<usize> = (0..heels.len()).filter(|&h| overlap(&heels[h].0, toe)).collect();
-        if let [h] = with[..]
-            && toes.iter().filter(|(r, _)| overlap(r, &heels[h].0)).count() == 1
+    let heel_runs = heels.iter().map(|h| (0, h.0.clone(), flat(mean(&way.heel, &h.0))));
+    let toe_runs = toes.iter().map(|t| (1, t.0.clone(), flat(mean(&way.toe, &t.0))));
+    let mut all: Vec<(usize, Range<usize>, DVec3)> = heel_runs.chain(toe_runs).collect();
+    let overlap = |a: &Range<usize>, b: &Range<usize>| a.start < b.end && b.start < a.end;
+    let near: Vec<Vec<usize>> = (0..all.len())
+        .map(|i| (0..all.len()).filter(|&k| all[k].0 != all[i].0 && overlap(&all[k].1, &all[i].1)).collect())
+        .collect();
+    let mut placed = vec![false; all.len()];
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    order.sort_by_key(|&i| (usize::MAX - all[i].1.len(), i));
+    for &seed in &order {
+        if placed[seed] {
+            continue;
+        }
+        placed[seed] = true;
+        if let [other] = near[seed][..]
+            && near[other].len() == 1
         {
-            let (nh, nt) = (heels[h].0.len() as f64, toe.len() as f64);
-            let between = flat(toe_at[t] - heel_at[h]);
-            let Some(u) = between.try_normalize() else { continue };
-            let e = between.length() - length;
-            heel_at[h] += u * (e * nt / (nh + nt));
-            toe_at[t] = DVec3::new(heel_at[h].x, toe_at[t].y, heel_at[h].z) + u * length;
-        } else {
-            // A toe that stays while its heel comes down more than once (or in turn): the toe's place holds.
-            for &h in &with {
-                if let Some(u) = flat(toe_at[t] - heel_at[h]).try_normalize() {
-                    let y = heel_at[h].y;
-                    heel_at[h] = DVec3::new(toe_at[t].x, y, toe_at[t].z) - u * length;
+            let between = all[other].2 - all[seed].2;
+            if let Some(u) = between.try_normalize() {
+                let share = all[other].1.len() as f64 / (all[other].1.len() + all[seed].1.len()) as f64;
+                all[seed].2 += u * ((between.length() - length) * share);
+                all[other].2 = all[seed].2 + u * length;
+            }
+            placed[other] = true;
+            continue;
+        }
+        let mut open = vec![seed];
+        while let Some(at) = open.pop() {
+            for &next in &near[at] {
+                if !placed[next] {
+                    placed[next] = true;
+                    if let Some(u) = (all[next].2 - all[at].2).try_normalize() {
+                        all[next].2 = all[at].2 + u * length;
+                    }
+                    open.push(next);
                 }
             }
         }
     }
-    [heel_at, toe_at]
+    let of = |end: usize| all.iter().filter(|r| r.0 == end).map(|r| r.2).collect();
+    [of(0), of(1)]
 }
 
 /// How far apart on the floor heel and toe are in a foot that stands flat.
