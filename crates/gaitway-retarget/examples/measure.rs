@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let done = retarget(&clip, &source, &target, &options)?;
             let work = began.elapsed().as_secs_f64();
             let r = &done.report;
-            let parts = [Part::Hips, Part::Thigh, Part::Shank, Part::Foot];
+            let parts = [Part::Hips, Part::Spine, Part::Head, Part::UpperArm, Part::Forearm, Part::Hand, Part::Thigh, Part::Shank, Part::Foot];
             let shared: Vec<Role> = Role::all().filter(|x| parts.contains(&x.part) && !source.roles.joints(*x).is_empty() && !target.roles.joints(*x).is_empty()).collect();
             let joints = |b: &Body| shared.iter().map(|x| b.roles.joints(*x)[0]).collect::<Vec<_>>();
             let power = |c, b: &Body| power_above(c, &joints(b), 8.0);

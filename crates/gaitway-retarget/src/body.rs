@@ -245,7 +245,8 @@ impl Body {
 
     fn measure_leg(&self) -> Option<f64> {
         let length = |s: RoleSide| {
-            let [a, b, c] = self.roles.leg(&self.skeleton, s)?;
+            // A foot that hangs on no leg is where the leg ends all the same.
+            let [a, b, c] = [self.roles.joint(Part::Thigh, s)?, self.roles.joint(Part::Shank, s)?, self.roles.joint(Part::Foot, s)?];
             Some(self.place(a).distance(self.place(b)) + self.place(b).distance(self.place(c)))
         };
         let legs: Vec<f64> = RoleSide::BOTH.into_iter().filter_map(length).collect();

@@ -8,12 +8,12 @@
 //! so that the way is as long as the legs are.
 
 use gaitway_core::fk::FkScratch;
-use gaitway_core::{Clip, ClipError, JointIdx, LabelTrack};
+use gaitway_core::{Clip, ClipError, JointIdx, LabelTrack, TranslationTrack};
 use glam::{DQuat, DVec3, Quat};
 
 use crate::align::{Alignment, Drive};
 use crate::body::Body;
-use crate::roles::Part;
+use crate::roles::{Part, RoleSide};
 
 /// What the first guess needs beside both bodies.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +63,38 @@ pub fn copy(clip: &Clip, source: &Body, target: &Body, alignment: &Alignment, op
         rotations.extend_from_slice(&locals);
     }
     let labels: LabelTrack = clip.labels().clone();
-    Ok(Clip::new(clip.name(), skeleton.clone(), clip.rate_hz(), root, rotations)?.with_labels(labels))
+    let out = Clip::new(clip.name(), skeleton.clone(), clip.rate_hz(), root, rotations)?.with_labels(labels);
+    let tracks = loose_feet(&out, target);
+    out.with_translations(tracks)
+}
+
+/// Feet that hang on no leg are led to where the leg ends, by a track of their own.
+fn loose_feet(clip: &Clip, target: &Body) -> Vec<TranslationTrack> {
+    let skeleton = &target.skeleton;
+    let loose = RoleSide::BOTH.into_iter().filter_map(|side| {
+        let foot = target.roles.joint(Part::Foot, side)?;
+        let shank = target.roles.joint(Part::Shank, side)?;
+        let hangs = gaitway_core::anatomy::is_at_or_below(skeleton, foot, shank);
+        (!hangs && foot != JointIdx::ROOT).then_some((foot, shank))
+    });
+    let mut scratch = FkScratch::new(skeleton);
+    let mut out = Vec::new();
+    for (foot, shank) in loose {
+        let Some(parent) = skeleton.parent(foot) else { continue };
+        let from_shank = target.rest[shank.index()].inverse() * (target.place(foot) - target.place(shank));
+        let values = (0..clip.frame_count()).map(|frame| {
+            scratch.solve_pose(skeleton, clip.frame_rotations(frame));
+            let at = |j: JointIdx| scratch.from_root[j.index()].as_dvec3();
+            let turn = |j: JointIdx| scratch.rotations[j.index()].as_dquat();
+            let end = at(shank) + turn(shank) * from_shank;
+            (turn(parent).inverse() * (end - at(parent))).as_vec3()
+        });
+        out.push(TranslationTrack {
+            joint: foot,
+            values: values.collect(),
+        });
+    }
+    out
 }
 
 fn between(a: DQuat, b: DQuat, u: f64) -> DQuat {

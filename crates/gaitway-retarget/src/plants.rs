@@ -126,6 +126,10 @@ pub fn constraints(first: &Clip, target: &Body, stands: &Stands, scale: f64) -> 
     let mut rows: Vec<Vec<Range<usize>>> = Vec::new();
     for side in RoleSide::BOTH {
         let s = side.index();
+        // A foot that hangs on no leg goes where its leg ends, and nothing could hold it elsewhere.
+        if target.roles.leg(&target.skeleton, side).is_none() {
+            continue;
+        }
         let (Some(foot), Some(way)) = (&target.feet[s], &ways[s]) else { continue };
         let [heels, toes] = &stands.feet[s];
         let level = |h: f64| stands.floor + scale * (h - stands.floor);

@@ -101,7 +101,12 @@ impl<'a> Tree<'a> {
             Some(end) => (Some(end), None),
             None => match middle() {
                 Some(m) => (Some(m), ends.first().copied()),
-                None => (ends.first().copied(), None),
+                None => {
+                    // Joints that are only numbered (`arm_joint_L_1` to `_3`): the last of them.
+                    let joints = self.skeleton.joints().filter(of_side);
+                    let numbered = joints.filter(|&j| self.said(j).is_any(&limb)).last();
+                    (ends.first().copied().or(numbered), None)
+                }
             },
         }
     }
@@ -151,7 +156,7 @@ impl<'a> Tree<'a> {
                 for k in j + 1..usable.len() {
                     let three = [usable[i], usable[j], usable[k]];
                     let named = [0, 1, 2].map(|n| self.said(three[n]).score(parts[n]));
-                    let shape = self.shape(three, total, parts == LEG);
+                    let shape = self.shape(three, &chain, total, parts == LEG);
                     let score = named.iter().sum::<f64>() + shape;
                     if best.as_ref().is_none_or(|b| score > b.0 + 1e-9) {
                         let limb = Limb {
@@ -173,7 +178,7 @@ impl<'a> Tree<'a> {
     }
 
     /// From 0 to 1: both bones there, together most of the limb, alike in length, and of a standing leg both going down.
-    fn shape(&self, [a, b, c]: [JointIdx; 3], total: f64, leg: bool) -> f64 {
+    fn shape(&self, [a, b, c]: [JointIdx; 3], chain: &[JointIdx], total: f64, leg: bool) -> f64 {
         let bone = |from: JointIdx, to: JointIdx| -> f64 {
             self.between(from, to).iter().map(|&j| f64::from(self.skeleton.bone_length(j))).sum()
         };
@@ -189,9 +194,21 @@ impl<'a> Tree<'a> {
                 let way = self.place(to) - self.place(from);
                 -way.y / way.length().max(1e-6)
             };
-            score = 0.5 * score + 0.25 * (down(a, b) + down(b, c)).max(0.0);
+            score = 0.4 * score + 0.2 * (down(a, b) + down(b, c)).max(0.0) + 0.2 * self.goes_on(c, chain, total);
         }
         score
+    }
+
+    /// How level the rest of a leg goes on below a joint, from 0 (down, or nothing is left) to 1: a foot does.
+    fn goes_on(&self, from: JointIdx, chain: &[JointIdx], total: f64) -> f64 {
+        let end = self.skeleton.end_sites().iter().enumerate().filter(|(_, e)| chain.last() == Some(&e.parent));
+        let tips = end.map(|(i, _)| self.places[self.skeleton.end_site_point(i).index()]);
+        let last = chain.last().map(|&j| self.place(j));
+        let ways = tips.chain(last).map(|p| p - self.place(from));
+        match ways.max_by(|a, b| a.length().total_cmp(&b.length())) {
+            Some(way) if way.length() > 0.03 * total => way.x.hypot(way.z) / way.length(),
+            _ => 0.0,
+        }
     }
 
     /// The lowest points of two limbs that part from one another: feet of a standing body.

@@ -118,8 +118,8 @@ impl Default for SolveOptions {
             halvings: 2,
             steps: 4,
             tolerance_m: 5e-4,
-            ramp: 3,
-            slack: 1e-2,
+            ramp: 0,
+            slack: 6e-3,
             smooth_s: 0.05,
             window_s: 20.0,
         }
