@@ -93,7 +93,9 @@ impl Body {
             let world = vec![DQuat::IDENTITY; skeleton.joint_count()];
             (at_rest, world, RestFrom::Rest)
         } else {
+            // By what can be told of it in the frame in which it is tallest, the one in which it stands straightest.
             let tall = tallest(clip);
+            let tall = straightest(clip, &apply(roles::find(&skeleton, &tall, true))?).unwrap_or(tall);
             let found = apply(roles::find(&skeleton, &tall, true))?;
             // A pose no person stands in says nothing by its shape.
             let map = if found.stands(&skeleton, &tall) {
@@ -306,6 +308,22 @@ fn tallest(clip: &Clip) -> Vec<DVec3> {
         }
     }
     best.map_or(Vec::new(), |b| b.1)
+}
+
+/// Places in the frame in which legs and trunk are straightest.
+fn straightest(clip: &Clip, roles: &RoleMap) -> Option<Vec<DVec3>> {
+    let mut scratch = FkScratch::new(clip.skeleton());
+    let frames = clip.frame_count();
+    let mut best: Option<(f64, Vec<DVec3>)> = None;
+    for frame in (0..frames).step_by(frames.div_ceil(SAMPLES).max(1)) {
+        scratch.solve(clip, frame);
+        let places: Vec<DVec3> = scratch.from_root.iter().map(|p| p.as_dvec3()).collect();
+        let bent = bent(roles, &places);
+        if best.as_ref().is_none_or(|b| bent < b.0) {
+            best = Some((bent, places));
+        }
+    }
+    best.map(|b| b.1)
 }
 
 /// A sum of rotations that stand for the same thing up to sign.

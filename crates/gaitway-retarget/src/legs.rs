@@ -19,8 +19,55 @@ const SPREAD_S: f64 = 0.06;
 /// A leg is never made straighter than this part of its length, unless it is: there is no way to bend from straight.
 const REACH: f64 = 0.99995;
 
-/// Bends legs so that constraints of their feet hold.
+/// Bends legs so that constraints of their feet hold. Where a leg is too short for a foot that stands on both ends, the root comes nearer first.
 pub(crate) fn plant(clip: &Clip, body: &Body, constraints: &[Constraint]) -> Clip {
+    let pulls = pulls(clip, body, constraints);
+    if pulls.iter().all(|p| *p == DVec3::ZERO) {
+        return bent(clip, body, constraints);
+    }
+    let mut parts = clip.clone().into_parts();
+    parts.root.iter_mut().zip(pulls).for_each(|(root, pull)| *root += pull);
+    match parts.build() {
+        Ok(nearer) => bent(&nearer, body, constraints),
+        Err(_) => bent(clip, body, constraints),
+    }
+}
+
+/// How far the root is to come nearer, per frame, smoothly.
+fn pulls(clip: &Clip, body: &Body, constraints: &[Constraint]) -> Vec<DVec3> {
+    let frames = clip.frame_count();
+    let mut need = vec![DVec3::ZERO; frames];
+    for side in RoleSide::BOTH {
+        let (Some([hip, knee, ankle]), Some(foot)) = (body.roles.leg(&body.skeleton, side), &body.feet[side.index()]) else { continue };
+        let wanted = wanted(frames, foot, constraints);
+        let turns = turns(clip, foot, &wanted);
+        let shifts = shifts(clip, foot, &wanted, &turns);
+        let mut scratch = FkScratch::new(clip.skeleton());
+        for frame in (0..frames).filter(|&f| wanted[f].iter().all(Option::is_some)) {
+            scratch.solve(clip, frame);
+            let place = |j: JointIdx| scratch.from_root[j.index()].as_dvec3();
+            let way = place(ankle) + shifts[frame] - place(hip);
+            let bones = place(hip).distance(place(knee)) + place(knee).distance(place(ankle));
+            let short = way.length() - (REACH * bones).max(place(hip).distance(place(ankle)));
+            if short > need[frame].length() {
+                need[frame] = way.normalize_or_zero() * short;
+            }
+        }
+    }
+    let lengths: Vec<f64> = need.iter().map(|n| n.length()).collect();
+    let over = (EASE_S * clip.rate_hz()).round() as usize;
+    let smooth = widened(&lengths, over);
+    (0..frames)
+        .map(|f| {
+            let window = f.saturating_sub(2 * over)..(f + 2 * over + 1).min(frames);
+            let way: DVec3 = need[window].iter().sum();
+            // A little more than is missing: what is pulled sideways does not bring the hip nearer in full.
+            way.normalize_or_zero() * (1.1 * smooth[f])
+        })
+        .collect()
+}
+
+fn bent(clip: &Clip, body: &Body, constraints: &[Constraint]) -> Clip {
     let mut parts = clip.clone().into_parts();
     for side in RoleSide::BOTH {
         let (Some(leg), Some(foot)) = (body.roles.leg(&body.skeleton, side), &body.feet[side.index()]) else { continue };

@@ -151,7 +151,9 @@ impl<'a> Stretch<'a> {
             if !active.iter().any(|&a| a) {
                 break;
             }
-            let (x, taken) = self.descend(&knots, &active);
+            // The first spacing finds the way, those after it have only little left, which is nearly linear.
+            let most = self.options.steps.saturating_sub(halving).max(2);
+            let (x, taken) = self.descend(&knots, &active, most);
             steps += taken;
             if taken > 0 {
                 finest = finest.min(knots.step());
@@ -235,12 +237,12 @@ impl<'a> Stretch<'a> {
             .collect()
     }
 
-    fn descend(&self, knots: &Knots, active: &[bool]) -> (Vec<f64>, usize) {
+    fn descend(&self, knots: &Knots, active: &[bool], most: usize) -> (Vec<f64>, usize) {
         let mut x = vec![0.0; knots.count * self.chain.columns];
         let bends = self.bends();
         let mut now = self.objective(knots, &bends, &x);
         let mut taken = 0;
-        while taken < self.options.steps {
+        while taken < most {
             let Some(delta) = self.step(knots, active, &bends, &x) else { break };
             let better = [1.0, 0.5, 0.25, 0.125].into_iter().find_map(|part| {
                 let tried: Vec<f64> = x.iter().zip(&delta).map(|(x, d)| x + part * d).collect();
