@@ -93,9 +93,9 @@ impl Body {
             let world = vec![DQuat::IDENTITY; skeleton.joint_count()];
             (at_rest, world, RestFrom::Rest)
         } else {
-            // By what can be told of it in the frame in which it is tallest, the one in which it stands straightest.
+            // By what can be told of it in the frame in which it is tallest, its mean pose: in a stride no leg is straight.
             let tall = tallest(clip);
-            let tall = straightest(clip, &apply(roles::find(&skeleton, &tall, true))?).unwrap_or(tall);
+            let tall = placed(&skeleton, &mean_pose(clip, &apply(roles::find(&skeleton, &tall, true))?)).1;
             let found = apply(roles::find(&skeleton, &tall, true))?;
             // A pose no person stands in says nothing by its shape.
             let map = if found.stands(&skeleton, &tall) {
@@ -115,12 +115,7 @@ impl Body {
     }
 
     fn posed(skeleton: Arc<Skeleton>, roles: RoleMap, world: Vec<DQuat>, rest_from: RestFrom) -> Self {
-        let locals = skeleton.joints().map(|j| {
-            let above = skeleton.parent(j).map_or(DQuat::IDENTITY, |p| world[p.index()]);
-            (above.inverse() * world[j.index()]).normalize().as_quat()
-        });
-        let locals: Vec<Quat> = locals.collect();
-        let places = roles::place_of(&skeleton, &locals);
+        let (locals, places) = placed(&skeleton, &world);
         let heading = heading(&roles, &places);
         let back = DQuat::from_rotation_y(-heading);
         Self {
@@ -310,20 +305,15 @@ fn tallest(clip: &Clip) -> Vec<DVec3> {
     best.map_or(Vec::new(), |b| b.1)
 }
 
-/// Places in the frame in which legs and trunk are straightest.
-fn straightest(clip: &Clip, roles: &RoleMap) -> Option<Vec<DVec3>> {
-    let mut scratch = FkScratch::new(clip.skeleton());
-    let frames = clip.frame_count();
-    let mut best: Option<(f64, Vec<DVec3>)> = None;
-    for frame in (0..frames).step_by(frames.div_ceil(SAMPLES).max(1)) {
-        scratch.solve(clip, frame);
-        let places: Vec<DVec3> = scratch.from_root.iter().map(|p| p.as_dvec3()).collect();
-        let bent = bent(roles, &places);
-        if best.as_ref().is_none_or(|b| bent < b.0) {
-            best = Some((bent, places));
-        }
-    }
-    best.map(|b| b.1)
+/// Local rotations and places of a pose given by world rotations.
+fn placed(skeleton: &Skeleton, world: &[DQuat]) -> (Vec<Quat>, Vec<DVec3>) {
+    let locals = skeleton.joints().map(|j| {
+        let above = skeleton.parent(j).map_or(DQuat::IDENTITY, |p| world[p.index()]);
+        (above.inverse() * world[j.index()]).normalize().as_quat()
+    });
+    let locals: Vec<Quat> = locals.collect();
+    let places = roles::place_of(skeleton, &locals);
+    (locals, places)
 }
 
 /// A sum of rotations that stand for the same thing up to sign.

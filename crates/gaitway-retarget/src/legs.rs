@@ -13,7 +13,7 @@ use crate::roles::RoleSide;
 use crate::solve::{Constraint, Wish};
 
 /// Over how long a correction comes and goes, seconds.
-const EASE_S: f64 = 0.12;
+const EASE_S: f64 = 0.2;
 /// Over how long what lifts a foot or its toes comes and goes, seconds.
 const SPREAD_S: f64 = 0.06;
 /// A leg is never made straighter than this part of its length, unless it is: there is no way to bend from straight.

@@ -49,7 +49,7 @@ fn legs(tree: &Tree<'_>, map: &mut RoleMap) -> (JointIdx, Limbs) {
         return (named_hips(tree).unwrap_or(JointIdx::ROOT), [None, None]);
     };
     let hips = tree.meet(anchors[0], anchors[1]);
-    let limbs = anchors.map(|a| tree.limb(hips, a, Tree::leg_parts()));
+    let limbs = tree.pair(hips, anchors, Tree::leg_parts());
     for side in RoleSide::BOTH {
         let (limb, word) = (&limbs[side.index()], word(side));
         if let Some(foot) = found[side.index()].1 {

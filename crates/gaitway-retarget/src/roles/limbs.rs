@@ -30,6 +30,12 @@ pub(super) struct Limb {
     pub shape: f64,
 }
 
+impl Limb {
+    fn points(&self) -> f64 {
+        self.named.iter().sum::<f64>() + self.shape
+    }
+}
+
 const LEG: [Part; 3] = [Part::Thigh, Part::Shank, Part::Foot];
 const ARM: [Part; 3] = [Part::UpperArm, Part::Forearm, Part::Hand];
 /// Longer chains than this are no limbs; what is beyond is not looked at, so that the work stays bounded.
@@ -145,32 +151,46 @@ impl<'a> Tree<'a> {
         own + below.fold(0.0, f64::max)
     }
 
+    /// Both limbs of a pair. Where their chains are alike they are read alike: as the reading goes that both together speak for most.
+    pub fn pair(&self, top: JointIdx, anchors: [JointIdx; 2], parts: [Part; 3]) -> [Option<Limb>; 2] {
+        let found = anchors.map(|a| self.limb(top, a, parts));
+        let [Some(l), Some(r)] = &found else { return found };
+        let at = |limb: &Limb| limb.three.map(|j| limb.chain.iter().position(|&c| c == j).unwrap_or(0));
+        if l.chain.len() != r.chain.len() || at(l) == at(r) {
+            return found;
+        }
+        let read = |limb: &Limb, places: [usize; 3]| self.read(&limb.chain, places.map(|p| limb.chain[p]), parts);
+        let both = |places: [usize; 3]| [read(l, places), read(r, places)];
+        let points = |two: &[Limb; 2]| two.iter().map(Limb::points).sum::<f64>();
+        let (as_left, as_right) = (both(at(l)), both(at(r)));
+        if points(&as_left) >= points(&as_right) { as_left.map(Some) } else { as_right.map(Some) }
+    }
+
+    fn read(&self, chain: &[JointIdx], three: [JointIdx; 3], parts: [Part; 3]) -> Limb {
+        Limb {
+            chain: chain.to_vec(),
+            three,
+            named: [0, 1, 2].map(|n| self.said(three[n]).score(parts[n])),
+            shape: self.shape(three, chain, self.length(chain).max(1e-6), parts == LEG),
+        }
+    }
+
     /// The best three joints of a limb.
     pub fn limb(&self, top: JointIdx, anchor: JointIdx, parts: [Part; 3]) -> Option<Limb> {
         let chain = self.whole(top, anchor);
         let usable: Vec<JointIdx> = chain.iter().copied().filter(|&j| !self.is_helper(j)).collect();
-        let total = self.length(&chain).max(1e-6);
-        let mut best: Option<(f64, Limb)> = None;
+        let mut best: Option<Limb> = None;
         for i in 0..usable.len() {
             for j in i + 1..usable.len() {
                 for k in j + 1..usable.len() {
-                    let three = [usable[i], usable[j], usable[k]];
-                    let named = [0, 1, 2].map(|n| self.said(three[n]).score(parts[n]));
-                    let shape = self.shape(three, &chain, total, parts == LEG);
-                    let score = named.iter().sum::<f64>() + shape;
-                    if best.as_ref().is_none_or(|b| score > b.0 + 1e-9) {
-                        let limb = Limb {
-                            chain: chain.clone(),
-                            three,
-                            named,
-                            shape,
-                        };
-                        best = Some((score, limb));
+                    let limb = self.read(&chain, [usable[i], usable[j], usable[k]], parts);
+                    if best.as_ref().is_none_or(|b| limb.points() > b.points() + 1e-9) {
+                        best = Some(limb);
                     }
                 }
             }
         }
-        best.map(|b| b.1)
+        best
     }
 
     fn length(&self, chain: &[JointIdx]) -> f64 {
