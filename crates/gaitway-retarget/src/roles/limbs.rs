@@ -258,6 +258,9 @@ impl<'a> Tree<'a> {
                 let way = self.place(to) - self.place(from);
                 -way.y / way.length().max(1e-6)
             };
+            // A bone of several joints (of twist) is straight; one that goes round an ankle is not one.
+            let straight = |from: JointIdx, to: JointIdx, long: f64| self.place(from).distance(self.place(to)) / long;
+            score *= straight(a, b, upper) * straight(b, c, lower);
             score = 0.4 * score
                 + 0.2 * (down(a, b) + down(b, c)).max(0.0)
                 + 0.2 * self.goes_on(c, chain, total);
