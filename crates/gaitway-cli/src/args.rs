@@ -7,6 +7,7 @@ mod enrich;
 mod eval;
 mod graph;
 mod path;
+mod retarget;
 mod studio;
 
 use std::path::PathBuf;
@@ -26,6 +27,7 @@ pub use graph::{
     BuildArgs, ConnectArgs, DistanceArgs, InspectArgs, MakeArgs, MetricArgs, PlotArg, WalkArgs,
 };
 pub use path::{EndArg, PathArgs, PathViewArg, SearchArgs};
+pub use retarget::RetargetArgs;
 pub use studio::StudioArgs;
 
 /// Motion graphs: from folders of motion capture to clean, continuous human motion.
@@ -73,6 +75,9 @@ pub enum Verb {
                             gaitway clean captures/ -o cleaned --to bvh"
     )]
     Clean(CleanArgs),
+    /// Put motion on another body: angles copied, travel scaled, feet where they should stand.
+    #[command(after_help = retarget::EXAMPLES)]
+    Retarget(RetargetArgs),
     /// Measure motion: sliding feet, jolts, stretched limbs, sinking through the floor.
     #[command(after_help = "Examples:\n  gaitway quality walk.bvh\n  \
                             gaitway quality out/*.bvh --json --max-skate 0.5")]
