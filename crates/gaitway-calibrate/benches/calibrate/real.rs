@@ -101,6 +101,10 @@ const PIG: Centres = &[
     ("RFEO", "RightLeg"),
     ("LTIO", "LeftFoot"),
     ("RTIO", "RightFoot"),
+    ("LHUO", "LeftForeArm"),
+    ("RHUO", "RightForeArm"),
+    ("LCLO", "LeftArm"),
+    ("RCLO", "RightArm"),
 ];
 
 pub fn hidden(page: &mut String, data: &Path) {
