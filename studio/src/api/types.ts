@@ -23,7 +23,7 @@ export type Body = Schemas["BodyView"];
 export type Removed = Schemas["Removed"];
 export type Recording = Schemas["RecordingView"];
 /** How a body is looked for in markers. */
-export type FindBody = Schemas["FindBody"];
+export type FindBody = Partial<Schemas["FindBody"]>;
 export type FoundBody = Schemas["FoundBody"];
 export type FoundJoint = Schemas["FoundJoint"];
 export type Uploaded = Schemas["Uploaded"];

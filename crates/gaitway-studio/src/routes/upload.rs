@@ -411,9 +411,8 @@ fn recording(path: &Path, folder: &Path, longest_s: f64) -> ApiResult<RecordingE
     let recorded = Recorded::read(path).map_err(|e| without_folder(ApiError::from(e), folder))?;
     let entry = RecordingEntry::of(path, &recorded, true);
     if entry.seconds() > longest_s {
-        return Err(too_long(&entry.file, entry.seconds()).hint(
-            "export a part of it from your capture program, or calibrate it with the command line: `gaitway calibrate`",
-        ));
+        return Err(too_long(&entry.file, entry.seconds())
+            .hint("export a part of it from your capture program"));
     }
     Ok(entry)
 }

@@ -1,5 +1,7 @@
 //! Files of markers and sensors: how they move, the body that is found in them, and the clip that is made of it.
 
+mod command;
+
 use std::sync::Arc;
 
 use axum::Json;
@@ -143,25 +145,6 @@ impl FindBody {
             on: self.on.clone().filter(|o| !o.is_empty()),
         })
     }
-
-    /// The same on the command line.
-    fn command(&self, entry: &RecordingEntry, on: Option<&str>) -> String {
-        let name = entry.name.rsplit('/').next().unwrap_or(&entry.name);
-        let mut out = format!("gaitway calibrate {}", entry.file);
-        if let Some(n) = self.bodies {
-            out += &format!(" --bodies {n}");
-        }
-        if self.by_motion {
-            out += " --by-motion";
-        }
-        if let Some(names) = self.without.as_deref().filter(|n| !n.is_empty()) {
-            out += &format!(" --without '{}'", names.replace('\'', ""));
-        }
-        if let Some(file) = on {
-            out += &format!(" --skeleton {file}");
-        }
-        out + &format!(" -o {name}.bvh")
-    }
 }
 
 /// A body that was found in markers or sensors.
@@ -266,12 +249,6 @@ fn found_view(found: &Calibration, command: String) -> FoundView {
     }
 }
 
-/// The command line that does the same; a body that is given is one of the project's files.
-fn command(studio: &Studio, entry: &RecordingEntry, asked: &FindBody) -> String {
-    let on = asked.on.as_deref().and_then(|id| studio.entry(id).ok());
-    asked.command(entry, on.map(|e| e.file.clone()).as_deref())
-}
-
 /// The body in a recording: parts, joints and how sure they are. Takes seconds the first time.
 #[utoipa::path(get, operation_id = "find_body", path = "/api/recordings/{id}/body", tag = "project", params(("id" = String, Path), FindBody),
     responses((status = 200, body = FoundView), (status = 404, body = ErrorReply), (status = 422, body = ErrorReply)))]
@@ -284,7 +261,10 @@ pub async fn body(
     heavy(&studio, move |studio| {
         let entry = studio.recording(&id)?;
         let found = studio.body_of(&id, &how)?;
-        Ok(Json(found_view(&found, command(studio, &entry, &asked))))
+        Ok(Json(found_view(
+            &found,
+            command::line(studio, &entry, &how),
+        )))
     })
     .await
 }
