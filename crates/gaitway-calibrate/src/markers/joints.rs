@@ -1,6 +1,6 @@
 //! Which groups of markers are joined, and where.
 
-use gaitway_core::{WarningCode, Warnings};
+use gaitway_core::{Skeleton, WarningCode, Warnings};
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -62,7 +62,7 @@ impl Joined {
             .collect();
         let by_name = found.iter().all(|g| g.name.is_some());
         // Markers of the common sets are few on each body and shaken by skin: their frames tell little of joints.
-        let frames: Vec<Option<Frame>> = match by_name {
+        let frames: Vec<Option<Frame>> = match by_name && options.groups.is_empty() {
             true => found.iter().map(|_| None).collect(),
             false => found.iter().map(|g| frame_of(g, keys)).collect(),
         };
@@ -93,7 +93,10 @@ impl Joined {
             differs: Vec::new(),
         });
         let edges = if by_name {
-            let said = said_edges(found);
+            let said = match &options.skeleton {
+                Some(skeleton) if !options.groups.is_empty() => skeleton_edges(found, skeleton),
+                _ => said_edges(found),
+            };
             let sorted = |e: &(usize, usize)| (e.0.min(e.1), e.0.max(e.1));
             let missing: Vec<String> = said
                 .iter()
@@ -106,7 +109,10 @@ impl Joined {
             data.edges
         };
         let (mut names, mut root) = match by_name {
-            true => (found.iter().enumerate().map(|(g, _)| label(g)).collect(), 0),
+            true => (
+                found.iter().enumerate().map(|(g, _)| label(g)).collect(),
+                top(n, &edges),
+            ),
             false => unnamed(found, &edges, keys),
         };
         overrule(tracks, found, options, &mut names, &mut root)?;
@@ -346,6 +352,30 @@ fn start(a: &Group, b: &Group, keys: &[Vec<Option<DVec3>>]) -> Vec<Option<DVec3>
             Some(at + (middle - at).normalize_or_zero() * INWARDS_M)
         })
         .collect()
+}
+
+/// The body that hangs on none: edges lead from parents to children.
+fn top(bodies: usize, edges: &[(usize, usize)]) -> usize {
+    let free = |&b: &usize| edges.iter().all(|e| e.1 != b);
+    (0..bodies).find(free).unwrap_or(0)
+}
+
+/// The tree of a body that is known; a joint that has no markers is passed over.
+fn skeleton_edges(found: &[Group], skeleton: &Skeleton) -> Vec<(usize, usize)> {
+    let find = |name: &str| found.iter().position(|g| g.name.as_deref() == Some(name));
+    let mut edges = Vec::new();
+    for (g, group) in found.iter().enumerate() {
+        let joint = group.name.as_deref().and_then(|n| skeleton.find(n));
+        let mut at = joint.and_then(|j| skeleton.parent(j));
+        while let Some(parent) = at {
+            if let Some(p) = find(skeleton.name(parent)) {
+                edges.push((p, g));
+                break;
+            }
+            at = skeleton.parent(parent);
+        }
+    }
+    edges
 }
 
 /// The tree that names tell; a body that is missing is passed over.

@@ -40,6 +40,8 @@ pub struct MarkerOptions {
     pub bodies: Option<usize>,
     /// Whether markers of the common sets are grouped by their names.
     pub by_names: bool,
+    /// Which body a marker sits on, as (marker, body), where names do not tell: as another trial of the same markers showed it.
+    pub groups: Vec<(String, String)>,
     /// The body everything hangs on, by its name or one of its markers.
     pub root: Option<String>,
     /// Names of bodies by their name or by one of their markers.
@@ -58,6 +60,7 @@ impl Default for MarkerOptions {
             without: Vec::new(),
             bodies: None,
             by_names: true,
+            groups: Vec::new(),
             root: None,
             names: Vec::new(),
             skeleton: None,
@@ -86,14 +89,7 @@ pub fn calibrate_markers(
     let keys = key_frames::choose(&tracks.frames, options.key_frames);
     let key_rows: Vec<Vec<Option<DVec3>>> =
         keys.iter().map(|&f| tracks.frames[f].clone()).collect();
-    let found = groups::find(
-        &tracks,
-        &variation,
-        options.bodies,
-        options.by_names,
-        &key_rows,
-        &mut warnings,
-    )?;
+    let found = groups::find(&tracks, &variation, options, &key_rows, &mut warnings)?;
     if found.len() < 2 {
         return Err(CalibrateError::new(
             "all markers keep their distances: one body, and no joint",

@@ -46,6 +46,10 @@ pub(super) fn rigid(
         let mut best: Option<(f64, usize, usize)> = None;
         for i in 0..done.len() {
             for j in i + 1..done.len() {
+                // Most pairs move against each other, which their distances tell at once.
+                if between(variation, &done[i], &done[j]) > NEARLY * usual {
+                    continue;
+                }
                 let both: Vec<usize> = done[i].iter().chain(&done[j]).copied().collect();
                 let off = off(&both);
                 if off <= JOINS * usual && best.is_none_or(|b| off < b.0) {
@@ -60,6 +64,17 @@ pub(super) fn rigid(
     done.iter_mut().for_each(|g| g.sort_unstable());
     done.sort();
     done
+}
+
+/// Distances change by no more than this many times what places do.
+const NEARLY: f64 = 4.0;
+
+/// RMS change of the distances between two groups, metres.
+fn between(variation: &Variation, a: &[usize], b: &[usize]) -> f64 {
+    let pairs = a.iter().flat_map(|&i| b.iter().map(move |&j| (i, j)));
+    let list: Vec<f64> = pairs.filter_map(|(i, j)| variation.at(i, j)).collect();
+    let sum: f64 = list.iter().map(|v| v * v).sum();
+    (sum / list.len().max(1) as f64).sqrt()
 }
 
 /// A marker changes its group where it keeps its distances to the other this many times as well.
