@@ -233,7 +233,7 @@ export class FoundPanel {
         label: "Parts",
         value: null,
         min: 2,
-        max: 60,
+        max: 40,
         step: 1,
         placeholder: "found",
         onChange: (value) => this.look({ bodies: value }),

@@ -27,7 +27,8 @@ fn main() {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let _ = writeln!(
         page,
-        "\nMachine: {cores} cores. Command: `benches/calibrate.sh`.\n"
+        "\nMachine: {cores} cores. Command: `benches/calibrate.sh{}`.\n",
+        if step > 1 { " --few" } else { "" }
     );
     let only = value("--only");
     let wanted = |part: &str| only.as_deref().is_none_or(|o| o == part);

@@ -90,7 +90,7 @@ pub fn cmu(page: &mut String, data: &Path) {
     let told = match missed.is_empty() {
         true => "All bars are met.".to_owned(),
         false => format!(
-            "Missed: {}. The knee's and the elbow's marker sit on the outside of their joint, and how far inside of it the joint lies is one number for everybody; this solver's joints lie further inside than the centres below.",
+            "Missed: {}. The knee's and the elbow's marker sit on the outside of their joint, and how far inside of it the joint lies is one number for everybody. An elbow rule by the plane of the arm came nearer to the elbows of `PiG_Motion` below and farther from these; the one that suits these was kept.",
             missed.join(", ")
         ),
     };
@@ -149,7 +149,7 @@ pub fn hidden(page: &mut String, data: &Path) {
     }
     let _ = writeln!(
         page,
-        "\n{over} of these are past the bar. In the two files of walking the hips that were computed lie 57 % of the pelvis' width below its front markers, where the regression that ours begin from (Bell, Pedersen and Brand 1990) has 30 %; the walk turns hips too little to lead from one to the other: with the regression held a quarter as tightly they moved by 2 mm. The other file's elbows and shoulders (HUO, CLO) have no bar."
+        "\n{over} of these are past the bar. The hips of the two files of walking were computed by a rule that puts them elsewhere than the regression ours begin from (Bell, Pedersen and Brand 1990), and what motion adds does not close the gap. Elbows and shoulders (HUO, CLO) have no bar."
     );
 }
 
