@@ -3,7 +3,7 @@ import type { App } from "./app";
 import { Client } from "./api/client";
 import { ApiError } from "./api/error";
 import { EventStream, eventsUrl } from "./api/events";
-import type { Body, Clip, Job, Project } from "./api/types";
+import type { Body, Clip, Job, Project, Recording } from "./api/types";
 import { parseRoute, routeHash, type Params, type Route, type ViewName } from "./route";
 import { Signal } from "./ui/signal";
 import { knowLabels } from "./ui/label-colours";
@@ -17,6 +17,7 @@ export function createApp(): App {
   const project = new Signal<Project | null>(null);
   const clips = new Signal<readonly Clip[] | null>(null);
   const bodies = new Signal<readonly Body[]>([]);
+  const recordings = new Signal<readonly Recording[]>([]);
   const left = new Signal<string | null>(null);
   const jobs = new Signal<ReadonlyMap<string, Job>>(new Map());
   const outdated = new Signal<"build" | "token" | null>(null);
@@ -41,8 +42,9 @@ export function createApp(): App {
   const first = refreshProject();
   const refreshClips = latest(
     // Clips show their labels, whose colours are the project's.
-    () => Promise.all([api.clips(), api.bodies(), first]),
-    ([list, by_body]) => {
+    () => Promise.all([api.clips(), api.bodies(), api.recordings(), first]),
+    ([list, by_body, recorded]) => {
+      recordings.value = recorded;
       bodies.value = by_body;
       clips.value = list;
     },
@@ -90,6 +92,7 @@ export function createApp(): App {
     project,
     clips,
     bodies,
+    recordings,
     left,
     jobs,
     route,
@@ -127,6 +130,7 @@ export function createApp(): App {
         jobs.value = new Map();
         clips.value = null;
         bodies.value = [];
+        recordings.value = [];
         project.value = null;
         places.value = { library: {}, graph: {}, make: {} };
         history.pushState(null, "", routeHash("library"));

@@ -56,6 +56,18 @@ describe("GWMO", () => {
 });
 
 describe("a pose between frames", () => {
+  it("has no place for what was not seen, and takes the nearer frame beside a gap", () => {
+    const chunk = tinyMotion({ frames: 3 });
+    const width = chunk.header.joints.length * 3;
+    for (let axis = 0; axis < 3; axis++) chunk.points[width + 3 + axis] = -32768;
+    const pose = emptyPose(chunk.header.joints.length);
+    const at = (frame: number) => (sampleChunk(chunk, chunk, frame, pose), [...pose.points.slice(3, 6)]);
+    expect(at(1)).toEqual([NaN, NaN, NaN]);
+    expect(at(0.75)).toEqual([NaN, NaN, NaN]);
+    const [before, first] = [at(0.25), at(0)];
+    for (let axis = 0; axis < 3; axis++) expect(Math.abs(before[axis]! - first[axis]!)).toBeLessThan(0.2);
+    expect([...pose.points.slice(0, 3)].some(Number.isNaN), "others are where they are").toBe(false);
+  });
   it("lies on the line between them and takes off the floor's height", () => {
     const chunk = tinyMotion({ frames: 3, floor_m: 0.5 });
     const pose = emptyPose(chunk.header.joints.length);

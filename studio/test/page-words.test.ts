@@ -21,6 +21,14 @@ describe("words of the command line", () => {
       "an AMC needs its skeleton, and no ASF lies beside it. Choose its skeleton (ASF)",
     );
   });
+  it("of markers become what there is to do", () => {
+    expect(sentences("one body, and no joint", "say how many bodies there are: --bodies 15")).toBe(
+      "one body, and no joint. Say how many parts there are",
+    );
+    expect(pageWords("a.c3d: --bodies 80: there are 42 markers")).toBe(
+      "a.c3d: 80 parts are asked for, and there are 42 markers",
+    );
+  });
   it("wishes in time are said in words", () => {
     expect(pageWords("`3@8.00`: that would be 3 m/s")).toBe("3 s at 8.00 m: that would be 3 m/s");
     expect(pageWords("`1.5@0.00..3.20`: is no piece")).toBe("1.5 m/s from 0.00 to 3.20 m: is no piece");
@@ -45,7 +53,8 @@ function sources(folder: string): string[] {
 }
 
 /** What the page never shows: the line to paste itself, and what is said to whoever starts the server. */
-const TERMINAL = /studio\/src\/(jobs\/command|server|config|guard|token|project\/folder)\.rs$|io\/src\/sensors\//;
+const TERMINAL =
+  /studio\/src\/(jobs\/command|routes\/recordings\/command|server|config|guard|token|project\/folder)\.rs$/;
 const STARTED_WITH: ReadonlySet<string> = new Set([
   "`-` reads standard input: cat FILE | gaitway info -",
   "give another folder with --project, or no input to go on with this one",
@@ -54,7 +63,7 @@ const STARTED_WITH: ReadonlySet<string> = new Set([
 const OPTION = /--[a-z]|\bgaitway (?:convert|info|build|clean|path|quality|calibrate)\b/;
 
 describe("every text that readers, graphs and searches can send to the page", () => {
-  const files = ["io", "core", "graph", "synth", "studio"].flatMap((name) =>
+  const files = ["io", "core", "calibrate", "graph", "synth", "studio"].flatMap((name) =>
     sources(join(CRATES, `gaitway-${name}`, "src")),
   );
   it.each(files.filter((file) => !TERMINAL.test(file)).map((file) => [file.slice(CRATES.length + 1), file]))(

@@ -12,6 +12,7 @@ use gaitway::calibrate::{
 };
 use gaitway::core::JointIdx;
 use gaitway::eval::draw::bars::{BarRow, bars};
+use gaitway::io::markers::write_trc;
 use gaitway::io::output::write_atomic;
 use gaitway::io::sensors::write_table;
 use gaitway::io::{Format, WriteError, WriteOptions, clip_id, write_file};
@@ -139,15 +140,7 @@ fn on_virtual(
     let found = match kind {
         VirtualArg::Sensors => {
             let data = virtual_data::sensors(&clip, &options);
-            if let Some(path) = &test.data_out {
-                write_atomic(path, |sink| {
-                    write_table(sink, &data).map_err(|source| WriteError::Io {
-                        file: path.display().to_string(),
-                        source,
-                    })
-                })?;
-                term.say(&format!("wrote {}", path.display()));
-            }
+            write_data(args, term, "csv", |sink| write_table(sink, &data))?;
             let noise = None;
             let options = SensorOptions {
                 noise,
@@ -156,19 +149,42 @@ fn on_virtual(
             calibrate_sensors(&name, &data, &options)
         }
         VirtualArg::Markers => {
-            if let Some(path) = &test.data_out {
-                return Err(CliError::new(format!(
-                    "--data-out {}: virtual sensors are written, markers are not",
-                    path.display()
-                )));
-            }
             let data = virtual_data::markers(&clip, &options);
+            write_data(args, term, "trc", |sink| write_trc(sink, &data))?;
             calibrate_markers(&name, &data, &marker_options(args, term)?)
         }
     }
     .map_err(|e| told(first, e))?;
     let truth = virtual_data::compare(&found, &clip, joint_of);
     Ok((found, Some(truth)))
+}
+
+/// Writes virtual data, where that is asked for: sensors as CSV, markers as TRC.
+fn write_data(
+    args: &CalibrateArgs,
+    term: &mut Term,
+    ending: &str,
+    write: impl Fn(&mut dyn std::io::Write) -> std::io::Result<()>,
+) -> Result<(), CliError> {
+    let Some(path) = &args.test.data_out else {
+        return Ok(());
+    };
+    let given = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+    if !given.eq_ignore_ascii_case(ending) {
+        return Err(CliError::new(format!(
+            "--data-out {}: expected a name that ends in .{ending}",
+            path.display()
+        ))
+        .with_hint("virtual sensors are written as .csv, virtual markers as .trc"));
+    }
+    write_atomic(path, |sink| {
+        write(sink).map_err(|source| WriteError::Io {
+            file: path.display().to_string(),
+            source,
+        })
+    })?;
+    term.say(&format!("wrote {}", path.display()));
+    Ok(())
 }
 
 fn sensor_options(args: &CalibrateArgs) -> Result<SensorOptions, CliError> {

@@ -73,6 +73,17 @@ export class Client {
   clipMotion = (clip: string, from?: number, count?: number, o?: RequestOptions) =>
     this.motion(withQuery(`/api/clips/${id(clip)}/motion`, { from, count }), o);
 
+  recordings = (o?: RequestOptions) => this.json<t.Recording[]>("GET", "/api/recordings", undefined, o);
+  deleteRecording = (recording: string) => this.json<null>("DELETE", `/api/recordings/${id(recording)}`);
+  recordingMotion = (recording: string, from?: number, count?: number, o?: RequestOptions) =>
+    this.motion(withQuery(`/api/recordings/${id(recording)}/motion`, { from, count }), o);
+  findBody = (recording: string, how: t.FindBody, o?: RequestOptions) =>
+    this.json<t.FoundBody>("GET", withQuery(`/api/recordings/${id(recording)}/body`, { ...how }), undefined, o);
+  foundMotion = (recording: string, how: t.FindBody, from?: number, count?: number, o?: RequestOptions) =>
+    this.motion(withQuery(`/api/recordings/${id(recording)}/body/motion`, { ...how, from, count }), o);
+  makeClip = (recording: string, how: t.FindBody) =>
+    this.json<t.Clip>("POST", `/api/recordings/${id(recording)}/clip`, how);
+
   labels = (clip: string, o?: RequestOptions) =>
     this.json<t.LabelSheet>("GET", `/api/clips/${id(clip)}/labels`, undefined, o);
   putLabels = (clip: string, sheet: t.LabelSheet) =>

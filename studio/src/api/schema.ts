@@ -31,7 +31,7 @@ export interface paths {
         /** All clips, by name. */
         get: operations["list_clips"];
         put?: never;
-        /** Adds clips: one or more parts named `file` (an AMC comes with its ASF, a glTF with its BIN). */
+        /** Adds clips, and recordings of markers or sensors: one or more parts named `file` (an AMC comes with its ASF, a glTF with its BIN). */
         post: operations["upload_clips"];
         delete?: never;
         options?: never;
@@ -622,6 +622,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/recordings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All recordings, by name. */
+        get: operations["list_recordings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recordings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes a recording out of the project. An upload's file goes; files that were pointed at, and clips made of it, stay. */
+        delete: operations["remove_recording"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recordings/{id}/body": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The body in a recording: parts, joints and how sure they are. Takes seconds the first time. */
+        get: operations["find_body"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recordings/{id}/body/motion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Frames of the body in a recording as GWMO, where its markers are. */
+        get: operations["found_motion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recordings/{id}/clip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a clip of the body in a recording and its motion: it joins the library as an upload would. */
+        post: operations["make_clip"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recordings/{id}/motion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Frames of a recording as GWMO: points without parents, those that were not seen told apart. */
+        get: operations["recording_motion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/results": {
         parameters: {
             query?: never;
@@ -1082,6 +1184,29 @@ export interface components {
              */
             whole_s: number;
         };
+        /** @description How a body is looked for. */
+        FindBody: {
+            /**
+             * @description How many bodies markers sit on; by their names where these are of a common set, else found.
+             * @default null
+             */
+            bodies: number | null;
+            /**
+             * @description Markers are grouped by how they move, whatever they are called.
+             * @default false
+             */
+            by_motion: boolean;
+            /**
+             * @description Markers that are not on the body: NAME,NAME.
+             * @default null
+             */
+            without: string | null;
+            /**
+             * @description Id of a clip whose body it is: lengths are that one's.
+             * @default null
+             */
+            on: string | null;
+        };
         /** @description A finding about a clip, and whether it needs somebody. */
         Finding: {
             /** @description The stable word. */
@@ -1098,6 +1223,73 @@ export interface components {
              * @description A number that goes with it: of a rate that cannot be, the one that fits.
              */
             value: number | null;
+        };
+        /** @description A body that was found in markers or sensors. */
+        FoundBody: {
+            /** @description Its parts, parents first. */
+            bodies: components["schemas"]["FoundPart"][];
+            /** @description Its joints, one per part but the first. */
+            joints: components["schemas"]["FoundJoint"][];
+            /**
+             * Format: double
+             * @description How many times as dear the next best tree's other edge is: near 1 the tree is a guess; null where there is no other.
+             */
+            margin: number | null;
+            /** @description The joint in doubt, where the next best tree is near. */
+            doubt: string | null;
+            /**
+             * Format: double
+             * @description RMS distance of points from where the motion puts them.
+             */
+            residual_mm: number;
+            /** @description Samples that were not seen and are filled by the pose. */
+            filled: number;
+            /** @description Samples in all. */
+            samples: number;
+            /** @description What was found, left out and filled. */
+            warnings: components["schemas"]["Finding"][];
+            /** @description The command line that does the same. */
+            command: string;
+        };
+        /** @description A joint of a body that was found. */
+        FoundJoint: {
+            name: string;
+            parent: string;
+            /**
+             * @description ball: the point is known; hinge: its axis is; rigid: the two do not turn; unobservable: hardly anything is known.
+             * @enum {string}
+             */
+            kind: "ball" | "hinge" | "rigid" | "unobservable";
+            /**
+             * Format: double
+             * @description RMS distance of what the two bodies say.
+             */
+            residual_mm: number;
+            /**
+             * Format: double
+             * @description RMS of the rotation about its mean.
+             */
+            turn_deg: number;
+            /**
+             * @description How far it can be trusted.
+             * @enum {string}
+             */
+            confidence: "good" | "fair" | "poor";
+            /** @description What would make it better. */
+            advice: string | null;
+        };
+        /** @description A part of a body that was found. */
+        FoundPart: {
+            name: string;
+            /** @description What it hangs on; null for the first. */
+            parent: string | null;
+            /** @description Markers or sensors on it. */
+            seen_by: string[];
+            /**
+             * Format: double
+             * @description From its parent's joint to its own; null for the first.
+             */
+            length_m: number | null;
         };
         /** @description A graph in a few numbers. */
         GraphSummary: {
@@ -2000,6 +2192,28 @@ export interface components {
              */
             direction: "out" | "in";
         };
+        /** @description A file of markers or sensors. */
+        RecordingView: {
+            id: string;
+            name: string;
+            /** @description Name of its file. */
+            file: string;
+            /** @description c3d, trc, csv or npz. */
+            format: string;
+            /**
+             * @description markers: points alone; sensors: points that know how they are turned.
+             * @enum {string}
+             */
+            kind: "markers" | "sensors";
+            /** @description Markers or sensors. */
+            points: number;
+            frames: number;
+            /** Format: double */
+            rate_hz: number;
+            /** Format: double */
+            seconds: number;
+            warnings: components["schemas"]["Finding"][];
+        };
         /** @description What a remedy takes away elsewhere. */
         RemedyCostView: {
             /** @description The clip or label, in words. */
@@ -2543,6 +2757,8 @@ export interface components {
         Uploaded: {
             /** @description The new clips. */
             clips: components["schemas"]["ClipView"][];
+            /** @description New files of markers or sensors. */
+            recordings: components["schemas"]["RecordingView"][];
             /** @description Files that were not taken. */
             bad: components["schemas"]["BadFile"][];
         };
@@ -3969,6 +4185,231 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    list_recordings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordingView"][];
+                };
+            };
+        };
+    };
+    remove_recording: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    find_body: {
+        parameters: {
+            query?: {
+                /** @description How many bodies markers sit on; by their names where these are of a common set, else found. */
+                bodies?: number;
+                /** @description Markers are grouped by how they move, whatever they are called. */
+                by_motion?: boolean;
+                /** @description Markers that are not on the body: NAME,NAME. */
+                without?: string;
+                /** @description Id of a clip whose body it is: lengths are that one's. */
+                on?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    found_motion: {
+        parameters: {
+            query?: {
+                /** @description How many bodies markers sit on. */
+                bodies?: number;
+                /** @description Markers are grouped by how they move. */
+                by_motion?: boolean;
+                /** @description Markers that are not on the body. */
+                without?: string;
+                /** @description Id of a clip whose body it is. */
+                on?: string;
+                /** @description The first frame; 0 unless given. */
+                from?: number;
+                /** @description How many; 4096 unless given, at most 16384. */
+                count?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    make_clip: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClipView"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    recording_motion: {
+        parameters: {
+            query?: {
+                /** @description The first frame; 0 unless given. */
+                from?: number;
+                /** @description How many; 4096 unless given, at most 16384. */
+                count?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -21,6 +21,11 @@ export type ReadFormat = NonNullable<Reading["format"]>;
 export type ReadAs = Schemas["ReadAs"];
 export type Body = Schemas["BodyView"];
 export type Removed = Schemas["Removed"];
+export type Recording = Schemas["RecordingView"];
+/** How a body is looked for in markers. */
+export type FindBody = Partial<Schemas["FindBody"]>;
+export type FoundBody = Schemas["FoundBody"];
+export type FoundJoint = Schemas["FoundJoint"];
 export type Uploaded = Schemas["Uploaded"];
 export type BadFile = Schemas["BadFile"];
 export type Propose = Schemas["Propose"];

@@ -10,6 +10,8 @@ import { Disposer } from "../ui/signal";
 import { Stage } from "../stage";
 import { ClipList } from "./clip-list";
 import { ClipView } from "./clip-view";
+import { RecordingList } from "./recording-list";
+import { RecordingView } from "./recording-view";
 import { firstClip } from "./clip-filter";
 import { Uploads } from "./uploads";
 import "./library.css";
@@ -20,16 +22,22 @@ class LibraryView implements View {
   private readonly stops = new Disposer();
   private readonly uploads: Uploads;
   private readonly list: ClipList;
+  private readonly recordings: RecordingList;
   private readonly right = h("div.library-right");
   private readonly frame: HTMLElement;
   private view: ClipView | null = null;
+  private recordingView: RecordingView | null = null;
   private visible = false;
 
   constructor(
     root: HTMLElement,
     private readonly app: App,
   ) {
-    this.uploads = new Uploads(app, (clips) => clips[0] && app.go("library", { clip: clips[0].id }));
+    this.uploads = new Uploads(app, (clips, recordings) => {
+      if (clips[0]) app.go("library", { clip: clips[0].id });
+      else if (recordings[0]) app.go("library", { recording: recordings[0].id });
+    });
+    this.recordings = new RecordingList(app, (id) => app.go("library", { recording: id }));
     this.list = new ClipList(app, (id) => app.go("library", { ...app.route.value.params, clip: id }));
     this.frame = h(
       "div.library",
@@ -39,6 +47,7 @@ class LibraryView implements View {
         { "aria-label": "Clips" },
         h("div.library-add", null, h("h2", null, "Clips"), h("span.spacer"), this.uploads.chooser("Add clips…")),
         this.uploads.element,
+        this.recordings.element,
         this.list.element,
       ),
       this.right,
@@ -57,9 +66,15 @@ class LibraryView implements View {
     if (route.view !== "library") return;
     const clips = this.app.clips.value;
     if (!clips) return;
-    this.frame.classList.toggle("no-clips", clips.length === 0);
-    if (clips.length === 0) return this.showEmpty();
+    const recordings = this.app.recordings.value;
+    this.frame.classList.toggle("no-clips", clips.length + recordings.length === 0);
+    this.frame.classList.toggle("only-recordings", clips.length === 0 && recordings.length > 0);
+    if (clips.length + recordings.length === 0) return this.showEmpty();
     const asked = route.params["clip"];
+    const recording = route.params["recording"] ?? (clips.length === 0 && !asked ? recordings[0]?.id : undefined);
+    this.recordings.setCurrent(recording ?? null);
+    if (recording) return this.showRecording(recording);
+    this.recordingView?.close();
     if (!asked) return this.app.settle("library", { clip: this.fallback(clips).id });
     const chosen = clips.find((clip) => clip.id === asked);
     if (!chosen) return this.showMissing(asked);
@@ -75,11 +90,14 @@ class LibraryView implements View {
     this.visible = false;
     this.view?.flush();
     this.stage?.clock.pause();
+    this.recordingView?.pause();
   }
 
   dispose(): void {
     this.stops.dispose();
     this.list.dispose();
+    this.recordings.dispose();
+    this.recordingView?.dispose();
     this.view?.close();
     this.stage?.dispose();
     this.frame.remove();
@@ -87,12 +105,28 @@ class LibraryView implements View {
   }
 
   key(event: KeyboardEvent): boolean {
-    return this.visible && (this.view?.key(event) ?? false);
+    if (!this.visible) return false;
+    return this.recordingView?.shown ? this.recordingView.key(event) : (this.view?.key(event) ?? false);
   }
 
   /** Nothing chosen: what is shown stays, else a good one to begin with. */
   private fallback(clips: readonly Clip[]): Clip {
     return clips.find((clip) => clip.id === this.view?.shown) ?? firstClip(clips);
+  }
+
+  /** Markers or sensors, and the body in them. */
+  private showRecording(id: string): void {
+    const recording = this.app.recordings.value.find((one) => one.id === id);
+    if (!recording) return this.showMissing(id);
+    this.view?.close();
+    this.list.setCurrent(null, false);
+    try {
+      this.recordingView ??= new RecordingView(this.app);
+    } catch (error) {
+      return this.showNo3d(error);
+    }
+    if (!this.right.contains(this.recordingView.element)) replaceChildren(this.right, this.recordingView.element);
+    void this.recordingView.open(recording);
   }
 
   private stage: Stage | null = null;
@@ -110,22 +144,27 @@ class LibraryView implements View {
       replaceChildren(this.right, this.view.element);
       return this.view;
     } catch (error) {
-      replaceChildren(
-        this.right,
-        h(
-          "div.empty",
-          null,
-          h("h2", null, "No 3D here"),
-          h("p", null, `This browser does not offer WebGL 2, which the player needs (${messageOf(error)}).`),
-        ),
-      );
+      this.showNo3d(error);
       return null;
     }
+  }
+
+  private showNo3d(error: unknown): void {
+    replaceChildren(
+      this.right,
+      h(
+        "div.empty",
+        null,
+        h("h2", null, "No 3D here"),
+        h("p", null, `This browser does not offer WebGL 2, which the player needs (${messageOf(error)}).`),
+      ),
+    );
   }
 
   /** The address names a clip that is not here. */
   private showMissing(id: string): void {
     this.view?.close();
+    this.recordingView?.close();
     this.list.setCurrent(null, false);
     replaceChildren(
       this.right,
@@ -145,6 +184,7 @@ class LibraryView implements View {
 
   private showEmpty(): void {
     this.view?.close();
+    this.recordingView?.close();
     replaceChildren(
       this.right,
       h(
@@ -155,7 +195,7 @@ class LibraryView implements View {
         h(
           "p",
           null,
-          "Drop motion capture files anywhere on this page: BVH, AMC with its ASF, GLB, glTF with its BIN, or FBX. Clips of one body go together in a graph.",
+          "Drop motion capture files anywhere on this page: BVH, AMC with its ASF, GLB, glTF with its BIN, or FBX; markers as C3D or TRC, sensors as CSV or NPZ. Clips of one body go together in a graph.",
         ),
         this.uploads.chooser("Choose files…", "primary"),
         h(

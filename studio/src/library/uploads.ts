@@ -2,7 +2,7 @@
 import type { App } from "../app";
 import { ApiError } from "../api/error";
 import { uploadClips, uploadGroups } from "../api/upload";
-import type { Clip, ReadFormat, Uploaded } from "../api/types";
+import type { Clip, ReadFormat, Recording, Uploaded } from "../api/types";
 import { folderOf } from "../dropped-files";
 import { nameFor, ownProject } from "../projects";
 import { button, iconButton, progressBar } from "../ui/controls";
@@ -23,7 +23,7 @@ interface Drop {
   /** What they are said to be, whatever their names end in. */
   readonly format: ReadFormat | null;
   readonly bad: BadFiles;
-  arrived(clips: readonly Clip[]): void;
+  arrived(clips: readonly Clip[], recordings: readonly Recording[]): void;
 }
 
 export class Uploads {
@@ -33,7 +33,7 @@ export class Uploads {
 
   constructor(
     private readonly app: App,
-    private readonly onAdded: (clips: readonly Clip[]) => void,
+    private readonly onAdded: (clips: readonly Clip[], recordings: readonly Recording[]) => void,
   ) {}
 
   add(files: readonly File[], format: ReadFormat | null = null): void {
@@ -48,8 +48,8 @@ export class Uploads {
         send: (again, as) => this.add(again, as),
         chooseSkeleton: (take) => this.skeleton(take),
       }),
-      arrived: (clips) => {
-        if (!shown) this.onAdded(clips);
+      arrived: (clips, recordings) => {
+        if (!shown) this.onAdded(clips, recordings);
         shown = true;
       },
     };
@@ -60,7 +60,7 @@ export class Uploads {
 
   /** A button that opens the browser's file chooser. */
   chooser(label: string, kind: "plain" | "primary" = "plain"): HTMLElement {
-    const input = chooseFiles(".bvh,.amc,.asf,.glb,.gltf,.bin,.fbx", (files) => this.add(files));
+    const input = chooseFiles(".bvh,.amc,.asf,.glb,.gltf,.bin,.fbx,.c3d,.trc,.csv,.npz", (files) => this.add(files));
     return h(
       "span",
       null,
@@ -70,7 +70,8 @@ export class Uploads {
         kind,
         icon: "upload",
         onClick: () => input.click(),
-        title: "BVH, AMC + ASF, GLB, glTF + BIN, FBX. Files can also be dropped anywhere on the page.",
+        title:
+          "BVH, AMC + ASF, GLB, glTF + BIN, FBX; markers as C3D or TRC; sensors as CSV or NPZ. Files can also be dropped anywhere on the page.",
       }),
     );
   }
@@ -120,7 +121,7 @@ export class Uploads {
       const ended = new AbortController();
       cancel = () => ended.abort();
       try {
-        const { clips, bad } = await this.send(files, drop.format, ended.signal, (part) => {
+        const { clips, recordings, bad } = await this.send(files, drop.format, ended.signal, (part) => {
           bar.set(part === null || part >= 1 ? null : part);
           state.textContent =
             part === null
@@ -131,13 +132,14 @@ export class Uploads {
         });
         row.remove();
         drop.bad.add(bad.map((one) => troubleOf(one, files)));
-        if (clips.length === 0) return;
+        if (clips.length + recordings.length === 0) return;
         await this.app.refreshClips();
-        const names = clips.map((clip) => clip.name);
+        const names = [...clips, ...recordings].map((one) => one.name);
         const shown =
           names.length > 5 ? `${names.slice(0, 4).join(", ")} and ${names.length - 4} more` : names.join(", ");
-        toast(`${count(clips.length, "clip")} added: ${shown}`, { kind: "done" });
-        drop.arrived(clips);
+        const what = recordings.length === 0 ? "clip" : clips.length === 0 ? "recording" : "file";
+        toast(`${count(names.length, what)} added: ${shown}`, { kind: "done" });
+        drop.arrived(clips, recordings);
       } catch (error) {
         row.remove();
         if (!(error instanceof ApiError && error.code === "aborted")) drop.bad.add(troublesOf(error, files));
@@ -155,10 +157,11 @@ export class Uploads {
     signal: AbortSignal,
     onPart: (part: number | null) => void,
   ): Promise<Uploaded> {
-    const { api, clips } = this.app;
-    const known = new Set((clips.value ?? []).map((clip) => clip.id));
+    const { api, clips, recordings } = this.app;
+    const known = new Set([...(clips.value ?? []), ...recordings.value].map((one) => one.id));
     let rest = files;
     let taken: Clip[] = [];
+    let recorded: Recording[] = [];
     let refused = 0;
     for (let attempt = 0; ; attempt++) {
       onPart(0);
@@ -167,7 +170,11 @@ export class Uploads {
       signal.addEventListener("abort", stop);
       try {
         const answer = await upload.done;
-        return { ...answer, clips: [...taken, ...answer.clips] };
+        return {
+          ...answer,
+          clips: [...taken, ...answer.clips],
+          recordings: [...recorded, ...answer.recordings],
+        };
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== "unreachable") throw error;
         // A server that is there and ends the connection does not want these files.
@@ -178,9 +185,11 @@ export class Uploads {
       onPart(null);
       await api.serverBack(signal, attempt);
       await this.app.refreshClips();
-      taken = (clips.value ?? []).filter((clip) => !known.has(clip.id) && files.some((f) => f.name === clip.file));
-      rest = files.filter((file) => !taken.some((clip) => clip.file === file.name));
-      if (rest.every(isBeside)) return { clips: taken, bad: [] };
+      const isNew = (one: Clip | Recording) => !known.has(one.id) && files.some((f) => f.name === one.file);
+      taken = (clips.value ?? []).filter(isNew);
+      recorded = recordings.value.filter(isNew);
+      rest = files.filter((file) => ![...taken, ...recorded].some((one) => one.file === file.name));
+      if (rest.every(isBeside)) return { clips: taken, recordings: recorded, bad: [] };
     }
   }
 

@@ -1,7 +1,17 @@
 /** A character on the stage: a motion, a look, a place in time. */
 import { pushBody, type BodyPaint } from "./body";
 import type { Discs } from "./discs";
-import { bonesOf, lightJoints, pushAnySolid, pushLights, pushStick, type Bones, type StickPaint } from "./figures";
+import {
+  bonesOf,
+  lightJoints,
+  middleOf,
+  pushAnySolid,
+  pushDots,
+  pushLights,
+  pushStick,
+  type Bones,
+  type StickPaint,
+} from "./figures";
 import type { MotionSource } from "./motion-source";
 import { rgb, type Palette } from "./palette";
 import { emptyPose, type Pose } from "./pose";
@@ -25,6 +35,8 @@ export interface ActorOptions {
   startsAt?: number;
   /** Not there before its motion starts, nor after it ends. */
   comesAndGoes?: boolean;
+  /** No body: points in these colours, markers or sensors. */
+  dots?: readonly string[];
   /** Draw discs under planted feet; on unless it is a ghost. */
   contacts?: boolean;
   /** Contact bits at a time of this motion, instead of the ones that came with it: an editor shows its own. */
@@ -51,7 +63,7 @@ export class Actor {
   ) {
     const { joints, parents } = source.header;
     this.pose = emptyPose(joints.length);
-    this.roles = findRoles(joints, parents);
+    this.roles = options.dots ? null : findRoles(joints, parents);
     this.bones = bonesOf(joints, parents);
     this.lights = lightJoints(this.roles, joints.length);
   }
@@ -71,7 +83,17 @@ export class Actor {
 
   /** Root on the floor plan, with the height of the hips. */
   get root(): Vec {
+    if (this.options.dots) return this.lastMiddle();
     return pointAt(this.pose.points, Math.max(0, this.source.header.parents.indexOf(-1)));
+  }
+
+  private middle: Vec = [0, 0, 0];
+
+  /** Of markers; where none is seen it stays where it was. */
+  private lastMiddle(): Vec {
+    const now = middleOf(this.pose);
+    if (!Number.isNaN(now[0])) this.middle = now;
+    return this.middle;
   }
 
   /** Takes the pose of the stage's time; false when its frames are missing (the last pose stays). */
@@ -92,6 +114,7 @@ export class Actor {
   draw(list: TubeList, discs: Discs, style: CharacterStyle, palette: Palette, withDiscs: boolean): void {
     if (!this.ready || !this.visible) return;
     const opacity = this.options.opacity ?? 1;
+    if (this.options.dots) return pushDots(list, this.pose, this.tintsOf(this.options.dots), opacity);
     const look = this.options.style ?? style;
     const own = this.options.colour ? rgb(this.options.colour) : null;
     const k = this.size?.scale ?? this.anySize;
@@ -101,6 +124,14 @@ export class Actor {
       pushBody(list, this.roles, this.size, this.pose, bodyPaint(palette, own, opacity));
     else pushAnySolid(list, this.bones, k, this.pose, own ?? rgb(palette.body), opacity);
     if (withDiscs && (this.options.contacts ?? !this.isGhost)) this.drawContacts(discs, k, own ?? rgb(palette.contact));
+  }
+
+  private tints: { of: readonly string[]; made: readonly Rgb[] } | null = null;
+
+  /** Colours are read once: there are dozens, in every frame. */
+  private tintsOf(dots: readonly string[]): readonly Rgb[] {
+    if (this.tints?.of !== dots) this.tints = { of: dots, made: dots.map(rgb) };
+    return this.tints.made;
   }
 
   private drawContacts(discs: Discs, k: number, colour: Rgb): void {

@@ -21,7 +21,9 @@ export function boundsOf(actors: Iterable<Actor>, paths: Iterable<Ribbon>): Box 
   };
   for (const actor of actors) {
     const { points } = actor.pose;
-    if (actor.ready) for (let k = 0; k < points.length; k += 3) cover(points[k]!, points[k + 1]!, points[k + 2]!);
+    if (!actor.ready) continue;
+    for (let k = 0; k < points.length; k += 3)
+      if (!Number.isNaN(points[k]!)) cover(points[k]!, points[k + 1]!, points[k + 2]!);
   }
   for (const { mesh } of paths) {
     const at = mesh.geometry.getAttribute("position");

@@ -2,7 +2,7 @@
 import type { HumanRoles } from "./roles";
 import type { Pose } from "./pose";
 import type { Rgb, TubeList } from "./tube-list";
-import { length, pointAt, sub } from "./vec";
+import { length, pointAt, sub, type Vec } from "./vec";
 import { splitName } from "./roles";
 
 export interface StickPaint {
@@ -79,6 +79,29 @@ export function pushLights(
   opacity: number,
 ): void {
   for (const joint of lights) list.ball(pointAt(pose.points, joint), 0.024 * k, tint, opacity, 0);
+}
+
+/** A marker's radius, metres: as large as real ones look from across the room. */
+const DOT_M = 0.013;
+
+/** Markers or sensors, each in its own colour; those that were not seen are not there. */
+export function pushDots(list: TubeList, pose: Pose, tints: readonly Rgb[], opacity: number): void {
+  tints.forEach((tint, k) => {
+    const at = pointAt(pose.points, k);
+    if (!Number.isNaN(at[0])) list.ball(at, DOT_M, tint, opacity);
+  });
+}
+
+/** Where points that were seen are on average; NaN where none was. */
+export function middleOf(pose: Pose): Vec {
+  const sum: Vec = [0, 0, 0];
+  let seen = 0;
+  for (let k = 0; k < pose.points.length; k += 3) {
+    if (Number.isNaN(pose.points[k]!)) continue;
+    for (let axis = 0; axis < 3; axis++) sum[axis]! += pose.points[k + axis]!;
+    seen += 1;
+  }
+  return [sum[0] / seen, sum[1] / seen, sum[2] / seen];
 }
 
 /** Capsules as thick as the bone is long allows: any animal or machine reads as a solid thing. */

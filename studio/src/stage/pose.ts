@@ -8,6 +8,9 @@ export interface Pose {
   contacts: number;
 }
 
+/** What stands for a point that was not seen: a marker behind somebody's arm. Its place is NaN. */
+const UNSEEN = -32768;
+
 export function emptyPose(joints: number): Pose {
   return { points: new Float32Array(joints * 3), contacts: 0 };
 }
@@ -40,6 +43,16 @@ function blend(a: MotionChunk, i: number, b: MotionChunk, j: number, part: numbe
   }
   root[1] -= a.header.floor_m;
   for (let k = 0; k < width; k += 3) {
+    const [lostA, lostB] = [a.points[i * width + k] === UNSEEN, b.points[j * width + k] === UNSEEN];
+    if (lostA || lostB) {
+      // Between a frame that has it and one that has not, the nearer one speaks.
+      const near = part < 0.5 ? a : b;
+      const at = (part < 0.5 ? i : j) * width + k;
+      const lost = part < 0.5 ? lostA : lostB;
+      for (let axis = 0; axis < 3; axis++)
+        pose.points[k + axis] = lost ? NaN : root[axis]! + near.points[at + axis]! * near.header.unit_m;
+      continue;
+    }
     for (let axis = 0; axis < 3; axis++) {
       pose.points[k + axis] =
         root[axis]! + a.points[i * width + k + axis]! * unitA + b.points[j * width + k + axis]! * unitB;

@@ -49,6 +49,7 @@ export function measureAny(pose: Pose): number {
   let low = Infinity;
   let high = -Infinity;
   for (let k = 1; k < pose.points.length; k += 3) {
+    if (Number.isNaN(pose.points[k]!)) continue;
     low = Math.min(low, pose.points[k]!);
     high = Math.max(high, pose.points[k]!);
   }

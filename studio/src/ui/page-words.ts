@@ -21,8 +21,29 @@ const ASIDES: readonly (readonly [RegExp, string])[] = [
   [/name it with --skeleton FILE\.asf/gi, "choose its skeleton (ASF)"],
   [
     /find its skeleton and motion first: gaitway calibrate FILE -o FILE\.bvh/gi,
-    "drop what its capture program makes of it: BVH, FBX or GLB",
+    "drop it here: the skeleton and its motion are found in its markers",
   ],
+  [/say how many bodies there are: --bodies \d+/gi, "say how many parts there are"],
+  [/--bodies (\d+): there are (\d+) markers/g, "$1 parts are asked for, and there are $2 markers"],
+  [
+    /say what a unit is: --units mm \(cm, m\); or leave out what is not on the body: --without NAME,NAME/gi,
+    "leave out markers that are not on the body; a unit that is wrong is mended in the program that wrote the file",
+  ],
+  [
+    /`gaitway info FILE(?: --json)?` (?:tells|shows) what (?:a file holds|is in the file)/gi,
+    "the player shows what is in it",
+  ],
+  [
+    /name bodies after its joints: --names TABLE\.csv with rows of body,name/gi,
+    "use a body that was found in markers of the same names",
+  ],
+  [
+    /use a skeleton that `calibrate` made from the same markers/gi,
+    "use a body that was found in markers of the same names",
+  ],
+  [/; `calibrate CLIP\.bvh --virtual sensors` makes sensors of a clip/gi, ""],
+  [/--root: there is no body/g, "there is no body"],
+  [/give all files of a take, calibrate A\.traj B\.traj …/gi, "all sensors of a take come in one table"],
   [/cut it: `gaitway convert long\.bvh part\.bvh --cut 0\.\.600`/gi, "cut it into shorter files first"],
   [/; --ceiling looks further/g, "; a higher ceiling, among the options of the build, looks further"],
   [/; `--style any` lets it play anything/g, "; “Anything goes” lets it play anything"],

@@ -1,4 +1,4 @@
-//! Writes `docs/results/calibrate.md`: run by `benches/calibrate.sh`. `--few` looks at every tenth clip.
+//! Writes `docs/results/calibrate.md`: run by `benches/calibrate.sh`. `--few` looks at every tenth clip, `--only PART` (truth, wide, real, speed) makes a part of the page.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod real;
@@ -27,14 +27,25 @@ fn main() {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let _ = writeln!(
         page,
-        "\nMachine: {cores} cores. Command: `benches/calibrate.sh`.\n"
+        "\nMachine: {cores} cores. Command: `benches/calibrate.sh{}`.\n",
+        if step > 1 { " --few" } else { "" }
     );
-    truth::exact(&mut page, &data, step);
-    truth::noise(&mut page);
-    truth::wide(&mut page, &data, step);
-    real::cmu(&mut page, &data);
-    real::hidden(&mut page, &data);
-    speed::table(&mut page, &data);
+    let only = value("--only");
+    let wanted = |part: &str| only.as_deref().is_none_or(|o| o == part);
+    if wanted("truth") {
+        truth::exact(&mut page, &data, step);
+        truth::noise(&mut page);
+    }
+    if wanted("wide") {
+        truth::wide(&mut page, &data, step);
+    }
+    if wanted("real") {
+        real::cmu(&mut page, &data);
+        real::hidden(&mut page, &data);
+    }
+    if wanted("speed") {
+        speed::table(&mut page, &data);
+    }
     match value("--out") {
         Some(path) => std::fs::write(path, page).expect("the page can be written"),
         None => println!("{page}"),

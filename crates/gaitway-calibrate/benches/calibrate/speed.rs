@@ -18,10 +18,18 @@ fn best(runs: usize, mut run: impl FnMut()) -> f64 {
     (0..runs).map(time).fold(f64::MAX, f64::min)
 }
 
+/// What else the machine does, as the system tells it: times of a busy machine are too long.
+fn load() -> String {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let first = text.split(' ').next().unwrap_or("");
+    if first.is_empty() { "unknown" } else { first }.to_owned()
+}
+
 pub fn table(page: &mut String, data: &Path) {
     let _ = writeln!(
         page,
-        "\n## Speed\n\n| what | seconds | bar |\n| --- | --- | --- |"
+        "\n## Speed\n\nThe best of a few runs in one process. Load of the machine before them: {}.\n\n| what | seconds | bar |\n| --- | --- | --- |",
+        load()
     );
     let clips = super::truth::clips(data, "pfnn-bvh", 1);
     if let Some(clip) = clips.first() {

@@ -2,9 +2,10 @@
 //! Forsyth 2005: spectral clustering).
 
 use gaitway_core::{WarningCode, Warnings};
+use glam::DVec3;
 
 use super::choose::{Tracks, some};
-use super::sets;
+use super::{MarkerOptions, sets, split};
 use crate::error::CalibrateError;
 use crate::linalg::{Square, symmetric_eigen};
 
@@ -56,6 +57,15 @@ impl Variation {
         }
     }
 
+    /// Of some markers alone.
+    pub(super) fn of_some(&self, markers: &[usize]) -> Self {
+        let pairs = (markers.iter()).flat_map(|&i| markers.iter().map(move |&j| (i, j)));
+        Self {
+            count: markers.len(),
+            values: pairs.map(|(i, j)| self.at(i, j)).collect(),
+        }
+    }
+
     pub(crate) fn at(&self, i: usize, j: usize) -> Option<f64> {
         if i == j {
             return Some(0.0);
@@ -68,16 +78,23 @@ impl Variation {
 pub(crate) fn find(
     tracks: &Tracks,
     variation: &Variation,
-    bodies: Option<usize>,
-    by_names: bool,
+    options: &MarkerOptions,
+    keys: &[Vec<Option<DVec3>>],
     warnings: &mut Warnings,
 ) -> Result<Vec<Group>, CalibrateError> {
     let known: Vec<Option<String>> = tracks.names.iter().map(|n| sets::body_of(n)).collect();
     let share = known.iter().flatten().count() as f64 / known.len().max(1) as f64;
-    if by_names && bodies.is_none() && share >= KNOWN_SHARE {
+    let bodies = options.bodies;
+    if options.by_names && bodies.is_none() && share >= KNOWN_SHARE {
         return Ok(named(tracks, &known, variation, warnings));
     }
-    let groups = spectral(variation, bodies)?;
+    if !options.groups.is_empty() && bodies.is_none() {
+        return Ok(given(tracks, &options.groups, warnings));
+    }
+    let mut groups = spectral(variation, bodies)?;
+    if bodies.is_none() {
+        groups = split::rigid(variation, groups, keys);
+    }
     Ok(groups
         .into_iter()
         .map(|markers| Group {
@@ -85,6 +102,34 @@ pub(crate) fn find(
             markers,
         })
         .collect())
+}
+
+/// As said; markers that nothing is said of are left out.
+fn given(tracks: &Tracks, said: &[(String, String)], warnings: &mut Warnings) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut left = Vec::new();
+    for (k, marker) in tracks.names.iter().enumerate() {
+        let Some((_, body)) = said.iter().find(|s| s.0 == *marker) else {
+            left.push(marker.clone());
+            continue;
+        };
+        let found = groups.iter_mut();
+        match found.into_iter().find(|g| g.name.as_ref() == Some(body)) {
+            Some(group) => group.markers.push(k),
+            None => groups.push(Group {
+                name: Some(body.clone()),
+                markers: vec![k],
+            }),
+        }
+    }
+    if !left.is_empty() {
+        let message = format!(
+            "markers that the trial before did not have are left out: {}",
+            some(&left)
+        );
+        warnings.add(WarningCode::LeftOut, message);
+    }
+    groups
 }
 
 fn named(
@@ -129,7 +174,7 @@ fn named(
 }
 
 /// Normalised spectral clustering with local scales, the number of groups by the largest gap of eigenvalues where it is not given.
-fn spectral(
+pub(super) fn spectral(
     variation: &Variation,
     bodies: Option<usize>,
 ) -> Result<Vec<Vec<usize>>, CalibrateError> {

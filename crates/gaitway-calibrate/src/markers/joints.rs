@@ -1,6 +1,6 @@
 //! Which groups of markers are joined, and where.
 
-use gaitway_core::{WarningCode, Warnings};
+use gaitway_core::{Skeleton, WarningCode, Warnings};
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -9,11 +9,11 @@ use super::centres::{self, Centre};
 use super::choose::Tracks;
 use super::groups::{Group, Variation};
 use super::landmarks;
-use super::refine;
+use super::refine::{self, Frame};
 use super::sets;
 use super::template::{Pieces, matrix};
 use crate::error::CalibrateError;
-use crate::joint::{FitOptions, JointKind, pair_sums};
+use crate::joint::{FitOptions, JointKind, fit_joint, pair_sums};
 use crate::model::{BodyPose, Model};
 use crate::names::{Shape, humanoid};
 use crate::noise::Noise;
@@ -42,6 +42,10 @@ const INWARDS_M: f64 = 0.04;
 const CAMERA_M: f64 = 5e-4;
 /// A point whose nearest markers are this far off costs as much as one that keeps no distance: it is no joint, metres.
 const FAR_M: f64 = 1.5;
+/// The same where both bodies have a frame, whose residual tells more.
+const FAR_OF_FRAMES_M: f64 = 5.0;
+/// Rotation counts as motion on a lever of so many metres: bodies that sit at their joint move too.
+const LEVER_M: f64 = 0.1;
 
 impl Joined {
     pub(super) fn new(
@@ -56,9 +60,21 @@ impl Joined {
         let list: Vec<(usize, usize)> = (0..n)
             .flat_map(|i| (i + 1..n).map(move |j| (i, j)))
             .collect();
+        let by_name = found.iter().all(|g| g.name.is_some());
+        // Markers of the common sets are few on each body and shaken by skin: their frames tell little of joints.
+        let frames: Vec<Option<Frame>> = match by_name && options.groups.is_empty() {
+            true => found.iter().map(|_| None).collect(),
+            false => found.iter().map(|g| frame_of(g, keys)).collect(),
+        };
         let fits: Vec<Option<(Centre, f64)>> = list
             .par_iter()
-            .map(|&(i, j)| fit_pair(&found[i], &found[j], keys, variation))
+            .map(|&(i, j)| {
+                let pair = (&found[i], &found[j]);
+                match (&frames[i], &frames[j]) {
+                    (Some(a), Some(b)) => fit_frames(pair, [a, b], keys),
+                    _ => fit_pair(pair.0, pair.1, keys, variation),
+                }
+            })
             .collect();
         let at = |i: usize, j: usize| {
             let (i, j) = (i.min(j), i.max(j));
@@ -66,7 +82,6 @@ impl Joined {
             fits[k].as_ref()
         };
         let data = spanning_tree(n, |i, j| at(i, j).map(|f| f.1));
-        let by_name = found.iter().all(|g| g.name.is_some());
         let label = |g: usize| match &found[g].name {
             Some(name) => name.clone(),
             None => tracks.names[found[g].markers[0]].clone(),
@@ -78,7 +93,10 @@ impl Joined {
             differs: Vec::new(),
         });
         let edges = if by_name {
-            let said = said_edges(found);
+            let said = match &options.skeleton {
+                Some(skeleton) if !options.groups.is_empty() => skeleton_edges(found, skeleton),
+                _ => said_edges(found),
+            };
             let sorted = |e: &(usize, usize)| (e.0.min(e.1), e.0.max(e.1));
             let missing: Vec<String> = said
                 .iter()
@@ -91,7 +109,10 @@ impl Joined {
             data.edges
         };
         let (mut names, mut root) = match by_name {
-            true => (found.iter().enumerate().map(|(g, _)| label(g)).collect(), 0),
+            true => (
+                found.iter().enumerate().map(|(g, _)| label(g)).collect(),
+                top(n, &edges),
+            ),
             false => unnamed(found, &edges, keys),
         };
         overrule(tracks, found, options, &mut names, &mut root)?;
@@ -251,6 +272,51 @@ fn fit_pair(
     Some((centre, (moves + (radius / FAR_M).powi(2)).sqrt()))
 }
 
+/// The frame of a group in every key frame, where it has one.
+fn frame_of(group: &Group, keys: &[Vec<Option<DVec3>>]) -> Option<Frame> {
+    let marker = |&m: &usize| keys.iter().map(|row| row[m]).collect();
+    let points: Vec<Vec<Option<DVec3>>> = group.markers.iter().map(marker).collect();
+    Frame::of(&points)
+}
+
+/// As [`fit_pair`] for two groups that both have a frame: two sensors, whose joint is linear (O'Brien and others 2000). What it costs is
+/// its residual over how the two move against each other.
+fn fit_frames(
+    (a, b): (&Group, &Group),
+    [first, second]: [&Frame; 2],
+    keys: &[Vec<Option<DVec3>>],
+) -> Option<(Centre, f64)> {
+    if nearest(a, b, keys)?.0 > FARTHEST_M {
+        return None;
+    }
+    let (one, two) = (first.track(), second.track());
+    let fit = fit_joint(&one, &two, [Noise::default(); 2], &FitOptions::default())?;
+    let sums = pair_sums(&one, &two, |_| 1.0);
+    let motion2 = sums.place_motion2() + LEVER_M * LEVER_M * sums.turn_motion2();
+    let places: Vec<Option<DVec3>> = (0..keys.len())
+        .map(|t| first.place(t, fit.in_first))
+        .collect();
+    let markers = a.markers.iter().chain(&b.markers);
+    let radii: Vec<f64> = markers
+        .map(|&m| {
+            let apart = keys.iter().zip(&places);
+            let apart = apart.filter_map(|(row, c)| Some(row[m]?.distance((*c)?)));
+            let (sum, n) = apart.fold((0.0, 0.0), |(s, n), d| (s + d, n + 1.0));
+            sum / f64::max(n, 1.0)
+        })
+        .collect();
+    let least = |r: &[f64]| r.iter().copied().fold(f64::MAX, f64::min);
+    let (ours, theirs) = radii.split_at(a.markers.len());
+    let radius = least(ours) + least(theirs);
+    let moves = (fit.residual_m.powi(2) + CAMERA_M * CAMERA_M) / motion2.max(1e-8);
+    let centre = Centre {
+        places,
+        residual_m: fit.residual_m,
+        radii,
+    };
+    Some((centre, (moves + (radius / FAR_OF_FRAMES_M).powi(2)).sqrt()))
+}
+
 /// The nearest two markers of two groups, on average: how far, and which.
 fn nearest(a: &Group, b: &Group, keys: &[Vec<Option<DVec3>>]) -> Option<(f64, usize, usize)> {
     let mean = |m: usize, k: usize| {
@@ -286,6 +352,30 @@ fn start(a: &Group, b: &Group, keys: &[Vec<Option<DVec3>>]) -> Vec<Option<DVec3>
             Some(at + (middle - at).normalize_or_zero() * INWARDS_M)
         })
         .collect()
+}
+
+/// The body that hangs on none: edges lead from parents to children.
+fn top(bodies: usize, edges: &[(usize, usize)]) -> usize {
+    let free = |&b: &usize| edges.iter().all(|e| e.1 != b);
+    (0..bodies).find(free).unwrap_or(0)
+}
+
+/// The tree of a body that is known; a joint that has no markers is passed over.
+fn skeleton_edges(found: &[Group], skeleton: &Skeleton) -> Vec<(usize, usize)> {
+    let find = |name: &str| found.iter().position(|g| g.name.as_deref() == Some(name));
+    let mut edges = Vec::new();
+    for (g, group) in found.iter().enumerate() {
+        let joint = group.name.as_deref().and_then(|n| skeleton.find(n));
+        let mut at = joint.and_then(|j| skeleton.parent(j));
+        while let Some(parent) = at {
+            if let Some(p) = find(skeleton.name(parent)) {
+                edges.push((p, g));
+                break;
+            }
+            at = skeleton.parent(parent);
+        }
+    }
+    edges
 }
 
 /// The tree that names tell; a body that is missing is passed over.

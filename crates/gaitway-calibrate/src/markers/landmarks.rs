@@ -9,8 +9,10 @@ use super::choose::Tracks;
 
 /// How far the outside of a joint is from its middle, metres, with the marker.
 const KNEE_M: f64 = 0.07;
-const ANKLE_M: f64 = 0.047;
+const ANKLE_M: f64 = 0.042;
 const ELBOW_M: f64 = 0.06;
+/// What the way across a straight limb counts beside the sine of its bend.
+const STRAIGHT: f64 = 0.1;
 const SHOULDER_M: f64 = 0.07;
 /// Belt markers sit above the hip bones that the rule is about, metres.
 const BELT_M: f64 = 0.03;
@@ -62,15 +64,9 @@ pub(super) fn joint(
             };
             match part {
                 "UpLeg" => hip(&seen, side, other),
-                "Leg" => inside(&seen, side, other, &["kne", "lfc", "mfc", "knein"], KNEE_M),
-                "Foot" => inside(
-                    &seen,
-                    side,
-                    other,
-                    &["ank", "lmal", "mmal", "ankin"],
-                    ANKLE_M,
-                ),
-                "ForeArm" => inside(&seen, side, other, &["elb", "elbow"], ELBOW_M),
+                "Leg" => leg(&seen, side, other).map(|l| l.0),
+                "Foot" => leg(&seen, side, other).and_then(|l| l.1),
+                "ForeArm" => elbow(&seen, side, other),
                 "Hand" => seen.at(side, &["wra", "wrb", "wristmed", "wristlat"]),
                 "Arm" => shoulder(&seen, side),
                 "Head" => seen.at("", &["c7", "clav"]),
@@ -81,6 +77,9 @@ pub(super) fn joint(
         .collect()
 }
 
+const KNEE: [&str; 4] = ["kne", "lfc", "mfc", "knein"];
+const ANKLE: [&str; 4] = ["ank", "lmal", "mmal", "ankin"];
+const ELBOW: [&str; 2] = ["elb", "elbow"];
 const FRONT: [&str; 3] = ["asi", "fwt", "asis"];
 const BACK: [&str; 3] = ["psi", "bwt", "psis"];
 
@@ -111,14 +110,51 @@ fn hip(seen: &Seen<'_>, side: &str, other: &str) -> Option<DVec3> {
     Some(own + (inwards * 0.14 + backwards * 0.22 + down * 0.30) * width + down * belt)
 }
 
-/// A joint with markers on both sides, or inside of the one on its outside, towards the other limb.
-fn inside(seen: &Seen<'_>, side: &str, other: &str, parts: &[&str], by: f64) -> Option<DVec3> {
-    let (at, n) = seen.mean(side, parts)?;
+/// The axis a limb bends about, towards the middle of the body: across the plane of its three joints as far as they are bent, and
+/// across the limb along `aside` where it is straight.
+fn inwards(upper: DVec3, lower: DVec3, aside: DVec3, sign: f64) -> DVec3 {
+    let (upper, lower) = (upper.normalize_or_zero(), lower.normalize_or_zero());
+    let across = aside - upper * aside.dot(upper);
+    (upper.cross(lower) * sign + across.normalize_or_zero() * STRAIGHT).normalize_or_zero()
+}
+
+/// Knee and ankle: between the markers on both sides of them, or inside of the ones on their outside.
+fn leg(seen: &Seen<'_>, side: &str, other: &str) -> Option<(DVec3, Option<DVec3>)> {
+    let (knee_at, knees) = seen.mean(side, &KNEE)?;
+    let ankle_at = seen.mean(side, &ANKLE);
+    let (own, far) = (hip(seen, side, other), hip(seen, other, side));
+    let aside = match (own, far) {
+        (Some(own), Some(far)) => far - own,
+        _ => seen.at(other, &KNEE).map_or(DVec3::ZERO, |o| o - knee_at),
+    };
+    let sign = if side == "l" { -1.0 } else { 1.0 };
+    let (mut knee, mut ankle) = (knee_at, ankle_at.map(|a| a.0));
+    // Which way is inwards depends on where the joints are.
+    for _ in 0..4 {
+        let thigh = own.map_or(-DVec3::Y, |hip| knee - hip);
+        let shank = ankle.map_or(thigh, |a| a - knee);
+        let inwards = inwards(thigh, shank, aside, sign);
+        if knees < 2 {
+            knee = knee_at + inwards * KNEE_M;
+        }
+        if let Some((at, 1)) = ankle_at {
+            let along = shank.normalize_or_zero();
+            let across = (inwards - along * inwards.dot(along)).normalize_or_zero();
+            ankle = Some(at + across * ANKLE_M);
+        }
+    }
+    Some((knee, ankle))
+}
+
+/// Between the markers on both sides of the elbow, or inside of the one on its outside, towards the other arm: arms hang and swing at
+/// the sides of the body, and which way an elbow bends tells less than that.
+fn elbow(seen: &Seen<'_>, side: &str, other: &str) -> Option<DVec3> {
+    let (at, n) = seen.mean(side, &ELBOW)?;
     if n > 1 {
         return Some(at);
     }
-    let towards = seen.at(other, parts).map_or(DVec3::ZERO, |o| o - at);
-    Some(at + towards.normalize_or_zero() * by)
+    let towards = seen.at(other, &ELBOW).map_or(DVec3::ZERO, |o| o - at);
+    Some(at + towards.normalize_or_zero() * ELBOW_M)
 }
 
 fn shoulder(seen: &Seen<'_>, side: &str) -> Option<DVec3> {

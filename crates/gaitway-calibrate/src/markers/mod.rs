@@ -8,9 +8,11 @@ mod joints;
 mod key_frames;
 mod known;
 mod landmarks;
+mod mirror;
 mod motion;
 mod refine;
 mod sets;
+mod split;
 mod swaps;
 mod template;
 
@@ -38,6 +40,8 @@ pub struct MarkerOptions {
     pub bodies: Option<usize>,
     /// Whether markers of the common sets are grouped by their names.
     pub by_names: bool,
+    /// Which body a marker sits on, as (marker, body), where names do not tell: as another trial of the same markers showed it.
+    pub groups: Vec<(String, String)>,
     /// The body everything hangs on, by its name or one of its markers.
     pub root: Option<String>,
     /// Names of bodies by their name or by one of their markers.
@@ -56,6 +60,7 @@ impl Default for MarkerOptions {
             without: Vec::new(),
             bodies: None,
             by_names: true,
+            groups: Vec::new(),
             root: None,
             names: Vec::new(),
             skeleton: None,
@@ -79,14 +84,12 @@ pub fn calibrate_markers(
     let mut warnings = clip.warnings.clone();
     let mut tracks = choose::choose(&clip, &options.without, &mut warnings)?;
     swaps::undo(&mut tracks, &mut warnings);
+    mirror::tell(&tracks, &mut warnings);
     let variation = Variation::of(&tracks);
-    let found = groups::find(
-        &tracks,
-        &variation,
-        options.bodies,
-        options.by_names,
-        &mut warnings,
-    )?;
+    let keys = key_frames::choose(&tracks.frames, options.key_frames);
+    let key_rows: Vec<Vec<Option<DVec3>>> =
+        keys.iter().map(|&f| tracks.frames[f].clone()).collect();
+    let found = groups::find(&tracks, &variation, options, &key_rows, &mut warnings)?;
     if found.len() < 2 {
         return Err(CalibrateError::new(
             "all markers keep their distances: one body, and no joint",
@@ -95,9 +98,6 @@ pub fn calibrate_markers(
             "record a motion in which joints turn, or say how many bodies there are: --bodies 15",
         ));
     }
-    let keys = key_frames::choose(&tracks.frames, options.key_frames);
-    let key_rows: Vec<Vec<Option<DVec3>>> =
-        keys.iter().map(|&f| tracks.frames[f].clone()).collect();
     let joined = Joined::new(
         &tracks,
         &variation,

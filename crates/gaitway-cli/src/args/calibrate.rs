@@ -91,8 +91,8 @@ pub struct VirtualArgs {
     /// Another seed puts them elsewhere.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "kind")]
     pub seed: u64,
-    /// Also write virtual sensors as a table: .csv.
-    #[arg(long, value_name = "FILE.csv", requires = "kind")]
+    /// Also write the virtual data: sensors as .csv, markers as .trc.
+    #[arg(long, value_name = "FILE", requires = "kind")]
     pub data_out: Option<PathBuf>,
 }
 

@@ -122,6 +122,14 @@ pub fn markers_as_clips(
         options
             .skeleton
             .get_or_insert_with(|| found.clip.skeleton().clone());
+        if options.groups.is_empty() {
+            let on = |b: &gaitway::calibrate::BodyReport| {
+                let name = b.name.clone();
+                let markers = b.seen_by.clone().into_iter();
+                markers.map(move |m| (m, name.clone())).collect::<Vec<_>>()
+            };
+            options.groups = found.bodies.iter().flat_map(on).collect();
+        }
         let format = match path.extension().and_then(|e| e.to_str()) {
             Some(e) if e.eq_ignore_ascii_case("trc") => Format::Trc,
             _ => Format::C3d,

@@ -71,6 +71,38 @@ fn a_table_of_sensors_is_the_same_as_the_sensors() {
 }
 
 #[test]
+fn a_file_of_markers_is_the_same_as_the_markers() {
+    let place = with_walk();
+    let first = place.json(&[
+        "calibrate",
+        "walk.bvh",
+        "--virtual",
+        "markers",
+        "--dropouts",
+        "3%",
+        "--data-out",
+        "m.trc",
+        "--json",
+    ]);
+    let second = place.json(&["calibrate", "m.trc", "--json"]);
+    assert_eq!(first["bodies"], second["bodies"]);
+    let output = place.run(&[
+        "calibrate",
+        "walk.bvh",
+        "--virtual",
+        "markers",
+        "--data-out",
+        "m.csv",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = text(&output.stderr);
+    assert!(
+        told.contains("ends in .trc") && told.contains("hint:"),
+        "{told}"
+    );
+}
+
+#[test]
 fn faults_are_told_and_nothing_falls_over() {
     let place = with_walk();
     for faults in [

@@ -3,5 +3,7 @@
 pub mod c3d;
 mod clip;
 pub mod trc;
+mod trc_write;
 
 pub use clip::MarkerClip;
+pub use trc_write::write as write_trc;

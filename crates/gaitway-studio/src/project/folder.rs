@@ -24,6 +24,9 @@ pub const RESULT: &str = ".part-";
 /// How the folder of a project that is being copied begins.
 pub const COPY: &str = ".copy-";
 
+/// Folders of a project.
+const PARTS: [&str; 4] = ["clips", "recordings", "jobs", "results"];
+
 /// A project folder that nobody else serves.
 #[derive(Debug)]
 pub struct Folder {
@@ -55,7 +58,7 @@ impl Folder {
             }
             Err(TryLockError::Error(e)) => return Err(failed(&name, e)),
         }
-        for part in ["clips", "jobs", "results"] {
+        for part in PARTS {
             let folder = path.join(part);
             std::fs::create_dir_all(&folder).map_err(|e| failed(&folder, e))?;
             sweep(&folder);
@@ -81,7 +84,7 @@ impl Folder {
                 std::fs::copy(self.file(name), to.join(name))?;
             }
         }
-        ["clips", "jobs", "results"]
+        PARTS
             .iter()
             .try_for_each(|part| copy_all(&self.path.join(part), &to.join(part)))
     }
@@ -104,6 +107,11 @@ impl Folder {
     /// Uploads.
     pub fn clips(&self) -> PathBuf {
         self.path.join("clips")
+    }
+
+    /// Uploads of markers and sensors.
+    pub fn recordings(&self) -> PathBuf {
+        self.path.join("recordings")
     }
 
     /// The graph.

@@ -12,6 +12,7 @@ mod meeting;
 mod minima;
 mod project;
 pub mod projects;
+mod recordings;
 mod results;
 mod thresholds;
 mod transitions;
@@ -67,6 +68,12 @@ pub fn api(upload_bytes: usize) -> (Router<Shared>, utoipa::openapi::OpenApi) {
         .routes(routes!(library::remove_many))
         .routes(routes!(library::export))
         .routes(routes!(upload::upload).layer(DefaultBodyLimit::max(upload_bytes)))
+        .routes(routes!(recordings::list))
+        .routes(routes!(recordings::remove))
+        .routes(routes!(recordings::motion))
+        .routes(routes!(recordings::body))
+        .routes(routes!(recordings::body_motion))
+        .routes(routes!(recordings::make))
         .routes(routes!(clips::remove))
         .routes(routes!(clips::thumbnail))
         .routes(routes!(clips::motion))

@@ -19,13 +19,16 @@ use tokio::io::AsyncWriteExt;
 use utoipa::{IntoParams, ToSchema};
 
 use super::clips::{ClipView, views};
+use super::recordings::RecordingView;
 use super::{Shared, blocking};
 use crate::error::{ApiError, ApiResult, Code, ErrorBody, ErrorReply};
 use crate::extract::Params;
 use crate::pace;
 use crate::project::reading::read_format;
 use crate::project::{Readings, UPLOAD};
-use crate::state::{ClipEntry, ProjectPart, Source, Studio, import_uploads, no_body};
+use crate::state::{
+    ClipEntry, ProjectPart, Recorded, RecordingEntry, Source, Studio, import_uploads, is_recording,
+};
 use crate::wire::words;
 
 /// How long parsing may take.
@@ -61,6 +64,8 @@ pub struct BadFile {
 pub struct Uploaded {
     /// The new clips.
     clips: Vec<ClipView>,
+    /// New files of markers or sensors.
+    recordings: Vec<RecordingView>,
     /// Files that were not taken.
     bad: Vec<BadFile>,
 }
@@ -74,7 +79,7 @@ struct Received {
     bad: Vec<BadFile>,
 }
 
-/// Adds clips: one or more parts named `file` (an AMC comes with its ASF, a glTF with its BIN).
+/// Adds clips, and recordings of markers or sensors: one or more parts named `file` (an AMC comes with its ASF, a glTF with its BIN).
 #[utoipa::path(post, operation_id = "upload_clips", path = "/api/clips", tag = "project", params(How),
     request_body(content_type = "multipart/form-data", content = String),
     responses((status = 201, body = Uploaded), (status = 408, body = ErrorReply), (status = 409, body = ErrorReply), (status = 413, body = ErrorReply), (status = 422, body = ErrorReply)))]
@@ -253,11 +258,8 @@ fn safe_name(given: &str, format: Option<Format>) -> ApiResult<String> {
         Some(format) if !is_beside(&extension) => format.as_str().to_owned(),
         _ => extension,
     };
-    if let Some(Format::C3d | Format::Trc) = Format::from_extension(&extension) {
-        let shown: String = last.chars().take(60).collect();
-        return Err(no_body(Path::new(&shown)).into());
-    }
     let known = is_beside(&extension)
+        || is_recording(&extension)
         || matches!(
             Format::from_extension(&extension),
             Some(Format::Bvh | Format::Amc | Format::Glb | Format::Gltf | Format::Fbx)
@@ -266,7 +268,7 @@ fn safe_name(given: &str, format: Option<Format>) -> ApiResult<String> {
         let shown: String = last.chars().take(60).collect();
         return Err(
             ApiError::unprocessable(format!("{shown}: no format we read"))
-                .hint("drop BVH, AMC with its ASF, GLB, glTF with its BIN, or FBX"),
+                .hint("drop BVH, AMC with its ASF, GLB, glTF with its BIN, or FBX; markers as C3D or TRC; sensors as CSV or NPZ"),
         );
     }
     if extension == "bin" {
@@ -308,14 +310,16 @@ fn take_in(
     skip_bad: bool,
 ) -> ApiResult<Uploaded> {
     let Received { files, mut bad } = received;
-    let (beside, motions): (Vec<PathBuf>, Vec<PathBuf>) =
+    let (beside, files): (Vec<PathBuf>, Vec<PathBuf>) =
         files.into_iter().partition(|f| is_beside_file(f));
+    let (points, motions): (Vec<PathBuf>, Vec<PathBuf>) =
+        files.into_iter().partition(|f| is_recording_file(f));
     let input = |path: &PathBuf| Input {
         path: path.clone(),
         fps: None,
         animation: None,
     };
-    if motions.is_empty() && bad.is_empty() {
+    if motions.is_empty() && points.is_empty() && bad.is_empty() {
         return Err(
             ApiError::unprocessable("an ASF or BIN has no motion of its own")
                 .hint("drop its AMC or glTF files with it"),
@@ -328,21 +332,25 @@ fn take_in(
     };
     let mut entries = Vec::new();
     // Read together: what only shows over many is told of each.
-    let (read, failed) = import_uploads(motions.iter().map(input).collect(), &readings);
-    for error in failed {
+    let uploads = import_uploads(motions.iter().map(input).collect(), &readings);
+    let read = uploads.clips;
+    for error in uploads.bad {
         let file = Path::new(error.file()).file_name();
         let file = file.unwrap_or_default().to_string_lossy().into_owned();
         let error = without_folder(ApiError::from(error), folder.path());
         refuse(&mut bad, skip_bad, file, error)?;
     }
+    let mut recordings = Vec::new();
+    for path in &points {
+        let longest = studio.config.clip_seconds;
+        match recording(path, folder.path(), longest) {
+            Ok(entry) => recordings.push(entry),
+            Err(error) => refuse(&mut bad, skip_bad, file_name(path), error)?,
+        }
+    }
     for path in &motions {
         let own: Vec<ClipEntry> = read.iter().filter(|e| lies_at(e, path)).cloned().collect();
-        let name = || {
-            path.file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned()
-        };
+        let name = || file_name(path);
         // A skeleton that cannot be read is told once, and its motions are not told beside it.
         let told = |b: &BadFile| b.file == name() || beside.iter().any(|f| f.ends_with(&b.file));
         if own.is_empty() && !bad.iter().any(told) {
@@ -352,9 +360,7 @@ fn take_in(
         }
         let longest = studio.config.clip_seconds;
         if let Some(e) = own.iter().find(|e| e.seconds() > longest) {
-            let seconds = e.seconds();
-            let what = format!("{}: {seconds:.0} s is longer than a clip may be", e.file);
-            let error = ApiError::new(Code::TooLarge, what)
+            let error = too_long(&e.file, e.seconds())
                 .hint("cut it: `gaitway convert long.bvh part.bvh --cut 0..600`");
             refuse(&mut bad, skip_bad, name(), error)?;
             continue;
@@ -366,8 +372,49 @@ fn take_in(
     if gate.swap(true, Ordering::AcqRel) {
         return Err(too_slow());
     }
-    let clips = keep(studio, &beside, entries, &mut bad, skip_bad)?;
-    Ok(Uploaded { clips, bad })
+    let good = Good {
+        entries,
+        recordings,
+    };
+    let (clips, recordings) = keep(studio, &beside, good, &mut bad, skip_bad)?;
+    Ok(Uploaded {
+        clips,
+        recordings,
+        bad,
+    })
+}
+
+/// What can be kept.
+struct Good {
+    entries: Vec<(PathBuf, Vec<ClipEntry>)>,
+    recordings: Vec<RecordingEntry>,
+}
+
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+fn is_recording_file(path: &Path) -> bool {
+    path.extension()
+        .and_then(|e| e.to_str())
+        .is_some_and(is_recording)
+}
+
+fn too_long(file: &str, seconds: f64) -> ApiError {
+    let what = format!("{file}: {seconds:.0} s is longer than a clip may be");
+    ApiError::new(Code::TooLarge, what)
+}
+
+/// Reads a file of markers or sensors.
+fn recording(path: &Path, folder: &Path, longest_s: f64) -> ApiResult<RecordingEntry> {
+    let recorded = Recorded::read(path).map_err(|e| without_folder(ApiError::from(e), folder))?;
+    let entry = RecordingEntry::of(path, &recorded, true);
+    if entry.seconds() > longest_s {
+        return Err(too_long(&entry.file, entry.seconds())
+            .hint("export a part of it from your capture program"));
+    }
+    Ok(entry)
 }
 
 /// A file that is not taken: named with the others, or the end of all.
@@ -399,17 +446,24 @@ fn without_folder(error: ApiError, folder: &Path) -> ApiError {
 fn keep(
     studio: &Studio,
     beside: &[PathBuf],
-    entries: Vec<(PathBuf, Vec<ClipEntry>)>,
+    found: Good,
     bad: &mut Vec<BadFile>,
     skip_bad: bool,
-) -> ApiResult<Vec<ClipView>> {
-    let clips = studio.folder.clips();
-    let target = |path: &Path| clips.join(path.file_name().unwrap_or_default());
+) -> ApiResult<(Vec<ClipView>, Vec<RecordingView>)> {
+    let (clips, recordings) = (studio.folder.clips(), studio.folder.recordings());
+    let target = |path: &Path| {
+        let home = if is_recording_file(path) {
+            &recordings
+        } else {
+            &clips
+        };
+        home.join(path.file_name().unwrap_or_default())
+    };
     let mut moved: Vec<PathBuf> = Vec::new();
     let mut refused = Vec::new();
     let kept = studio.change(&[ProjectPart::Clips], |inner| {
         let mut good = Vec::new();
-        for (path, own) in entries {
+        for (path, own) in found.entries {
             let known = own.iter().find(|e| inner.clips.contains_key(&e.id));
             let error = match known {
                 Some(e) => Some(
@@ -429,6 +483,13 @@ fn keep(
                 }
             }
         }
+        let mut points = Vec::new();
+        for entry in found.recordings {
+            match check_same(&entry.path, &target(&entry.path)) {
+                Ok(()) => points.push(entry),
+                Err(error) => refuse(&mut refused, skip_bad, entry.file, error)?,
+            }
+        }
         // Skeletons and buffers first: a server that is killed in between leaves no motion without its own.
         let needed = |f: &&PathBuf| {
             let of = if f.extension().is_some_and(|e| e == "asf") {
@@ -440,7 +501,9 @@ fn keep(
                 .any(|(p, _)| p.extension().is_some_and(|e| e == of))
         };
         let first: Vec<&PathBuf> = beside.iter().filter(needed).collect();
-        for path in first.into_iter().chain(good.iter().map(|(p, _)| p)) {
+        let motions = good.iter().map(|(p, _)| p);
+        let motions = motions.chain(points.iter().map(|p| &p.path));
+        for path in first.into_iter().chain(motions) {
             let to = target(path);
             check_same(path, &to)?;
             if to.exists() {
@@ -459,17 +522,26 @@ fn keep(
             new.push(entry.id.clone());
             inner.clips.insert(entry.id.clone(), Arc::new(entry));
         }
-        Ok(new)
+        let mut recorded = Vec::new();
+        for mut entry in points {
+            entry.path = target(&entry.path);
+            inner.project.removed.retain(|n| *n != entry.file);
+            let entry = Arc::new(entry);
+            recorded.push(entry.clone());
+            inner.recordings.insert(entry.id.clone(), entry);
+        }
+        Ok((new, recorded))
     });
     if kept.is_err() {
         // What cannot be deleted shows up as a clip next time, which is where the user will see it.
         moved.iter().for_each(|m| drop(std::fs::remove_file(m)));
     }
-    let new = kept?;
+    let (new, recorded) = kept?;
     bad.extend(refused);
     let inner = studio.read();
     let entries = new.iter().filter_map(|id| inner.clips.get(id));
-    Ok(views(&inner, entries.map(AsRef::as_ref)))
+    let recordings = recorded.iter().map(|r| RecordingView::of(r)).collect();
+    Ok((views(&inner, entries.map(AsRef::as_ref)), recordings))
 }
 
 /// A skeleton or buffer that is there already may come again with other motions; any other file may not.

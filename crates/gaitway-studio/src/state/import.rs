@@ -6,9 +6,10 @@ use std::sync::Arc;
 use gaitway_core::{Clip, edit};
 use gaitway_io::door::flights;
 use gaitway_io::set::{FileClip, FileContent, FileRead, GatherOptions, gather, read_files_by};
-use gaitway_io::{Import, Input, ReadError, SetClip, read_file};
+use gaitway_io::{Import, Input, ReadError, SetClip, UpAxis, read_file};
 
 use super::library::{ClipEntry, FileSays, Finding, Source, clip_id, labels_of};
+use super::recordings::{Recorded, RecordingEntry};
 use crate::project::reading::options_of;
 use crate::project::{Folder, Reading, Readings};
 
@@ -18,10 +19,17 @@ pub fn import_set(
     inputs: Vec<Input>,
     readings: &Readings<'_>,
     notes: &mut Vec<String>,
-) -> Vec<ClipEntry> {
-    let (clips, bad) = read(inputs, readings);
+) -> (Vec<ClipEntry>, Vec<RecordingEntry>) {
+    let FilesRead {
+        clips,
+        recordings,
+        bad,
+    } = read(inputs, readings, false);
     notes.extend(bad.iter().map(ToString::to_string));
-    match gather(clips, &GatherOptions::default()) {
+    if clips.is_empty() && !recordings.is_empty() {
+        return (Vec::new(), recordings);
+    }
+    let clips = match gather(clips, &GatherOptions::default()) {
         Ok(set) => {
             notes.extend(
                 set.warnings
@@ -36,30 +44,52 @@ pub fn import_set(
             notes.push(error.to_string());
             Vec::new()
         }
-    }
+    };
+    (clips, recordings)
 }
 
 /// Every clip says so itself.
 const REPAIRED: gaitway_core::WarningCode = gaitway_core::WarningCode::SpikesRepaired;
 
 /// Reads uploads, which are called after their files.
-pub fn import_uploads(
-    inputs: Vec<Input>,
-    readings: &Readings<'_>,
-) -> (Vec<ClipEntry>, Vec<ReadError>) {
-    let (clips, bad) = read(inputs, readings);
+pub fn import_uploads(inputs: Vec<Input>, readings: &Readings<'_>) -> Uploads {
+    let FilesRead {
+        clips,
+        recordings,
+        bad,
+    } = read(inputs, readings, true);
     let clips = clips.into_iter().map(|file| {
         let name = upload_name(file.import.clip.name());
         entry(SetClip::named(file, name), readings, true)
     });
-    (clips.collect(), bad)
+    Uploads {
+        clips: clips.collect(),
+        recordings,
+        bad,
+    }
 }
 
-/// Marker files have no body to show: said, rather than passed over.
-fn read(inputs: Vec<Input>, readings: &Readings<'_>) -> (Vec<FileClip>, Vec<ReadError>) {
+/// Uploads as they were read.
+pub struct Uploads {
+    /// Motions.
+    pub clips: Vec<ClipEntry>,
+    /// Markers.
+    pub recordings: Vec<RecordingEntry>,
+    /// Files that cannot be read.
+    pub bad: Vec<ReadError>,
+}
+
+struct FilesRead {
+    clips: Vec<FileClip>,
+    recordings: Vec<RecordingEntry>,
+    bad: Vec<ReadError>,
+}
+
+/// Files of markers have no body yet: they are recordings.
+fn read(inputs: Vec<Input>, readings: &Readings<'_>, uploaded: bool) -> FilesRead {
     let options = |input: &Input| readings.options(&input.path);
     let files = read_files_by(inputs, &options, &|| ());
-    let (mut clips, mut bad) = (Vec::new(), Vec::new());
+    let (mut clips, mut recordings, mut bad) = (Vec::new(), Vec::new(), Vec::new());
     for file in files {
         let FileRead {
             input,
@@ -77,19 +107,18 @@ fn read(inputs: Vec<Input>, readings: &Readings<'_>) -> (Vec<FileClip>, Vec<Read
                 }))
             }
             FileContent::Failed(error) => bad.push(error),
-            FileContent::Markers(_) => bad.push(no_body(&input.path)),
+            FileContent::Markers(markers) => {
+                let up = markers.up.or_else(|| markers.guess_up());
+                let recorded = Recorded::Markers(markers.into_y_up(up.unwrap_or(UpAxis::Y)));
+                recordings.push(RecordingEntry::of(&input.path, &recorded, uploaded));
+            }
         }
     }
-    (clips, bad)
-}
-
-/// Why a file of markers is not taken.
-pub fn no_body(file: &Path) -> ReadError {
-    ReadError::content(
-        file.display().to_string(),
-        "holds markers and no skeleton, so there is no body to show or join",
-    )
-    .with_hint("solve the markers onto a skeleton in your capture program, and drop the BVH, FBX or GLB it writes")
+    FilesRead {
+        clips,
+        recordings,
+        bad,
+    }
 }
 
 fn upload_name(name: &str) -> String {

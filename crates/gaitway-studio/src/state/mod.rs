@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `library` | the clips: what they are and where their frames lie |
 //! | `import`, `reread` | files read into the library, and anew with other options |
+//! | `recordings` | files of markers or sensors, and the body that is found in them |
 //! | `bodies` | who is of one body |
 //! | `cache` | frames in memory, as many as fit |
 //! | `edits`, `label_many` | labels and contacts set by hand; many labels at once |
@@ -25,6 +26,7 @@ mod import;
 mod label_many;
 mod library;
 mod open;
+mod recordings;
 mod replace;
 mod repoint;
 mod reread;
@@ -41,9 +43,12 @@ pub use edits::{
 };
 pub use events::{Event, Events, ProjectPart};
 pub use graph::{Curves, GraphState, GraphSummary, kept_by_clip};
-pub use import::{import_uploads, no_body};
+pub use import::{Uploads, import_uploads};
 pub use label_many::{AddLabels, ClipLabel, Proposals, Propose};
 pub use library::{ClipEntry, FileSays, Finding, Source, clip_id, labels_of, slug};
 pub use open::{begin_empty, demo_graph};
+pub use recordings::{
+    HowFound, Recorded, RecordingCache, RecordingEntry, is_recording, recordings_in,
+};
 pub use reread::ReadAs;
 pub use studio::{Inner, Studio, contacts_csv, labels_csv};

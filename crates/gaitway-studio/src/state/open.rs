@@ -14,6 +14,7 @@ use super::events::ProjectPart;
 use super::graph::GraphState;
 use super::import::{import_set, import_uploads};
 use super::library::{ClipEntry, Finding, Source, clip_id};
+use super::recordings::{RecordingEntry, recordings_in};
 use super::repoint::Moved;
 use super::studio::{Inner, Studio, is_mirrored};
 use crate::config::Config;
@@ -48,10 +49,11 @@ impl Studio {
         }
         let graph = load_graph(&folder, &project)?;
         let mut notes = Vec::new();
-        let clips = library(&folder, &project, graph.as_ref(), &mut notes)?;
+        let (clips, recordings) = library(&folder, &project, graph.as_ref(), &mut notes)?;
         let mut inner = Inner {
             project,
             clips,
+            recordings,
             edits,
             graph: graph.map(Arc::new),
             bodies: Arc::default(),
@@ -229,14 +231,20 @@ fn load_graph(folder: &Folder, project: &ProjectFile) -> Result<Option<GraphStat
         .map_err(wrong)
 }
 
-/// All clips: of the inputs, of the uploads, and of the graph where it is the only place that has them.
+type Library = (
+    BTreeMap<String, Arc<ClipEntry>>,
+    BTreeMap<String, Arc<RecordingEntry>>,
+);
+
+/// All clips: of the inputs, of the uploads, and of the graph where it is the only place that has them; and all recordings.
 fn library(
     folder: &Folder,
     project: &ProjectFile,
     graph: Option<&GraphState>,
     notes: &mut Vec<String>,
-) -> Result<BTreeMap<String, Arc<ClipEntry>>, StudioError> {
+) -> Result<Library, StudioError> {
     let mut out = BTreeMap::new();
+    let mut recordings = Vec::new();
     let readings = Readings {
         folder,
         table: &project.reading,
@@ -257,14 +265,19 @@ fn library(
             ));
         }
         only_in_graph |= !gone.is_empty();
-        add(import_set(found, &readings, notes));
+        let (clips, recorded) = import_set(found, &readings, notes);
+        add(clips);
+        recordings.extend(recorded);
     }
     let uploads = folder.clips();
     if let Ok(inputs) = expand(&[uploads.to_string_lossy().into_owned()]) {
-        let (clips, bad) = import_uploads(inputs, &readings);
-        notes.extend(bad.iter().map(ToString::to_string));
-        add(clips);
+        let read = import_uploads(inputs, &readings);
+        notes.extend(read.bad.iter().map(ToString::to_string));
+        add(read.clips);
+        recordings.extend(read.recordings);
     }
+    recordings.extend(recordings_in(&folder.recordings(), notes));
+    let recordings = by_id(recordings, project);
     if let (Some(graph), true) = (graph, only_in_graph) {
         for entry in graph_entries(graph) {
             if !project.removed.contains(&entry.name) && !out.contains_key(&entry.id) {
@@ -272,7 +285,24 @@ fn library(
             }
         }
     }
-    Ok(out)
+    Ok((out, recordings))
+}
+
+/// Recordings that were not taken out. Files of one name in two folders are told apart by these.
+fn by_id(
+    recordings: Vec<RecordingEntry>,
+    project: &ProjectFile,
+) -> BTreeMap<String, Arc<RecordingEntry>> {
+    let mut out = BTreeMap::new();
+    for mut recording in recordings {
+        if out.contains_key(&recording.id) {
+            recording = recording.with_folder();
+        }
+        if !project.removed.contains(&recording.file) {
+            out.insert(recording.id.clone(), Arc::new(recording));
+        }
+    }
+    out
 }
 
 /// The files that inputs name, and inputs that cannot be had any more: folders are moved and sticks pulled out, and what was

@@ -61,10 +61,11 @@ impl Studio {
             folder: &self.folder,
             table: &table,
         };
-        let (read, bad) = import_uploads(wanted.keys().map(input).collect(), &readings);
-        if let Some(error) = bad.into_iter().next() {
+        let uploads = import_uploads(wanted.keys().map(input).collect(), &readings);
+        if let Some(error) = uploads.bad.into_iter().next() {
             return Err(error.into());
         }
+        let read = uploads.clips;
         for entry in &read {
             if let Source::File { reading, .. } = &entry.source
                 && reading.cut.is_some()

@@ -15,6 +15,7 @@ use super::events::{Event, Events, ProjectPart};
 use super::graph::GraphState;
 use super::import::read_again;
 use super::library::{ClipEntry, Source};
+use super::recordings::{RecordingCache, RecordingEntry};
 use crate::config::Config;
 use crate::error::ApiError;
 use crate::jobs::Jobs;
@@ -28,6 +29,8 @@ pub struct Inner {
     pub project: ProjectFile,
     /// The clips by id.
     pub clips: BTreeMap<String, Arc<ClipEntry>>,
+    /// Markers and sensors by id.
+    pub recordings: BTreeMap<String, Arc<RecordingEntry>>,
     /// What was set by hand.
     pub edits: Edits,
     /// The graph, once there is one.
@@ -48,6 +51,8 @@ pub struct Studio {
     pub jobs: Jobs,
     /// Frames in memory.
     pub cache: ClipCache,
+    /// Markers and sensors in memory, and bodies found in them.
+    pub recordings: RecordingCache,
     /// Few heavy answers are worked out at once; the others wait their turn.
     pub heavy: tokio::sync::Semaphore,
     /// Who asks what thresholds would give.
@@ -68,6 +73,7 @@ impl Studio {
             events: Events::default(),
             jobs,
             cache: ClipCache::default(),
+            recordings: RecordingCache::default(),
             heavy: tokio::sync::Semaphore::new(2),
             askers: Askers::default(),
             stopping: AtomicBool::new(false),

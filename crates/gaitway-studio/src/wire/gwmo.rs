@@ -16,7 +16,7 @@ pub const MAGIC: &[u8; 4] = b"GWMO";
 /// The version after them.
 pub const VERSION: u32 = 1;
 /// A tenth of a millimetre, unless the body is larger than three metres about its root.
-const FINEST_M: f64 = 1e-4;
+pub(super) const FINEST_M: f64 = 1e-4;
 
 /// Name of a contact point, and its bit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -226,7 +226,7 @@ fn header(
 }
 
 /// Magic, version, length and the header, padded with blanks to a multiple of 8.
-fn begin(header: &Header) -> Vec<u8> {
+pub(super) fn begin(header: &Header) -> Vec<u8> {
     // Every field is text or a finite number, so this cannot fail; an empty header would be told by any reader.
     let mut json = serde_json::to_vec(header).unwrap_or_default();
     json.resize((json.len() + 12).next_multiple_of(8) - 12, b' ');

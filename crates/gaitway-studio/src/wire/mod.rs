@@ -3,4 +3,5 @@
 pub mod account;
 pub mod gwmo;
 pub mod heatmap;
+pub mod points;
 pub mod words;

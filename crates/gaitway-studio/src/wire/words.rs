@@ -128,6 +128,29 @@ pub fn clip_format() -> Object {
         .build()
 }
 
+/// What the points of a recording are.
+pub fn recording_kind() -> Object {
+    one_of(
+        "markers: points alone; sensors: points that know how they are turned.",
+        &["markers", "sensors"],
+    )
+    .build()
+}
+
+/// What a joint's motion tells of it.
+pub fn joint_kind() -> Object {
+    one_of(
+        "ball: the point is known; hinge: its axis is; rigid: the two do not turn; unobservable: hardly anything is known.",
+        &["ball", "hinge", "rigid", "unobservable"],
+    )
+    .build()
+}
+
+/// How far a joint can be trusted.
+pub fn confidence() -> Object {
+    one_of("How far it can be trusted.", &["good", "fair", "poor"]).build()
+}
+
 /// Whether somebody has to look at a finding.
 pub fn level() -> Object {
     one_of(

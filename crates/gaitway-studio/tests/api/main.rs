@@ -13,5 +13,6 @@ mod library;
 mod make;
 mod openapi;
 mod projects;
+mod recordings;
 mod results;
 mod uploads;

@@ -255,27 +255,6 @@ fn what_trickles_ends() {
     assert_eq!(server.upload(&[("quick.bvh", &written("bvh"))]).status, 201);
 }
 
-#[test]
-fn markers_without_a_body_are_told_as_such() {
-    let server = Running::start();
-    let table = "PathFileType\t4\t(X/Y/Z)\ta.trc\n\
-        DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\n\
-        100\t100\t1\t1\tmm\n\
-        Frame#\tTime\tHEAD\t\t\n\
-        \t\tX1\tY1\tZ1\n\
-        \n\
-        1\t0.00\t1\t2\t3\n";
-    let answer = server.upload(&[("a.trc", table.as_bytes())]);
-    assert_eq!(answer.status, 422);
-    let error = answer.json()["error"].clone();
-    let said = error["message"].as_str().unwrap_or_default();
-    assert!(said.starts_with("a.trc: holds markers"), "{said}");
-    assert!(
-        error["hint"].as_str().is_some_and(|h| h.contains("BVH")),
-        "{error}"
-    );
-}
-
 /// Of many files the good ones are kept, and all bad ones are named at once.
 #[test]
 fn bad_files_are_named_together() {
