@@ -49,7 +49,7 @@ class Made(NamedTuple):
         quality, glides = report["quality"], report["quality"]["glides"]
         blue = sum(s["end_s"] - s["start_s"] for s in report.get("interpolated") or [])
         pops = sum(e["kind"] == "pop" for e in quality["events"])
-        left = report["left_path"]
+        left = report.get("left_path")
         told = f"the path bends by {left['asks_deg_m']:.0f}° over a metre where it is left first, transitions of `{left['label']}` turn by {left['turns_deg_m']:.0f}° a metre at most" if left else ""
         error = report["path_error_m"]["rms"], report["arc_error_m"]["rms"]
         return Made(report["status"], 100 * error[0], 100 * error[1], blue, quality["skate_cm_s"]["mean"], quality["penetration_cm"]["feet"], glides["per_s"], pops, told)
