@@ -7,7 +7,8 @@ use gaitway::core::{Clip, edit};
 use gaitway::io::output::AtomicFolder;
 use gaitway::io::set::FileClip;
 use gaitway::io::{
-    Format, Import, Input, WriteOptions, acclaim, clip_id, is_standard_input, write_file,
+    Format, Import, Input, WriteOptions, acclaim, clip_id, gltf, is_standard_input, read_character,
+    write_file,
 };
 
 use super::args::ConvertArgs;
@@ -34,6 +35,7 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
     };
     let bar = term.progress(jobs.len() as u64, "writing");
     let skeleton = amc_skeleton(args)?;
+    let character = character(args)?;
     term.warn_all(jobs.iter().map(|(i, _, _)| (i.clip.name(), &i.warnings)));
     let mut told = String::new();
     for (import, _, target) in &jobs {
@@ -44,6 +46,8 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
             unit_m: args.out_units.as_ref().map(|u| u.metres),
             up: args.out_up.map(|u| u.axis()),
             skeleton: skeleton.clone(),
+            onto: character.as_ref(),
+            keep_animations: args.keep_animations,
         };
         let written = write_file(&file, &clip, &options).map_err(|e| {
             // A user never asked for the name a file has while its folder is being made.
@@ -88,6 +92,7 @@ fn to_standard_output(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, Cl
         )
         .with_hint("add --to bvh (glb or npz)"));
     };
+    let character = character(args)?;
     let clips = load_clips(std::slice::from_ref(&args.input), &args.read, term)?;
     let [file] = <[FileClip; 1]>::try_from(clips).map_err(|clips| several_clips(args, &clips))?;
     let name = format!("gaitway-{}.{extension}", std::process::id());
@@ -97,6 +102,8 @@ fn to_standard_output(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, Cl
         unit_m: args.out_units.as_ref().map(|u| u.metres),
         up: args.out_up.map(|u| u.axis()),
         skeleton: None,
+        onto: character.as_ref(),
+        keep_animations: args.keep_animations,
     };
     let clip = edited(&file.import.clip, args)?;
     let warnings = write_file(&target, &clip, &options)?;
@@ -289,6 +296,32 @@ pub fn refuse_overwriting_inputs(jobs: &[Job]) -> Result<(), CliError> {
         }
     }
     Ok(())
+}
+
+/// The character to move, where the user named one.
+fn character(args: &ConvertArgs) -> Result<Option<gltf::Character>, CliError> {
+    let Some(path) = &args.onto else {
+        return Ok(None);
+    };
+    let out = args.output.extension().and_then(|e| e.to_str());
+    let format = args.to.as_deref().or(out).and_then(Format::from_extension);
+    if !matches!(format, Some(Format::Glb | Format::Gltf)) {
+        return Err(
+            CliError::new("--onto: a character is written as .glb or .gltf")
+                .with_hint("name a file such as out.glb, or add --to glb"),
+        );
+    }
+    files::must_be_file(path, "--onto takes a rigged .glb or .gltf file")?;
+    if let (Ok(a), Ok(b)) = (path.canonicalize(), args.output.canonicalize())
+        && a == b
+    {
+        return Err(CliError::new(format!(
+            "{} is the character and would be overwritten",
+            path.display()
+        ))
+        .with_hint("write to another file"));
+    }
+    Ok(Some(read_character(path)?))
 }
 
 /// The ASF to write an AMC for, where the user named one.

@@ -96,11 +96,7 @@ pub(crate) fn read_bytes(
             let raw = acclaim::read_amc(&file, bytes, &skeleton)?;
             vec![(raw, Layout::Acclaim(skeleton))]
         }
-        Format::Gltf | Format::Glb => {
-            let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-            let resolve = |name: &str| std::fs::read(folder.join(name));
-            plain(gltf::read(&file, bytes, &resolve)?)
-        }
+        Format::Gltf | Format::Glb => plain(gltf::read(&file, bytes, &beside(path))?),
         #[cfg(feature = "fbx")]
         Format::Fbx => plain(crate::fbx::read(&file, bytes)?),
         #[cfg(not(feature = "fbx"))]
@@ -176,6 +172,53 @@ pub(crate) fn read_marker_bytes(
     }
 }
 
+/// Takes in a user's own character: a rigged glTF or GLB file, with what lies beside it.
+///
+/// # Errors
+/// Where and why the file is no rigged figure.
+pub fn read_character(path: &Path) -> Result<gltf::Character, ReadError> {
+    let bytes = Bytes::of(path)?;
+    let file = path.display().to_string();
+    match format_of(path, &bytes)? {
+        Format::Gltf | Format::Glb => gltf::Character::read(&file, &bytes, &beside(path)),
+        other => Err(ReadError::content(
+            file,
+            format!("{} files hold no mesh we can move", other.as_str()),
+        )
+        .with_hint("export the character as .glb")),
+    }
+}
+
+/// The body of a character at rest, as a clip of one frame: where it has no animation, [`read_file`] has no clip of it.
+///
+/// # Errors
+/// When it makes no clip.
+pub fn read_rest(
+    path: &Path,
+    character: &gltf::Character,
+    options: &ReadOptions,
+) -> Result<Import, ReadError> {
+    let file = path.display().to_string();
+    let options = ReadOptions {
+        keep_first_frame: true,
+        ..options.clone()
+    };
+    admit(
+        &file,
+        clip_id(path),
+        Format::Glb,
+        character.rest(),
+        Layout::Plain,
+        &options,
+    )
+}
+
+/// Gives the bytes of files that lie beside one.
+fn beside(path: &Path) -> impl Fn(&str) -> std::io::Result<Vec<u8>> + use<> {
+    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+    move |name: &str| std::fs::read(folder.join(name))
+}
+
 /// The ASF the user named, or the one beside the AMC.
 fn skeleton_file(amc: &Path, options: &ReadOptions) -> Result<std::path::PathBuf, ReadError> {
     let beside = || acclaim::find_asf(amc);
@@ -201,6 +244,10 @@ pub struct WriteOptions<'a> {
     pub up: Option<UpAxis>,
     /// The skeleton an AMC is written for, where the source is no AMC.
     pub skeleton: Option<Arc<acclaim::AcclaimSkeleton>>,
+    /// The character that GLB and glTF files show instead of a body of simple shapes; its skeleton must be the clip's.
+    pub onto: Option<&'a gltf::Character>,
+    /// Whether that character's own animations stay beside the clip.
+    pub keep_animations: bool,
 }
 
 /// Writes one clip in the format of the path's extension, whole or not at all. Labels and contacts go where a
@@ -256,6 +303,19 @@ pub fn write_file(
             let options = acclaim::AmcWriteOptions::default();
             let told = write_atomic(path, |sink| {
                 acclaim::write_amc(sink, clip, &skeleton, &options)
+            })?;
+            warnings.extend(told);
+        }
+        Some(format @ (Format::Glb | Format::Gltf)) if options.onto.is_some() => {
+            let onto = gltf::OntoOptions {
+                file_name: &file,
+                keep_animations: options.keep_animations,
+            };
+            let told = options.onto.map_or(Ok(Warnings::new()), |character| {
+                write_atomic(path, |sink| match format {
+                    Format::Glb => character.write_glb(sink, clip, &onto),
+                    _ => character.write_gltf(sink, clip, &onto),
+                })
             })?;
             warnings.extend(told);
         }
