@@ -27,8 +27,8 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let several = jobs.len() > 1;
     // A folder that is not there yet appears when all that belongs in it is written.
     let folder = match args.to {
-        Some(_) => Some(AtomicFolder::new(&args.output)?),
-        None => {
+        Some(_) if is_folder(args) => Some(AtomicFolder::new(&args.output)?),
+        _ => {
             files::check_outputs([Some(&args.output)])?;
             None
         }
@@ -48,6 +48,7 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
             skeleton: skeleton.clone(),
             onto: character.as_ref(),
             keep_animations: args.keep_animations,
+            format: poses(args),
         };
         let written = write_file(&file, &clip, &options).map_err(|e| {
             // A user never asked for the name a file has while its folder is being made.
@@ -85,12 +86,12 @@ fn to_standard_output(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, Cl
     let Some(extension) = args
         .to
         .as_deref()
-        .filter(|e| ["bvh", "glb", "npz"].contains(e))
+        .filter(|e| ["bvh", "glb", "npz", "amass"].contains(e))
     else {
         return Err(CliError::new(
             "OUT is standard output, and its format is not said, or is several files",
         )
-        .with_hint("add --to bvh (glb or npz)"));
+        .with_hint("add --to bvh (glb, npz or amass)"));
     };
     let character = character(args)?;
     let clips = load_clips(std::slice::from_ref(&args.input), &args.read, term)?;
@@ -104,6 +105,7 @@ fn to_standard_output(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, Cl
         skeleton: None,
         onto: character.as_ref(),
         keep_animations: args.keep_animations,
+        format: poses(args),
     };
     let clip = edited(&file.import.clip, args)?;
     let warnings = write_file(&target, &clip, &options)?;
@@ -134,8 +136,7 @@ pub fn place(
 /// Which clip goes where. All names are settled before anything is written.
 fn plan(args: &ConvertArgs, clips: Vec<FileClip>) -> Result<Vec<Job>, CliError> {
     let out = &args.output;
-    let is_folder = out.is_dir() || args.to.is_some() || out.extension().is_none();
-    if !is_folder {
+    if !is_folder(args) {
         return match <[_; 1]>::try_from(clips) {
             Ok([file]) => Ok(vec![(file.import, file.input.path, out.clone())]),
             Err(clips) if clips.is_empty() => {
@@ -150,7 +151,24 @@ fn plan(args: &ConvertArgs, clips: Vec<FileClip>) -> Result<Vec<Job>, CliError> 
                 .with_hint("name a file such as out.glb, or add --to glb"),
         );
     };
+    let extension = if extension == "amass" {
+        "npz"
+    } else {
+        extension
+    };
     targets(&args.input, out, extension, clips)
+}
+
+/// Whether OUT holds many files. Poses of a body model are the one format whose files another has the name of.
+fn is_folder(args: &ConvertArgs) -> bool {
+    let out = &args.output;
+    let named = poses(args).is_some() && out.extension().is_some_and(|e| e == "npz");
+    out.is_dir() || out.extension().is_none() || args.to.is_some() && !named
+}
+
+/// The format that an extension does not say.
+fn poses(args: &ConvertArgs) -> Option<Format> {
+    (args.to.as_deref() == Some("amass")).then_some(Format::Amass)
 }
 
 /// A clip, the file it was read from, and the one it goes to.

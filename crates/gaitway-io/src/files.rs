@@ -9,7 +9,7 @@ use crate::door::{FileInfo, Import, Layout, ReadOptions, admit};
 use crate::markers::MarkerClip;
 use crate::output::write_atomic;
 use crate::{
-    Format, Place, RawClip, ReadError, UpAxis, WriteError, acclaim, bvh, gltf, markers, npz,
+    Format, Place, RawClip, ReadError, UpAxis, WriteError, acclaim, amass, bvh, gltf, markers, npz,
 };
 
 /// Above this size a file is mapped into memory instead of being read into it.
@@ -29,7 +29,9 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ReadError> {
     }
     let extension = path.extension().and_then(|e| e.to_str());
     if let Some(format) = extension.and_then(Format::from_extension) {
-        return Ok(format);
+        // Two kinds of file have this name.
+        let poses = format == Format::Npz && amass::is_amass(bytes);
+        return Ok(if poses { Format::Amass } else { format });
     }
     let head = &bytes[..bytes.len().min(256)];
     let starts = |word: &str| {
@@ -47,6 +49,8 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ReadError> {
         Some(Format::Glb)
     } else if head.starts_with(b"Kaydara FBX") {
         Some(Format::Fbx)
+    } else if amass::is_amass(bytes) {
+        Some(Format::Amass)
     } else if starts("pathfiletype") {
         Some(Format::Trc)
     } else if head.get(1) == Some(&0x50) {
@@ -59,7 +63,7 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ReadError> {
             path.display().to_string(),
             "neither its name nor its first bytes tell its format",
         )
-        .with_hint("name the format: --format bvh (amc, gltf, glb, fbx, c3d or trc)")
+        .with_hint("name the format: --format bvh (amc, gltf, glb, fbx, c3d, trc or amass)")
     })
 }
 
@@ -113,13 +117,23 @@ pub(crate) fn read_bytes(
                 ),
             );
         }
-        Format::Npz => {
-            return Err(
-                ReadError::content(file, "NPZ files are written and not read")
-                    .with_hint("read the file the NPZ was made from"),
-            );
+        Format::Amass => {
+            let body = match (&options.skeleton, options.height_m) {
+                (Some(path), _) => amass::Body::read(path)?,
+                (None, height) => amass::Body::of_height(height.unwrap_or(amass::USUAL_HEIGHT_M))
+                    .map_err(|message| ReadError::content(&file, message))?,
+            };
+            let asked = (options.up, options.source_fps);
+            let (raw, info) = amass::read(&file, bytes, &body, asked)?;
+            vec![(raw, Layout::Amass(info))]
         }
+        Format::Npz => return Err(no_clip(&file, bytes)),
     };
+    let mut options = options.clone();
+    if format == Format::Amass {
+        // The body's own axes are Y up there, whatever the world's are: the reader has turned that.
+        options.up = None;
+    }
     let several = raws.len() > 1;
     raws.into_iter()
         .map(|(raw, layout)| {
@@ -128,9 +142,37 @@ pub(crate) fn read_bytes(
             } else {
                 id.clone()
             };
-            admit(&file, name, format, raw, layout, options)
+            admit(&file, name, format, raw, layout, &options)
         })
         .collect()
+}
+
+/// Which arrays an NPZ file holds that is no clip, and what they are for.
+fn no_clip(file: &str, bytes: &[u8]) -> ReadError {
+    let archive = match npz::read::Archive::open(file, bytes) {
+        Ok(archive) => archive,
+        Err(error) => return error,
+    };
+    if archive.has("parents") {
+        return ReadError::content(
+            file,
+            "holds arrays of a clip for NumPy, which are written and not read",
+        )
+        .with_hint("read the file the NPZ was made from");
+    }
+    if archive.has("positions") && archive.has("rotations") {
+        return ReadError::content(file, "holds sensors and no skeleton").with_hint(
+            "find its skeleton and motion first: gaitway calibrate FILE.npz -o FILE.bvh",
+        );
+    }
+    let names = archive.names();
+    let few = names.iter().take(6).cloned().collect::<Vec<_>>();
+    let found = gaitway_core::text::shown(&few.join("`, `")).into_owned();
+    ReadError::content(
+        file,
+        format!("expected poses of a body model (`poses`, `trans`), found `{found}`"),
+    )
+    .with_hint("files of AMASS with motion are called NAME_poses.npz or NAME_stageii.npz")
 }
 
 fn plain(raws: Vec<RawClip>) -> Vec<(RawClip, Layout)> {
@@ -248,6 +290,8 @@ pub struct WriteOptions<'a> {
     pub onto: Option<&'a gltf::Character>,
     /// Whether that character's own animations stay beside the clip.
     pub keep_animations: bool,
+    /// The format, over what the extension says: an `.npz` file may be one of AMASS.
+    pub format: Option<Format>,
 }
 
 /// Writes one clip in the format of the path's extension, whole or not at all. Labels and contacts go where a
@@ -274,7 +318,7 @@ pub fn write_file(
         file_name: &file,
         ..gltf::GlbOptions::default()
     };
-    match Format::from_extension(extension) {
+    match options.format.or(Format::from_extension(extension)) {
         Some(Format::Bvh) => {
             let layout = match options.source.map(|s| &s.layout) {
                 Some(Layout::Bvh(layout)) => Some(layout.as_ref()),
@@ -326,6 +370,16 @@ pub fn write_file(
         Some(Format::Gltf) => {
             warnings.extend(single_precision(clip));
             write_atomic(path, |sink| gltf::write_gltf(sink, &[clip], &glb))?;
+        }
+        Some(Format::Amass) => {
+            let info = match options.source.map(|s| &s.layout) {
+                Some(Layout::Amass(info)) => Some(info.as_ref()),
+                _ => None,
+            };
+            let told = write_atomic(path, |sink| {
+                amass::write(sink, clip, info, options.up, &file)
+            })?;
+            warnings.extend(told);
         }
         Some(Format::Npz) => write_atomic(path, |sink| npz::write(sink, clip, &file))?,
         Some(other) => {

@@ -13,6 +13,7 @@
 //! ```
 
 pub mod acclaim;
+pub mod amass;
 pub mod bvh;
 pub mod contacts;
 pub mod curve;
