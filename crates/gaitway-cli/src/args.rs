@@ -182,12 +182,16 @@ pub struct ReadArgs {
     /// Go on without files that cannot be read; they are told, and the exit code is that of the rest.
     #[arg(long)]
     pub skip_bad: bool,
-    /// The format of what is read, where neither its name nor its first bytes say: bvh, amc, gltf, glb, fbx, c3d, trc.
+    /// The format of what is read, where neither its name nor its first bytes say: bvh, amc, gltf, glb, fbx, c3d, trc, amass.
     #[arg(long, value_name = "FORMAT", value_parser = read_format)]
     pub format: Option<Format>,
-    /// The ASF skeleton for AMC files (default: the one beside each).
-    #[arg(long, value_name = "FILE.asf")]
+    /// The ASF skeleton for AMC files (default: the one beside each); the body for AMASS files: a motion file with SMPL's joints, or an
+    /// NPZ file with the array `joints`.
+    #[arg(long, value_name = "FILE")]
     pub skeleton: Option<PathBuf>,
+    /// How tall the person of AMASS files is, in metres, where no --skeleton says (default: 1.7).
+    #[arg(long, value_name = "M", value_parser = body_height)]
+    pub height: Option<f64>,
 }
 
 impl ReadArgs {
@@ -202,6 +206,7 @@ impl ReadArgs {
             repair_spikes: self.repair_spikes,
             format: self.format,
             skeleton: self.skeleton.clone(),
+            height_m: self.height,
         }
     }
 
@@ -413,7 +418,16 @@ fn any_stretch(text: &str) -> Result<f64, String> {
 fn read_format(text: &str) -> Result<Format, String> {
     Format::from_extension(text)
         .filter(|f| *f != Format::Npz)
-        .ok_or_else(|| format!("expected bvh, amc, gltf, glb, fbx, c3d or trc, found `{text}`"))
+        .ok_or_else(|| {
+            format!("expected bvh, amc, gltf, glb, fbx, c3d, trc or amass, found `{text}`")
+        })
+}
+
+fn body_height(text: &str) -> Result<f64, String> {
+    let height = text
+        .parse()
+        .map_err(|_| format!("expected metres, found `{text}`"))?;
+    gaitway::io::amass::Body::of_height(height).map(|_| height)
 }
 
 fn positive_count(text: &str) -> Result<usize, String> {

@@ -13,6 +13,7 @@
 //! ```
 
 pub mod acclaim;
+pub mod amass;
 pub mod bvh;
 pub mod contacts;
 pub mod curve;
@@ -41,8 +42,8 @@ pub use curve::{Curve, parse_curve, read_curve};
 pub use door::{FileInfo, Import, Layout, ReadOptions, Unit, parse_unit, pool_rates};
 pub use error::{Place, ReadError, WriteError};
 pub use files::{
-    Bytes, WriteOptions, clip_id, format_of, is_standard_input, read_file, read_markers, special,
-    standard_input, write_file,
+    Bytes, WriteOptions, clip_id, format_of, is_standard_input, read_character, read_file,
+    read_markers, read_rest, special, standard_input, write_file,
 };
 pub use inputs::{Input, InputError, expand, expand_telling};
 pub use labels::{LabelRow, Labels, LabelsError};
