@@ -10,6 +10,7 @@
 //! | [`copy`] | the first guess: angles copied, travel scaled by leg length |
 //! | [`plants`] | constraints from what stands |
 //! | [`solve`] | the smallest change of low frequency that keeps constraints; editing uses it as well |
+//! | [`people`] | people of different sizes on one body, for one graph |
 //! | [`report`] | what was mapped, kept and changed |
 //! | [`measure`] | how much of a motion is fast |
 //!
@@ -32,6 +33,7 @@ pub mod body;
 pub mod copy;
 mod legs;
 pub mod measure;
+pub mod people;
 pub mod plants;
 pub mod report;
 mod retarget;
@@ -40,6 +42,7 @@ pub mod solve;
 
 pub use align::{Alignment, align};
 pub use body::Body;
+pub use people::{Onto, PeopleError, PeopleOptions, Person, on_one_body};
 pub use report::{Change, Report};
 pub use retarget::{RetargetOptions, Retargeted, retarget};
 pub use roles::{OverrideError, Part, Role, RoleMap, RoleOverrides, RoleSide};

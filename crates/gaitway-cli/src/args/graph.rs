@@ -100,6 +100,10 @@ pub struct BuildArgs {
     /// Of clips of several bodies, take those of the body with the most frames.
     #[arg(long, conflicts_with_all = ["into", "rethreshold", "skeleton_of"])]
     pub largest_group: bool,
+    /// Put clips of all bodies on this one: a clip among the inputs, another file with a skeleton, or `largest`. Each clip is marked with a
+    /// label, person=FOLDER.
+    #[arg(long, value_name = "BODY", conflicts_with_all = ["into", "rethreshold", "skeleton_of", "largest_group"])]
+    pub retarget_to: Option<String>,
     /// Take clips whose motion is there already, in the graph or among the inputs.
     #[arg(long)]
     pub allow_duplicates: bool,

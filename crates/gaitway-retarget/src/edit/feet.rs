@@ -1,0 +1,108 @@
+//! Feet where they are, and how an edit is brought to an end.
+
+use std::ops::Range;
+
+use gaitway_core::fk::FkScratch;
+use gaitway_core::{Clip, PointIdx};
+use glam::DVec3;
+
+use crate::body::Body;
+use crate::legs;
+use crate::plants;
+use crate::solve::{Constraint, SolveOptions, Target, Wish, freedoms, residuals, solve};
+
+/// What is left that is worth another round, millimetres.
+const GOOD_MM: f64 = 0.2;
+/// Rounds of solving and bending legs.
+const ROUNDS: usize = 4;
+
+/// Places of a point over all frames.
+pub(super) fn way(clip: &Clip, point: PointIdx) -> Vec<DVec3> {
+    let mut scratch = FkScratch::new(clip.skeleton());
+    let at = |frame: usize| {
+        scratch.solve(clip, frame);
+        clip.root()[frame] + scratch.from_root[point.index()].as_dvec3()
+    };
+    (0..clip.frame_count()).map(at).collect()
+}
+
+/// Feet stand where and as they stand in a clip, each plant carried by `carry` (its middle frame, its place), and no sole goes lower than it
+/// ever does. Met by the clip itself where nothing is carried.
+pub(super) fn as_they_are(clip: &Clip, body: &Body, carry: impl Fn(usize, DVec3) -> DVec3) -> Vec<Constraint> {
+    let stands = plants::stands(clip, body);
+    let mut out = Vec::new();
+    for (side, foot) in body.feet.iter().enumerate() {
+        let Some(foot) = foot else { continue };
+        let ends = [Some(foot.heel), foot.toe];
+        let names = [["left_heel", "left_toe"], ["right_heel", "right_toe"]][side];
+        let ways = ends.map(|p| p.map(|p| way(clip, p)));
+        for (end, point) in ends.into_iter().enumerate() {
+            let (Some(point), Some(places)) = (point, &ways[end]) else { continue };
+            for (run, _) in &stands.feet[side][end] {
+                // Heel and toe of one step are carried alike, so that the foot keeps its shape.
+                let step = step(&stands.feet[side], run);
+                let middle = usize::midpoint(step.start, step.end.saturating_sub(1));
+                let path = run.clone().map(|f| carry(middle, places[f])).collect();
+                out.push(Constraint {
+                    name: names[end].to_owned(),
+                    frames: run.clone(),
+                    wish: Wish::At {
+                        point,
+                        target: Target::Path(path),
+                    },
+                });
+            }
+        }
+        let low = ways.iter().flatten().flatten().map(|p| p.y).fold(f64::INFINITY, f64::min);
+        if low.is_finite() {
+            out.push(Constraint {
+                name: format!("{}_floor", ["left", "right"][side]),
+                frames: 0..clip.frame_count(),
+                wish: Wish::Above {
+                    points: ends.into_iter().flatten().collect(),
+                    height: low,
+                },
+            });
+        }
+    }
+    out
+}
+
+/// All that heel and toe stand without a break, about one of their runs.
+fn step(foot: &[Vec<(Range<usize>, f64)>; 2], run: &Range<usize>) -> Range<usize> {
+    let mut out = run.clone();
+    loop {
+        let touches = |r: &&(Range<usize>, f64)| r.0.start <= out.end && out.start <= r.0.end;
+        let all: Vec<&Range<usize>> = foot.iter().flatten().filter(touches).map(|r| &r.0).collect();
+        let start = all.iter().map(|r| r.start).fold(out.start, usize::min);
+        let end = all.iter().map(|r| r.end).fold(out.end, usize::max);
+        if start..end == out {
+            return out;
+        }
+        out = start..end;
+    }
+}
+
+/// Solves, bends legs to the last millimetre, and goes on while anything is left. A clip that keeps all its constraints is given back as it is.
+pub(super) fn settle(first: &Clip, body: &Body, constraints: &[Constraint], options: &SolveOptions) -> Clip {
+    let worst = |clip: &Clip| residuals(clip, constraints).iter().map(|r| r.max_mm).fold(0.0, f64::max);
+    let mut best = (worst(first), first.clone());
+    // What single precision leaves is nothing amiss.
+    if best.0 < 1e-2 {
+        return best.1;
+    }
+    let free = freedoms(body, first, constraints);
+    for _ in 0..ROUNDS {
+        let (solved, _) = solve(&best.1, &free, constraints, options);
+        let bent = legs::bend_toes(&legs::plant(&solved, body, constraints), body, constraints);
+        let left = worst(&bent);
+        if left >= best.0 {
+            break;
+        }
+        best = (left, bent);
+        if left < GOOD_MM {
+            break;
+        }
+    }
+    best.1
+}
