@@ -8,7 +8,9 @@ use std::time::Instant;
 
 use gaitway::core::{Clip, ground};
 use gaitway::io::{FileInfo, Import, WriteOptions, write_file};
-use gaitway::retarget::{Body, Report, RetargetOptions, Retargeted, RoleOverrides, SolveOptions, retarget};
+use gaitway::retarget::{
+    Body, Report, RetargetOptions, Retargeted, RoleOverrides, SolveOptions, retarget,
+};
 use serde_json::{Value, json};
 
 use super::args::{ReadArgs, RetargetArgs};
@@ -70,13 +72,22 @@ struct Stage {
 
 impl Stage {
     fn read(args: &RetargetArgs, term: &mut Term) -> Result<Self, CliError> {
-        let map = args.map.as_ref().map_or(String::new(), |p| p.display().to_string());
+        let map = args
+            .map
+            .as_ref()
+            .map_or(String::new(), |p| p.display().to_string());
         let text = match &args.map {
-            Some(path) => files::read_text(path, "--map takes TOML: [roles] and lines such as LeftFoot = \"foot_l\"")?,
+            Some(path) => files::read_text(
+                path,
+                "--map takes TOML: [roles] and lines such as LeftFoot = \"foot_l\"",
+            )?,
             None => String::new(),
         };
-        let given = |tables: &[&str]| RoleOverrides::parse(&text, tables).map_err(|e| map_error(&map, &e.to_string()));
-        let (source_roles, target_roles) = (given(&["roles", "source"])?, given(&["roles", "target"])?);
+        let given = |tables: &[&str]| {
+            RoleOverrides::parse(&text, tables).map_err(|e| map_error(&map, &e.to_string()))
+        };
+        let (source_roles, target_roles) =
+            (given(&["roles", "source"])?, given(&["roles", "target"])?);
         let import = first_clip(&args.to, term)?;
         let clip = ground::travel_to_root(&import.clip);
         // A table for both bodies names joints of either.
@@ -109,7 +120,8 @@ impl Stage {
                 false => Body::of_clip(&clip, None),
             })
             .map_err(|e| map_error(&self.map, &e.to_string()))?;
-        let mut done = retarget(&clip, &source, &self.target, &self.options).map_err(|e| CliError::new(format!("{name}: {e}")))?;
+        let mut done = retarget(&clip, &source, &self.target, &self.options)
+            .map_err(|e| CliError::new(format!("{name}: {e}")))?;
         let work = began.elapsed().as_secs_f64();
         done.report.times_real_time = (work > 0.0).then(|| (done.report.seconds / work).round());
         Ok((source, done))
@@ -134,7 +146,8 @@ fn first_clip(argument: &str, term: &mut Term) -> Result<Import, CliError> {
     let clips = load_clips(&[argument.to_owned()], &ReadArgs::default(), term)?;
     let first = clips.into_iter().next();
     first.map(|f| f.import).ok_or_else(|| {
-        CliError::new(format!("{argument}: holds no skeleton")).with_hint("--to takes a file with a body: bvh, amc, glb, gltf or fbx")
+        CliError::new(format!("{argument}: holds no skeleton"))
+            .with_hint("--to takes a file with a body: bvh, amc, glb, gltf or fbx")
     })
 }
 
@@ -152,8 +165,20 @@ fn words(report: &Report) -> String {
         .roles
         .iter()
         .map(|r| {
-            let joints = |names: &[String]| if names.is_empty() { "-".to_owned() } else { names.join(" ") };
-            vec![r.role.name(), joints(&r.source), joints(&r.target), format!("{:.2}", r.confidence), r.note.clone()]
+            let joints = |names: &[String]| {
+                if names.is_empty() {
+                    "-".to_owned()
+                } else {
+                    names.join(" ")
+                }
+            };
+            vec![
+                r.role.name(),
+                joints(&r.source),
+                joints(&r.target),
+                format!("{:.2}", r.confidence),
+                r.note.clone(),
+            ]
         })
         .collect();
     let mut out = table(&["role", "source", "target", "confidence", "note"], &rows);
@@ -167,16 +192,27 @@ fn words(report: &Report) -> String {
 /// What was kept and what it took, in a line or two.
 fn kept(report: &Report) -> String {
     let change = &report.change;
-    let mut out = format!("legs are {:.3} times as long, and so is the way\n", report.scale);
+    let mut out = format!(
+        "legs are {:.3} times as long, and so is the way\n",
+        report.scale
+    );
     if report.constraints == 0 {
         return out;
     }
     out += &format!(
         "{} constraints: {:.1} mm off at most as copied, {:.2} mm now; joints turned by {:.1}° (95 %), {:.1}° at most, the root moved by up to {:.1} cm\n",
-        report.constraints, report.before_mm[0], report.after_mm[0], change.p95_deg, change.max_deg, change.root_max_cm
+        report.constraints,
+        report.before_mm[0],
+        report.after_mm[0],
+        change.p95_deg,
+        change.max_deg,
+        change.root_max_cm
     );
     if let Some(most) = change.most.first().filter(|m| m.deg > 15.0) {
-        out += &format!("look at {:.2} s: {} is turned by {:.0}° there\n", most.at_s, most.joint, most.deg);
+        out += &format!(
+            "look at {:.2} s: {} is turned by {:.0}° there\n",
+            most.at_s, most.joint, most.deg
+        );
     }
     out
 }

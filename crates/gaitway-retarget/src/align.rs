@@ -96,7 +96,9 @@ fn scale(source: &Body, target: &Body, notes: &mut Vec<String>) -> f64 {
     }
     let height = |b: &Body| {
         let ys = b.places.iter().map(|p| p.y);
-        let (low, high) = ys.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), y| (l.min(y), h.max(y)));
+        let (low, high) = ys.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), y| {
+            (l.min(y), h.max(y))
+        });
         high - low
     };
     let (a, b) = (height(source), height(target));
@@ -138,30 +140,67 @@ fn stations(body: &Body, from: JointIdx, chain: &[JointIdx]) -> Vec<f64> {
         last = j;
     }
     if chain.len() < 2 || sum < 1e-6 {
-        return (1..=chain.len()).map(|k| k as f64 / chain.len() as f64).collect();
+        return (1..=chain.len())
+            .map(|k| k as f64 / chain.len() as f64)
+            .collect();
     }
     // A joint turns the bone after it: the middle of that bone is where its turn is seen.
     let n = along.len();
-    (0..n).map(|k| if k + 1 == n { 1.0 } else { (0.5 * (along[k] + along[k + 1]) / sum).min(1.0) }).collect()
+    (0..n)
+        .map(|k| {
+            if k + 1 == n {
+                1.0
+            } else {
+                (0.5 * (along[k] + along[k + 1]) / sum).min(1.0)
+            }
+        })
+        .collect()
 }
 
 fn trunk(source: &Body, target: &Body, drives: &mut [Option<Drive>]) {
-    let hips = (source.roles.trunk(Part::Hips), target.roles.trunk(Part::Hips));
+    let hips = (
+        source.roles.trunk(Part::Hips),
+        target.roles.trunk(Part::Hips),
+    );
     let (Some(sh), Some(th)) = hips else { return };
-    let (c_hips, c_chest) = (across(source, target, Part::Thigh), across(source, target, Part::UpperArm));
+    let (c_hips, c_chest) = (
+        across(source, target, Part::Thigh),
+        across(source, target, Part::UpperArm),
+    );
     drives[th.index()] = Some(Drive::One(sh, after(source, target, sh, th, c_hips)));
     let spine = |b: &Body| b.roles.joints(Role::trunk(Part::Spine)).to_vec();
     let (ss, ts) = (spine(source), spine(target));
-    share(source, target, (sh, th), (&ss, &ts), [c_hips, c_chest], drives);
+    share(
+        source,
+        target,
+        (sh, th),
+        (&ss, &ts),
+        [c_hips, c_chest],
+        drives,
+    );
     let neck = |b: &Body| {
         let mut chain = b.roles.joints(Role::trunk(Part::Neck)).to_vec();
         chain.extend(b.roles.trunk(Part::Head));
         chain
     };
     let (sn, tn) = (neck(source), neck(target));
-    let (sc, tc) = (ss.last().copied().unwrap_or(sh), ts.last().copied().unwrap_or(th));
-    let c_from = if ss.is_empty() || ts.is_empty() { c_hips } else { c_chest };
-    share(source, target, (sc, tc), (&sn, &tn), [c_from, DQuat::IDENTITY], drives);
+    let (sc, tc) = (
+        ss.last().copied().unwrap_or(sh),
+        ts.last().copied().unwrap_or(th),
+    );
+    let c_from = if ss.is_empty() || ts.is_empty() {
+        c_hips
+    } else {
+        c_chest
+    };
+    share(
+        source,
+        target,
+        (sc, tc),
+        (&sn, &tn),
+        [c_from, DQuat::IDENTITY],
+        drives,
+    );
 }
 
 /// The target's chain follows the source's.
@@ -185,12 +224,28 @@ fn share(
             continue;
         }
         // The joint the chain hangs on is the source's first station, at 0.
-        let all: Vec<(f64, JointIdx)> = std::iter::once((0.0, from.0)).chain(su.iter().copied().zip(ss.iter().copied())).collect();
-        let i = all.windows(2).position(|w| u <= w[1].0 + 1e-12).unwrap_or(all.len() - 2);
+        let all: Vec<(f64, JointIdx)> = std::iter::once((0.0, from.0))
+            .chain(su.iter().copied().zip(ss.iter().copied()))
+            .collect();
+        let i = all
+            .windows(2)
+            .position(|w| u <= w[1].0 + 1e-12)
+            .unwrap_or(all.len() - 2);
         let ((u0, s0), (u1, s1)) = (all[i], all[i + 1]);
-        let part = if u1 - u0 > 1e-9 { ((u - u0) / (u1 - u0)).clamp(0.0, 1.0) } else { 1.0 };
-        let (a, b) = (after(source, target, s0, t, at(u)), after(source, target, s1, t, at(u)));
-        drives[t.index()] = Some(if part > 1.0 - 1e-9 { Drive::One(s1, b) } else { Drive::Between([(s0, a), (s1, b)], part) });
+        let part = if u1 - u0 > 1e-9 {
+            ((u - u0) / (u1 - u0)).clamp(0.0, 1.0)
+        } else {
+            1.0
+        };
+        let (a, b) = (
+            after(source, target, s0, t, at(u)),
+            after(source, target, s1, t, at(u)),
+        );
+        drives[t.index()] = Some(if part > 1.0 - 1e-9 {
+            Drive::One(s1, b)
+        } else {
+            Drive::Between([(s0, a), (s1, b)], part)
+        });
     }
 }
 
@@ -206,20 +261,49 @@ fn limbs(source: &Body, target: &Body, side: RoleSide, drives: &mut [Option<Driv
     if let Some((s, t)) = both(Part::Shoulder) {
         drives[t.index()] = Some(Drive::One(s, after(source, target, s, t, c_chest)));
     }
-    chain(source, target, side, &[Part::UpperArm, Part::Forearm, Part::Hand], c_chest, drives);
+    chain(
+        source,
+        target,
+        side,
+        &[Part::UpperArm, Part::Forearm, Part::Hand],
+        c_chest,
+        drives,
+    );
     let c_hips = across(source, target, Part::Thigh);
-    chain(source, target, side, &[Part::Thigh, Part::Shank, Part::Foot], c_hips, drives);
-    let (Some(fs), Some(ft)) = (&source.feet[side.index()], &target.feet[side.index()]) else { return };
-    drives[ft.ankle.index()] = Some(Drive::One(fs.ankle, (fs.level.inverse() * ft.level).normalize()));
+    chain(
+        source,
+        target,
+        side,
+        &[Part::Thigh, Part::Shank, Part::Foot],
+        c_hips,
+        drives,
+    );
+    let (Some(fs), Some(ft)) = (&source.feet[side.index()], &target.feet[side.index()]) else {
+        return;
+    };
+    drives[ft.ankle.index()] = Some(Drive::One(
+        fs.ankle,
+        (fs.level.inverse() * ft.level).normalize(),
+    ));
     if let (Some((s, t)), Some(a), Some(b)) = (both(Part::Toe), fs.toe_level, ft.toe_level) {
         drives[t.index()] = Some(Drive::One(s, (a.inverse() * b).normalize()));
     }
 }
 
 /// Down a limb, each bone carried by the one above and then brought to where the source's points.
-fn chain(source: &Body, target: &Body, side: RoleSide, parts: &[Part], mut c: DQuat, drives: &mut [Option<Drive>]) {
+fn chain(
+    source: &Body,
+    target: &Body,
+    side: RoleSide,
+    parts: &[Part],
+    mut c: DQuat,
+    drives: &mut [Option<Drive>],
+) {
     for (k, &part) in parts.iter().enumerate() {
-        let pair = source.roles.joint(part, side).zip(target.roles.joint(part, side));
+        let pair = source
+            .roles
+            .joint(part, side)
+            .zip(target.roles.joint(part, side));
         let Some((s, t)) = pair else { return };
         let way = |b: &Body, j: JointIdx| {
             let next = parts.get(k + 1).and_then(|&p| b.roles.joint(p, side));
@@ -238,9 +322,16 @@ fn chain(source: &Body, target: &Body, side: RoleSide, parts: &[Part], mut c: DQ
 fn tip(body: &Body, joint: JointIdx) -> Option<DVec3> {
     let skeleton = &body.skeleton;
     let joints = skeleton.children(joint).map(|j| body.place(j));
-    let sites = skeleton.end_sites().iter().enumerate().filter(|(_, e)| e.parent == joint);
+    let sites = skeleton
+        .end_sites()
+        .iter()
+        .enumerate()
+        .filter(|(_, e)| e.parent == joint);
     let sites = sites.map(|(i, _)| body.places[skeleton.end_site_point(i).index()]);
-    let all: Vec<DVec3> = joints.chain(sites).filter(|p| p.distance(body.place(joint)) > 5e-3).collect();
+    let all: Vec<DVec3> = joints
+        .chain(sites)
+        .filter(|p| p.distance(body.place(joint)) > 5e-3)
+        .collect();
     (!all.is_empty()).then(|| all.iter().sum::<DVec3>() / all.len() as f64)
 }
 
@@ -251,8 +342,15 @@ fn by_name(source: &Body, target: &Body, drives: &mut [Option<Drive>]) {
         if drives[t.index()].is_some() || !is_finger(name) {
             continue;
         }
-        let (Some(s), Some(parent)) = (find_alike(&source.skeleton, name), target.skeleton.parent(t)) else { continue };
-        let Some(Drive::One(above, a)) = drives[parent.index()] else { continue };
+        let (Some(s), Some(parent)) = (
+            find_alike(&source.skeleton, name),
+            target.skeleton.parent(t),
+        ) else {
+            continue;
+        };
+        let Some(Drive::One(above, a)) = drives[parent.index()] else {
+            continue;
+        };
         // Carried by the C of what it hangs on: bones of fingers lie along the hand in both.
         let c = source.rest[above.index()] * a * target.rest[parent.index()].inverse();
         drives[t.index()] = Some(Drive::One(s, after(source, target, s, t, c)));
@@ -261,13 +359,17 @@ fn by_name(source: &Body, target: &Body, drives: &mut [Option<Drive>]) {
 
 fn is_finger(name: &str) -> bool {
     let name = name.to_lowercase();
-    ["thumb", "index", "middle", "ring", "pinky", "finger"].iter().any(|f| name.contains(f))
+    ["thumb", "index", "middle", "ring", "pinky", "finger"]
+        .iter()
+        .any(|f| name.contains(f))
 }
 
 fn find_alike(skeleton: &Skeleton, name: &str) -> Option<JointIdx> {
     use gaitway_core::anatomy::words;
     let wanted = words(name);
-    skeleton.joints().find(|&j| words(skeleton.name(j)) == wanted)
+    skeleton
+        .joints()
+        .find(|&j| words(skeleton.name(j)) == wanted)
 }
 
 /// Twist joints of the target with their share: as far down the bone as they lie.
@@ -280,24 +382,38 @@ fn twists(target: &Body) -> Vec<(JointIdx, JointIdx, f64)> {
         .filter_map(|&(twist, of)| {
             let next = skeleton.joints().find(|&j| {
                 let role = target.roles.role_of(j);
-                role.is_some() && j != of && skeleton.parent(j).is_some_and(|p| p == of || p == twist)
+                role.is_some()
+                    && j != of
+                    && skeleton.parent(j).is_some_and(|p| p == of || p == twist)
             })?;
             let length = target.place(of).distance(target.place(next));
-            let share = (target.place(of).distance(target.place(twist)) / length.max(1e-6)).clamp(0.0, 1.0);
+            let share =
+                (target.place(of).distance(target.place(twist)) / length.max(1e-6)).clamp(0.0, 1.0);
             Some((twist, next, share))
         })
         .collect()
 }
 
 fn rows(source: &Body, target: &Body, same: bool) -> Vec<MappedRole> {
-    let names = |b: &Body, joints: &[JointIdx]| joints.iter().map(|&j| b.skeleton.name(j).to_owned()).collect::<Vec<_>>();
+    let names = |b: &Body, joints: &[JointIdx]| {
+        joints
+            .iter()
+            .map(|&j| b.skeleton.name(j).to_owned())
+            .collect::<Vec<_>>()
+    };
     let row = |role: Role| {
         let (s, t) = (source.roles.get(role), target.roles.get(role));
-        let confidence = s.zip(t).map_or(0.0, |(s, t)| s.confidence.min(t.confidence));
+        let confidence = s
+            .zip(t)
+            .map_or(0.0, |(s, t)| s.confidence.min(t.confidence));
         let note = match (s, t) {
             (None, None) => return None,
             (Some(_), Some(_)) if same => "same body".to_owned(),
-            (Some(s), Some(t)) if s.joints.len() != t.joints.len() => format!("{} joints share the turn of {}", t.joints.len(), s.joints.len()),
+            (Some(s), Some(t)) if s.joints.len() != t.joints.len() => format!(
+                "{} joints share the turn of {}",
+                t.joints.len(),
+                s.joints.len()
+            ),
             (Some(s), Some(t)) if s.why == t.why => s.why.clone(),
             (Some(s), Some(t)) => format!("{} / {}", s.why, t.why),
             (Some(_), None) => "the target has none: left out".to_owned(),

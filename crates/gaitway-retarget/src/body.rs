@@ -93,7 +93,13 @@ impl Body {
             let world = vec![DQuat::IDENTITY; skeleton.joint_count()];
             (at_rest, world, RestFrom::Rest)
         } else {
+            // By what can be told of it in the frame in which it is tallest, its mean pose: in a stride no leg is straight.
             let tall = tallest(clip);
+            let tall = placed(
+                &skeleton,
+                &mean_pose(clip, &apply(roles::find(&skeleton, &tall, true))?),
+            )
+            .1;
             let found = apply(roles::find(&skeleton, &tall, true))?;
             // A pose no person stands in says nothing by its shape.
             let map = if found.stands(&skeleton, &tall) {
@@ -112,13 +118,13 @@ impl Body {
         Ok(body)
     }
 
-    fn posed(skeleton: Arc<Skeleton>, roles: RoleMap, world: Vec<DQuat>, rest_from: RestFrom) -> Self {
-        let locals = skeleton.joints().map(|j| {
-            let above = skeleton.parent(j).map_or(DQuat::IDENTITY, |p| world[p.index()]);
-            (above.inverse() * world[j.index()]).normalize().as_quat()
-        });
-        let locals: Vec<Quat> = locals.collect();
-        let places = roles::place_of(&skeleton, &locals);
+    fn posed(
+        skeleton: Arc<Skeleton>,
+        roles: RoleMap,
+        world: Vec<DQuat>,
+        rest_from: RestFrom,
+    ) -> Self {
+        let (locals, places) = placed(&skeleton, &world);
         let heading = heading(&roles, &places);
         let back = DQuat::from_rotation_y(-heading);
         Self {
@@ -155,15 +161,27 @@ impl Body {
         let from = |p: PointIdx| self.places[p.index()] - self.place(ankle);
         let toe_joint = self.roles.joint(Part::Toe, side);
         let apart = |p: &PointIdx| from(*p).length() > 1e-3;
-        let farthest = || points.iter().copied().max_by(|&a, &b| from(a).length().total_cmp(&from(b).length()));
-        let toe = toe_joint.map(PointIdx::from).filter(apart).or_else(|| farthest().filter(apart));
+        let farthest = || {
+            points
+                .iter()
+                .copied()
+                .max_by(|&a, &b| from(a).length().total_cmp(&from(b).length()))
+        };
+        let toe = toe_joint
+            .map(PointIdx::from)
+            .filter(apart)
+            .or_else(|| farthest().filter(apart));
         let ahead = toe.map_or(DVec3::ZERO, from);
         let behind = |p: &PointIdx| {
             let at = from(*p);
             let named = skeleton.point_name(*p).to_lowercase().contains("heel");
             at.length() > 1e-3 && (named || at.dot(ahead) < -0.1 * at.length() * ahead.length())
         };
-        let heel = points.iter().copied().filter(behind).max_by(|&a, &b| from(a).length().total_cmp(&from(b).length()));
+        let heel = points
+            .iter()
+            .copied()
+            .filter(behind)
+            .max_by(|&a, &b| from(a).length().total_cmp(&from(b).length()));
         let heel = heel.unwrap_or(ankle.into());
         let back = DQuat::from_rotation_y(-ahead.x.atan2(ahead.z));
         let mut foot = Foot {
@@ -188,7 +206,10 @@ impl Body {
             let joint = self.skeleton.point_joint(p);
             let flat = foot.level * (into * (self.places[p.index()] - self.place(ankle)));
             match (toe, foot.toe_level) {
-                (Some(t), Some(level)) if joint != t && is_at_or_below(&self.skeleton, joint, t) || toe == Some(joint) && p != t.into() => {
+                (Some(t), Some(level))
+                    if joint != t && is_at_or_below(&self.skeleton, joint, t)
+                        || toe == Some(joint) && p != t.into() =>
+                {
                     let base = foot.level * (into * (self.place(t) - self.place(ankle)));
                     let from = self.places[p.index()] - self.place(t);
                     base.y + (level * (self.rest[t.index()].inverse() * from)).y
@@ -196,29 +217,44 @@ impl Body {
                 _ => flat.y,
             }
         };
-        let low = foot.points.iter().map(|&p| height(p)).fold(f64::INFINITY, f64::min);
+        let low = foot
+            .points
+            .iter()
+            .map(|&p| height(p))
+            .fold(f64::INFINITY, f64::min);
         let low = if low.is_finite() { low } else { 0.0 };
         [ankle.into(), foot.heel, foot.toe.unwrap_or(ankle.into())].map(|p| height(p) - low)
     }
 
     /// Where the clip shows feet standing flat, that is how they stand: rest poses often have them a few degrees off.
     fn settle_feet(&mut self, clip: &Clip) {
-        let Ok(found) = detect(clip, &ContactOptions::default()) else { return };
+        let Ok(found) = detect(clip, &ContactOptions::default()) else {
+            return;
+        };
         let mut scratch = FkScratch::new(&self.skeleton);
         let mut sums: [(DQuatSum, DQuatSum, usize); 2] = Default::default();
         let points = found.track.points();
         let side_points: [Vec<usize>; 2] = [0, 1].map(|s| {
-            let Some(foot) = &self.feet[s] else { return Vec::new() };
-            (0..points.len()).filter(|&k| foot.points.contains(&points[k].point)).collect()
+            let Some(foot) = &self.feet[s] else {
+                return Vec::new();
+            };
+            (0..points.len())
+                .filter(|&k| foot.points.contains(&points[k].point))
+                .collect()
         });
         for frame in 0..clip.frame_count() {
-            let flat = |s: usize| side_points[s].len() >= 2 && side_points[s].iter().all(|&k| found.track.get(frame, k));
+            let flat = |s: usize| {
+                side_points[s].len() >= 2
+                    && side_points[s].iter().all(|&k| found.track.get(frame, k))
+            };
             if !flat(0) && !flat(1) {
                 continue;
             }
             scratch.solve(clip, frame);
             for s in [0, 1] {
-                let Some(foot) = self.feet[s].as_ref().filter(|_| flat(s)) else { continue };
+                let Some(foot) = self.feet[s].as_ref().filter(|_| flat(s)) else {
+                    continue;
+                };
                 let at = |p: PointIdx| scratch.from_root[p.index()].as_dvec3();
                 let ahead = foot.toe.map_or(DVec3::Z, |t| at(t) - at(foot.ankle.into()));
                 let back = DQuat::from_rotation_y(-ahead.x.atan2(ahead.z));
@@ -232,7 +268,9 @@ impl Body {
         }
         let enough = (0.3 * clip.rate_hz()).ceil() as usize;
         for s in [0, 1] {
-            let Some(mut foot) = self.feet[s].clone() else { continue };
+            let Some(mut foot) = self.feet[s].clone() else {
+                continue;
+            };
             if sums[s].2 < enough {
                 continue;
             }
@@ -245,18 +283,27 @@ impl Body {
 
     fn measure_leg(&self) -> Option<f64> {
         let length = |s: RoleSide| {
-            let [a, b, c] = self.roles.leg(&self.skeleton, s)?;
+            // A foot that hangs on no leg is where the leg ends all the same.
+            let [a, b, c] = [
+                self.roles.joint(Part::Thigh, s)?,
+                self.roles.joint(Part::Shank, s)?,
+                self.roles.joint(Part::Foot, s)?,
+            ];
             Some(self.place(a).distance(self.place(b)) + self.place(b).distance(self.place(c)))
         };
         let legs: Vec<f64> = RoleSide::BOTH.into_iter().filter_map(length).collect();
-        (!legs.is_empty()).then(|| legs.iter().sum::<f64>() / legs.len() as f64).filter(|l| *l > 1e-3)
+        (!legs.is_empty())
+            .then(|| legs.iter().sum::<f64>() / legs.len() as f64)
+            .filter(|l| *l > 1e-3)
     }
 
     /// A knee's axis, from deep bends where the clip has them and from the hips' line where it has not.
     fn knee(&self, clip: &Clip, side: RoleSide) -> Option<DVec3> {
         let [hip, knee, ankle] = self.roles.leg(&self.skeleton, side)?;
         let shin_at_rest = (self.place(ankle) - self.place(knee)).try_normalize()?;
-        let usual = DVec3::X.reject_from_normalized(shin_at_rest).try_normalize()?;
+        let usual = DVec3::X
+            .reject_from_normalized(shin_at_rest)
+            .try_normalize()?;
         // ε of the hips' line: sin³ 20°, as planting feet has it.
         let mut sum = (self.rest[knee.index()].inverse() * usual) * 0.04;
         let frames = clip.frame_count();
@@ -266,7 +313,10 @@ impl Body {
         for frame in (0..frames).step_by(frames.div_ceil(SAMPLES).max(1)) {
             scratch.solve(clip, frame);
             let at = |j: JointIdx| scratch.from_root[j.index()].as_dvec3();
-            let (u, v) = ((at(knee) - at(hip)).normalize_or_zero(), (at(ankle) - at(knee)).normalize_or_zero());
+            let (u, v) = (
+                (at(knee) - at(hip)).normalize_or_zero(),
+                (at(ankle) - at(knee)).normalize_or_zero(),
+            );
             // Thigh × shin: a bent knee turns the shin about it, backwards.
             let n = u.cross(v);
             seen += scratch.rotations[knee.index()].as_dquat().inverse() * n * n.length_squared();
@@ -288,7 +338,9 @@ fn heading(roles: &RoleMap, places: &[DVec3]) -> f64 {
         // Left is +X for a body that faces +Z: forward is left × up.
         (left.x.hypot(left.z) > 0.01).then(|| (-left.z).atan2(left.x))
     };
-    across(Part::Thigh).or_else(|| across(Part::UpperArm)).unwrap_or(0.0)
+    across(Part::Thigh)
+        .or_else(|| across(Part::UpperArm))
+        .unwrap_or(0.0)
 }
 
 /// Places in the frame in which a body is tallest.
@@ -299,12 +351,30 @@ fn tallest(clip: &Clip) -> Vec<DVec3> {
     for frame in (0..frames).step_by(frames.div_ceil(SAMPLES).max(1)) {
         scratch.solve(clip, frame);
         let ys = scratch.from_root.iter().map(|p| p.y);
-        let (low, high) = ys.fold((f32::INFINITY, f32::NEG_INFINITY), |(l, h), y| (l.min(y), h.max(y)));
+        let (low, high) = ys.fold((f32::INFINITY, f32::NEG_INFINITY), |(l, h), y| {
+            (l.min(y), h.max(y))
+        });
         if best.as_ref().is_none_or(|b| high - low > b.0) {
-            best = Some((high - low, scratch.from_root.iter().map(|p| p.as_dvec3()).collect()));
+            best = Some((
+                high - low,
+                scratch.from_root.iter().map(|p| p.as_dvec3()).collect(),
+            ));
         }
     }
     best.map_or(Vec::new(), |b| b.1)
+}
+
+/// Local rotations and places of a pose given by world rotations.
+fn placed(skeleton: &Skeleton, world: &[DQuat]) -> (Vec<Quat>, Vec<DVec3>) {
+    let locals = skeleton.joints().map(|j| {
+        let above = skeleton
+            .parent(j)
+            .map_or(DQuat::IDENTITY, |p| world[p.index()]);
+        (above.inverse() * world[j.index()]).normalize().as_quat()
+    });
+    let locals: Vec<Quat> = locals.collect();
+    let places = roles::place_of(skeleton, &locals);
+    (locals, places)
 }
 
 /// A sum of rotations that stand for the same thing up to sign.

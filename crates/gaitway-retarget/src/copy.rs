@@ -8,12 +8,12 @@
 //! so that the way is as long as the legs are.
 
 use gaitway_core::fk::FkScratch;
-use gaitway_core::{Clip, ClipError, JointIdx, LabelTrack};
+use gaitway_core::{Clip, ClipError, JointIdx, LabelTrack, TranslationTrack};
 use glam::{DQuat, DVec3, Quat};
 
 use crate::align::{Alignment, Drive};
 use crate::body::Body;
-use crate::roles::Part;
+use crate::roles::{Part, RoleSide};
 
 /// What the first guess needs beside both bodies.
 #[derive(Clone, Copy, Debug)]
@@ -26,11 +26,23 @@ pub struct CopyOptions {
 ///
 /// # Errors
 /// When the arrays make no clip, which finite input does not.
-pub fn copy(clip: &Clip, source: &Body, target: &Body, alignment: &Alignment, options: &CopyOptions) -> Result<Clip, ClipError> {
+pub fn copy(
+    clip: &Clip,
+    source: &Body,
+    target: &Body,
+    alignment: &Alignment,
+    options: &CopyOptions,
+) -> Result<Clip, ClipError> {
     if alignment.same {
-        return Clip::new(clip.name(), target.skeleton.clone(), clip.rate_hz(), clip.root().to_vec(), clip.rotations().to_vec())?
-            .with_translations(clip.translations().to_vec())
-            .map(|c| c.with_labels(clip.labels().clone()));
+        return Clip::new(
+            clip.name(),
+            target.skeleton.clone(),
+            clip.rate_hz(),
+            clip.root().to_vec(),
+            clip.rotations().to_vec(),
+        )?
+        .with_translations(clip.translations().to_vec())
+        .map(|c| c.with_labels(clip.labels().clone()));
     }
     let skeleton = &target.skeleton;
     let joints = skeleton.joint_count();
@@ -46,7 +58,9 @@ pub fn copy(clip: &Clip, source: &Body, target: &Body, alignment: &Alignment, op
         from.solve(clip, frame);
         for joint in skeleton.joints() {
             let j = joint.index();
-            let above = skeleton.parent(joint).map_or(DQuat::IDENTITY, |p| world[p.index()]);
+            let above = skeleton
+                .parent(joint)
+                .map_or(DQuat::IDENTITY, |p| world[p.index()]);
             let turn = |(s, a): (JointIdx, DQuat)| from.rotations[s.index()].as_dquat() * a;
             world[j] = match &alignment.drives[j] {
                 Some(Drive::One(s, a)) => turn((*s, *a)).normalize(),
@@ -63,7 +77,48 @@ pub fn copy(clip: &Clip, source: &Body, target: &Body, alignment: &Alignment, op
         rotations.extend_from_slice(&locals);
     }
     let labels: LabelTrack = clip.labels().clone();
-    Ok(Clip::new(clip.name(), skeleton.clone(), clip.rate_hz(), root, rotations)?.with_labels(labels))
+    let out = Clip::new(
+        clip.name(),
+        skeleton.clone(),
+        clip.rate_hz(),
+        root,
+        rotations,
+    )?
+    .with_labels(labels);
+    let tracks = loose_feet(&out, target);
+    out.with_translations(tracks)
+}
+
+/// Feet that hang on no leg are led to where the leg ends, by a track of their own.
+fn loose_feet(clip: &Clip, target: &Body) -> Vec<TranslationTrack> {
+    let skeleton = &target.skeleton;
+    let loose = RoleSide::BOTH.into_iter().filter_map(|side| {
+        let foot = target.roles.joint(Part::Foot, side)?;
+        let shank = target.roles.joint(Part::Shank, side)?;
+        let hangs = gaitway_core::anatomy::is_at_or_below(skeleton, foot, shank);
+        (!hangs && foot != JointIdx::ROOT).then_some((foot, shank))
+    });
+    let mut scratch = FkScratch::new(skeleton);
+    let mut out = Vec::new();
+    for (foot, shank) in loose {
+        let Some(parent) = skeleton.parent(foot) else {
+            continue;
+        };
+        let from_shank =
+            target.rest[shank.index()].inverse() * (target.place(foot) - target.place(shank));
+        let values = (0..clip.frame_count()).map(|frame| {
+            scratch.solve_pose(skeleton, clip.frame_rotations(frame));
+            let at = |j: JointIdx| scratch.from_root[j.index()].as_dvec3();
+            let turn = |j: JointIdx| scratch.rotations[j.index()].as_dquat();
+            let end = at(shank) + turn(shank) * from_shank;
+            (turn(parent).inverse() * (end - at(parent))).as_vec3()
+        });
+        out.push(TranslationTrack {
+            joint: foot,
+            values: values.collect(),
+        });
+    }
+    out
 }
 
 fn between(a: DQuat, b: DQuat, u: f64) -> DQuat {
@@ -84,9 +139,13 @@ fn middle(body: &Body, solved: &FkScratch) -> DVec3 {
 fn twist(target: &Body, alignment: &Alignment, world: &mut [DQuat], locals: &mut [Quat]) {
     let skeleton = &target.skeleton;
     for &(joint, below, share) in &alignment.twists {
-        let (Some(parent), j) = (skeleton.parent(joint), joint.index()) else { continue };
+        let (Some(parent), j) = (skeleton.parent(joint), joint.index()) else {
+            continue;
+        };
         let axis = (target.place(below) - target.place(parent)).try_normalize();
-        let Some(axis) = axis.map(|a| target.rest[parent.index()].inverse() * a) else { continue };
+        let Some(axis) = axis.map(|a| target.rest[parent.index()].inverse() * a) else {
+            continue;
+        };
         // How the joint below is turned in this one's parent, beyond rest, about the bone.
         let now = world[parent.index()].inverse() * world[below.index()];
         let rest = target.rest[parent.index()].inverse() * target.rest[below.index()];
@@ -99,7 +158,9 @@ fn twist(target: &Body, alignment: &Alignment, world: &mut [DQuat], locals: &mut
         world[j] = (world[parent.index()] * local).normalize();
         // What hangs on it keeps its place in the world.
         for child in skeleton.children(joint) {
-            locals[child.index()] = (world[j].inverse() * world[child.index()]).normalize().as_quat();
+            locals[child.index()] = (world[j].inverse() * world[child.index()])
+                .normalize()
+                .as_quat();
         }
     }
 }

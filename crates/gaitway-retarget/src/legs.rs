@@ -13,17 +13,78 @@ use crate::roles::RoleSide;
 use crate::solve::{Constraint, Wish};
 
 /// Over how long a correction comes and goes, seconds.
-const EASE_S: f64 = 0.12;
+const EASE_S: f64 = 0.2;
 /// Over how long what lifts a foot or its toes comes and goes, seconds.
 const SPREAD_S: f64 = 0.06;
 /// A leg is never made straighter than this part of its length, unless it is: there is no way to bend from straight.
 const REACH: f64 = 0.99995;
 
-/// Bends legs so that constraints of their feet hold.
+/// Bends legs so that constraints of their feet hold. Where a leg is too short for a foot that stands on both ends, the root comes nearer first.
 pub(crate) fn plant(clip: &Clip, body: &Body, constraints: &[Constraint]) -> Clip {
+    let pulls = pulls(clip, body, constraints);
+    if pulls.iter().all(|p| *p == DVec3::ZERO) {
+        return bent(clip, body, constraints);
+    }
+    let mut parts = clip.clone().into_parts();
+    parts
+        .root
+        .iter_mut()
+        .zip(pulls)
+        .for_each(|(root, pull)| *root += pull);
+    match parts.build() {
+        Ok(nearer) => bent(&nearer, body, constraints),
+        Err(_) => bent(clip, body, constraints),
+    }
+}
+
+/// How far the root is to come nearer, per frame, smoothly.
+fn pulls(clip: &Clip, body: &Body, constraints: &[Constraint]) -> Vec<DVec3> {
+    let frames = clip.frame_count();
+    let mut need = vec![DVec3::ZERO; frames];
+    for side in RoleSide::BOTH {
+        let (Some([hip, knee, ankle]), Some(foot)) = (
+            body.roles.leg(&body.skeleton, side),
+            &body.feet[side.index()],
+        ) else {
+            continue;
+        };
+        let wanted = wanted(frames, foot, constraints);
+        let turns = turns(clip, foot, &wanted);
+        let shifts = shifts(clip, foot, &wanted, &turns);
+        let mut scratch = FkScratch::new(clip.skeleton());
+        for frame in (0..frames).filter(|&f| wanted[f].iter().all(Option::is_some)) {
+            scratch.solve(clip, frame);
+            let place = |j: JointIdx| scratch.from_root[j.index()].as_dvec3();
+            let way = place(ankle) + shifts[frame] - place(hip);
+            let bones = place(hip).distance(place(knee)) + place(knee).distance(place(ankle));
+            let short = way.length() - (REACH * bones).max(place(hip).distance(place(ankle)));
+            if short > need[frame].length() {
+                need[frame] = way.normalize_or_zero() * short;
+            }
+        }
+    }
+    let lengths: Vec<f64> = need.iter().map(|n| n.length()).collect();
+    let over = (EASE_S * clip.rate_hz()).round() as usize;
+    let smooth = widened(&lengths, over);
+    (0..frames)
+        .map(|f| {
+            let window = f.saturating_sub(2 * over)..(f + 2 * over + 1).min(frames);
+            let way: DVec3 = need[window].iter().sum();
+            // A little more than is missing: what is pulled sideways does not bring the hip nearer in full.
+            way.normalize_or_zero() * (1.1 * smooth[f])
+        })
+        .collect()
+}
+
+fn bent(clip: &Clip, body: &Body, constraints: &[Constraint]) -> Clip {
     let mut parts = clip.clone().into_parts();
     for side in RoleSide::BOTH {
-        let (Some(leg), Some(foot)) = (body.roles.leg(&body.skeleton, side), &body.feet[side.index()]) else { continue };
+        let (Some(leg), Some(foot)) = (
+            body.roles.leg(&body.skeleton, side),
+            &body.feet[side.index()],
+        ) else {
+            continue;
+        };
         let wanted = wanted(clip.frame_count(), foot, constraints);
         if wanted.iter().all(|w| w[0].is_none() && w[1].is_none()) {
             continue;
@@ -53,7 +114,9 @@ pub(crate) fn plant(clip: &Clip, body: &Body, constraints: &[Constraint]) -> Cli
 fn wanted(frames: usize, foot: &Foot, constraints: &[Constraint]) -> Vec<[Option<DVec3>; 2]> {
     let mut out = vec![[None, None]; frames];
     for c in constraints {
-        let Wish::At { point, target } = &c.wish else { continue };
+        let Wish::At { point, target } = &c.wish else {
+            continue;
+        };
         let end = match *point {
             p if p == foot.heel => 0,
             p if Some(p) == foot.toe => 1,
@@ -74,7 +137,9 @@ fn at(clip: &Clip, scratch: &FkScratch, frame: usize, point: PointIdx) -> DVec3 
 fn turns(clip: &Clip, foot: &Foot, wanted: &[[Option<DVec3>; 2]]) -> Vec<DVec3> {
     let mut scratch = FkScratch::new(clip.skeleton());
     let known = wanted.iter().enumerate().map(|(frame, w)| {
-        let (Some(heel), Some(toe), Some(point)) = (w[0], w[1], foot.toe) else { return None };
+        let (Some(heel), Some(toe), Some(point)) = (w[0], w[1], foot.toe) else {
+            return None;
+        };
         scratch.solve(clip, frame);
         let now = at(clip, &scratch, frame, point) - at(clip, &scratch, frame, foot.heel);
         let (now, then) = (now.try_normalize()?, (toe - heel).try_normalize()?);
@@ -86,7 +151,14 @@ fn turns(clip: &Clip, foot: &Foot, wanted: &[[Option<DVec3>; 2]]) -> Vec<DVec3> 
 
 /// Turns with what a foot rolls beyond them while it stands on one end: over the toe where its leg is too short for the ankle, back on the heel where
 /// its toe would be in the floor. A foot that stands on both ends does neither, and in the air it fades.
-fn rolled(clip: &Clip, [hip, knee, ankle]: [JointIdx; 3], foot: &Foot, wanted: &[[Option<DVec3>; 2]], floors: &[Option<f64>], turns: Vec<DVec3>) -> Vec<DVec3> {
+fn rolled(
+    clip: &Clip,
+    [hip, knee, ankle]: [JointIdx; 3],
+    foot: &Foot,
+    wanted: &[[Option<DVec3>; 2]],
+    floors: &[Option<f64>],
+    turns: Vec<DVec3>,
+) -> Vec<DVec3> {
     let mut scratch = FkScratch::new(clip.skeleton());
     let known = wanted.iter().enumerate().map(|(frame, w)| {
         let toe = foot.toe?;
@@ -97,8 +169,12 @@ fn rolled(clip: &Clip, [hip, knee, ankle]: [JointIdx; 3], foot: &Foot, wanted: &
         let place = |p: PointIdx| at(clip, &scratch, frame, p);
         let turn = DQuat::from_scaled_axis(turns[frame]);
         let roll = if let Some(ball) = w[1] {
-            let (arm, way) = (turn * (place(ankle.into()) - place(toe)), place(hip.into()) - ball);
-            let bones = place(hip.into()).distance(place(knee.into())) + place(knee.into()).distance(place(ankle.into()));
+            let (arm, way) = (
+                turn * (place(ankle.into()) - place(toe)),
+                place(hip.into()) - ball,
+            );
+            let bones = place(hip.into()).distance(place(knee.into()))
+                + place(knee.into()).distance(place(ankle.into()));
             let reach = (REACH * bones).max(place(hip.into()).distance(place(ankle.into())));
             roll_to(arm, way, reach)
         } else {
@@ -126,7 +202,9 @@ fn roll_to(arm: DVec3, way: DVec3, reach: f64) -> DVec3 {
     if (way - arm).length() <= reach || a < 1e-6 || d < 1e-6 {
         return DVec3::ZERO;
     }
-    let wanted = ((a * a + d * d - reach * reach) / (2.0 * a * d)).clamp(-1.0, 1.0).acos();
+    let wanted = ((a * a + d * d - reach * reach) / (2.0 * a * d))
+        .clamp(-1.0, 1.0)
+        .acos();
     let now = (arm.dot(way) / (a * d)).clamp(-1.0, 1.0).acos();
     arm.cross(way).normalize_or_zero() * (now - wanted).max(0.0)
 }
@@ -145,7 +223,10 @@ fn shifts(clip: &Clip, foot: &Foot, wanted: &[[Option<DVec3>; 2]], turns: &[DVec
             let now = ankle + turn * (at(clip, &scratch, frame, point) - ankle);
             wanted.map(|w| w - now)
         };
-        let ends = [missing(w[0], foot.heel), foot.toe.and_then(|t| missing(w[1], t))];
+        let ends = [
+            missing(w[0], foot.heel),
+            foot.toe.and_then(|t| missing(w[1], t)),
+        ];
         let count = ends.iter().flatten().count().max(1) as f64;
         Some(ends.iter().flatten().sum::<DVec3>() / count)
     });
@@ -157,7 +238,9 @@ fn shifts(clip: &Clip, foot: &Foot, wanted: &[[Option<DVec3>; 2]], turns: &[DVec
 fn floors(frames: usize, foot: &Foot, constraints: &[Constraint]) -> Vec<Option<f64>> {
     let mut out = vec![None; frames];
     for c in constraints {
-        let Wish::Above { points, height } = &c.wish else { continue };
+        let Wish::Above { points, height } = &c.wish else {
+            continue;
+        };
         if points.contains(&foot.heel) {
             out[c.frames.start.min(frames)..c.frames.end.min(frames)].fill(Some(*height));
         }
@@ -166,12 +249,21 @@ fn floors(frames: usize, foot: &Foot, constraints: &[Constraint]) -> Vec<Option<
 }
 
 /// Lifts a foot that is in the air and would go through the floor.
-fn lift(clip: &Clip, foot: &Foot, wanted: &[[Option<DVec3>; 2]], turns: &[DVec3], floors: &[Option<f64>], shifts: &mut [DVec3]) {
+fn lift(
+    clip: &Clip,
+    foot: &Foot,
+    wanted: &[[Option<DVec3>; 2]],
+    turns: &[DVec3],
+    floors: &[Option<f64>],
+    shifts: &mut [DVec3],
+) {
     let mut scratch = FkScratch::new(clip.skeleton());
     let planted = |f: usize| wanted[f][0].is_some() || wanted[f][1].is_some();
     let need: Vec<f64> = (0..wanted.len())
         .map(|frame| {
-            let Some(floor) = floors[frame].filter(|_| !planted(frame)) else { return 0.0 };
+            let Some(floor) = floors[frame].filter(|_| !planted(frame)) else {
+                return 0.0;
+            };
             scratch.solve(clip, frame);
             let ankle = at(clip, &scratch, frame, foot.ankle.into());
             let turn = DQuat::from_scaled_axis(turns[frame]);
@@ -216,7 +308,9 @@ pub(crate) fn widened(values: &[f64], over: usize) -> Vec<f64> {
         return vec![0.0; n];
     }
     let window = |f: usize| f.saturating_sub(over)..(f + over + 1).min(n);
-    let wide: Vec<f64> = (0..n).map(|f| values[window(f)].iter().copied().fold(0.0, f64::max)).collect();
+    let wide: Vec<f64> = (0..n)
+        .map(|f| values[window(f)].iter().copied().fold(0.0, f64::max))
+        .collect();
     (0..n)
         .map(|f| {
             // Beyond the ends the last value goes on, or the mean would fall short there.
@@ -234,20 +328,30 @@ pub(crate) fn bend_toes(clip: &Clip, body: &Body, constraints: &[Constraint]) ->
     let (skeleton, joints) = (clip.skeleton(), clip.joint_count());
     let mut scratch = FkScratch::new(skeleton);
     for foot in body.feet.iter().flatten() {
-        let Some(toe) = skeleton.joints().find(|&j| foot.toe == Some(j.into())) else { continue };
-        let beyond = |p: &&PointIdx| **p != toe.into() && gaitway_core::anatomy::is_at_or_below(skeleton, skeleton.point_joint(**p), toe);
+        let Some(toe) = skeleton.joints().find(|&j| foot.toe == Some(j.into())) else {
+            continue;
+        };
+        let beyond = |p: &&PointIdx| {
+            **p != toe.into()
+                && gaitway_core::anatomy::is_at_or_below(skeleton, skeleton.point_joint(**p), toe)
+        };
         let tips: Vec<PointIdx> = foot.points.iter().filter(beyond).copied().collect();
         let floors = floors(clip.frame_count(), foot, constraints);
         let tip_of = |scratch: &FkScratch, frame: usize| {
             let from = at(clip, scratch, frame, toe.into());
             let ways = tips.iter().map(|&t| at(clip, scratch, frame, t) - from);
-            ways.filter(|w| w.length() > 5e-3).min_by(|a, b| a.y.total_cmp(&b.y))
+            ways.filter(|w| w.length() > 5e-3)
+                .min_by(|a, b| a.y.total_cmp(&b.y))
         };
         let need: Vec<f64> = (0..clip.frame_count())
             .map(|frame| {
-                let Some(floor) = floors[frame] else { return 0.0 };
+                let Some(floor) = floors[frame] else {
+                    return 0.0;
+                };
                 scratch.solve(clip, frame);
-                let Some(way) = tip_of(&scratch, frame) else { return 0.0 };
+                let Some(way) = tip_of(&scratch, frame) else {
+                    return 0.0;
+                };
                 let room = floor - at(clip, &scratch, frame, toe.into()).y;
                 let sine = |h: f64| (h / way.length()).clamp(-1.0, 1.0).asin();
                 (sine(room) - sine(way.y)).max(0.0)
@@ -256,11 +360,17 @@ pub(crate) fn bend_toes(clip: &Clip, body: &Body, constraints: &[Constraint]) ->
         let turns = widened(&need, (SPREAD_S * clip.rate_hz()).round() as usize);
         for frame in (0..clip.frame_count()).filter(|&f| turns[f] > 1e-6) {
             scratch.solve(clip, frame);
-            let Some(axis) = tip_of(&scratch, frame).and_then(|w| w.cross(DVec3::Y).try_normalize()) else { continue };
+            let Some(axis) =
+                tip_of(&scratch, frame).and_then(|w| w.cross(DVec3::Y).try_normalize())
+            else {
+                continue;
+            };
             let world = scratch.rotations[toe.index()].as_dquat();
             let q = &mut parts.rotations[frame * joints + toe.index()];
             let local = world.inverse() * axis;
-            *q = (q.as_dquat() * DQuat::from_axis_angle(local.normalize(), turns[frame])).normalize().as_quat();
+            *q = (q.as_dquat() * DQuat::from_axis_angle(local.normalize(), turns[frame]))
+                .normalize()
+                .as_quat();
         }
     }
     parts.build().unwrap_or_else(|_| clip.clone())
@@ -304,16 +414,28 @@ fn eased(known: &[Option<DVec3>], rate: f64) -> Vec<DVec3> {
 }
 
 /// Local rotations of thigh, shank and foot with the ankle shifted and the foot turned.
-fn bend(clip: &Clip, body: &Body, scratch: &FkScratch, leg: [JointIdx; 3], side: RoleSide, shift: DVec3, turn: DVec3) -> Vec<(JointIdx, DQuat)> {
+fn bend(
+    clip: &Clip,
+    body: &Body,
+    scratch: &FkScratch,
+    leg: [JointIdx; 3],
+    side: RoleSide,
+    shift: DVec3,
+    turn: DVec3,
+) -> Vec<(JointIdx, DQuat)> {
     let place = |j: JointIdx| scratch.from_root[j.index()].as_dvec3();
     let world = |j: JointIdx| scratch.rotations[j.index()].as_dquat().normalize();
     let [hip, knee, ankle] = leg;
     let (upper, lower) = (place(knee) - place(hip), place(ankle) - place(knee));
     let (now, then) = (upper + lower, upper + lower + shift);
-    let (Some(along), Some(aim)) = (now.try_normalize(), then.try_normalize()) else { return Vec::new() };
+    let (Some(along), Some(aim)) = (now.try_normalize(), then.try_normalize()) else {
+        return Vec::new();
+    };
     let axis = body.knees[side.index()].map_or(DVec3::X, |a| world(knee) * a);
     // A positive turn of the knee's axis bends the shin back; `fold` wants the knee towards hinge × along, which is forward for its opposite.
-    let Some(hinge) = (-axis).reject_from_normalized(along).try_normalize() else { return Vec::new() };
+    let Some(hinge) = (-axis).reject_from_normalized(along).try_normalize() else {
+        return Vec::new();
+    };
     let full = upper.length() + lower.length();
     let reach = then.length().min((REACH * full).max(now.length()));
     let (u, v) = ik::fold(upper, lower, along, hinge, reach);
@@ -325,7 +447,9 @@ fn bend(clip: &Clip, body: &Body, scratch: &FkScratch, leg: [JointIdx; 3], side:
     // Joints between (of twist) keep their rotation in their parents: each is carried along by what it hangs on.
     let carried = |joint: JointIdx, top: JointIdx, new_top: DQuat| -> DQuat {
         match skeleton.parent(joint) {
-            Some(p) if p != top && gaitway_core::anatomy::is_at_or_below(skeleton, p, top) => new_top * (world(top).inverse() * world(p)),
+            Some(p) if p != top && gaitway_core::anatomy::is_at_or_below(skeleton, p, top) => {
+                new_top * (world(top).inverse() * world(p))
+            }
             Some(p) if p == top => new_top,
             Some(p) => world(p),
             None => DQuat::IDENTITY,
@@ -334,7 +458,13 @@ fn bend(clip: &Clip, body: &Body, scratch: &FkScratch, leg: [JointIdx; 3], side:
     let above_hip = skeleton.parent(hip).map_or(DQuat::IDENTITY, world);
     vec![
         (hip, (above_hip.inverse() * new_thigh).normalize()),
-        (knee, (carried(knee, hip, new_thigh).inverse() * new_shank).normalize()),
-        (ankle, (carried(ankle, knee, new_shank).inverse() * new_foot).normalize()),
+        (
+            knee,
+            (carried(knee, hip, new_thigh).inverse() * new_shank).normalize(),
+        ),
+        (
+            ankle,
+            (carried(ankle, knee, new_shank).inverse() * new_foot).normalize(),
+        ),
     ]
 }

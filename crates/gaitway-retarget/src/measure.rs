@@ -16,12 +16,20 @@ pub fn power_above(clip: &Clip, joints: &[JointIdx], hz: f64) -> f64 {
     if frames <= PIECE + 1 || joints.is_empty() {
         return 0.0;
     }
-    let window: Vec<f64> = (0..PIECE).map(|k| 0.5 - 0.5 * (std::f64::consts::TAU * (k as f64 + 0.5) / PIECE as f64).cos()).collect();
+    let window: Vec<f64> = (0..PIECE)
+        .map(|k| 0.5 - 0.5 * (std::f64::consts::TAU * (k as f64 + 0.5) / PIECE as f64).cos())
+        .collect();
     let scale: f64 = window.iter().map(|w| w * w).sum::<f64>() * PIECE as f64;
-    let bins: Vec<usize> = (1..PIECE / 2).filter(|&b| b as f64 * rate / PIECE as f64 > hz).collect();
+    let bins: Vec<usize> = (1..PIECE / 2)
+        .filter(|&b| b as f64 * rate / PIECE as f64 > hz)
+        .collect();
     let waves: Vec<Vec<(f64, f64)>> = bins
         .iter()
-        .map(|&b| (0..PIECE).map(|k| (std::f64::consts::TAU * (b * k % PIECE) as f64 / PIECE as f64).sin_cos()).collect())
+        .map(|&b| {
+            (0..PIECE)
+                .map(|k| (std::f64::consts::TAU * (b * k % PIECE) as f64 / PIECE as f64).sin_cos())
+                .collect()
+        })
         .collect();
     let (mut sum, mut pieces) = (0.0, 0.0);
     for (n, joint) in joints.iter().enumerate() {

@@ -52,17 +52,23 @@ pub fn stands(clip: &Clip, body: &Body) -> Stands {
         out.floor = found.floor.main_height();
         out.lowest = found.floor.lowest();
     }
-    let Some(track) = clip.contacts().or(found.as_ref().map(|f| &f.track)) else { return out };
+    let Some(track) = clip.contacts().or(found.as_ref().map(|f| &f.track)) else {
+        return out;
+    };
     let level = |point: usize, run: &Range<usize>| {
         let own = found.as_ref().and_then(|f| {
-            let overlap = |p: &&gaitway_core::contacts::Plant| p.point == point && p.frames.start < run.end && run.start < p.frames.end;
+            let overlap = |p: &&gaitway_core::contacts::Plant| {
+                p.point == point && p.frames.start < run.end && run.start < p.frames.end
+            };
             f.plants.iter().find(overlap).map(|p| p.height)
         });
         own.unwrap_or(out.floor)
     };
     let mut feet: [[Vec<(Range<usize>, f64)>; 2]; 2] = Default::default();
     for (k, point) in track.points().iter().enumerate() {
-        let Some((side, end)) = which(body, point) else { continue };
+        let Some((side, end)) = which(body, point) else {
+            continue;
+        };
         feet[side][end].extend(runs(track, k).into_iter().map(|r| {
             let height = level(k, &r);
             (r, height)
@@ -78,13 +84,20 @@ pub fn stands(clip: &Clip, body: &Body) -> Stands {
 
 /// Which foot a contact point belongs to, and whether it is its heel (0) or toe (1).
 fn which(body: &Body, point: &ContactPoint) -> Option<(usize, usize)> {
-    let side = (0..2).find(|&s| body.feet[s].as_ref().is_some_and(|f| f.points.contains(&point.point)))?;
+    let side = (0..2).find(|&s| {
+        body.feet[s]
+            .as_ref()
+            .is_some_and(|f| f.points.contains(&point.point))
+    })?;
     let foot = body.feet[side].as_ref()?;
     if point.point == foot.heel || point.point == foot.ankle.into() {
         return Some((side, 0));
     }
     let toe = foot.toe.is_some_and(|t| {
-        let (a, b) = (body.skeleton.point_joint(point.point), body.skeleton.point_joint(t));
+        let (a, b) = (
+            body.skeleton.point_joint(point.point),
+            body.skeleton.point_joint(t),
+        );
         point.point == t || gaitway_core::anatomy::is_at_or_below(&body.skeleton, a, b)
     });
     let named = point.name.to_lowercase();
@@ -119,24 +132,42 @@ fn mean(way: &[DVec3], run: &Range<usize>) -> DVec3 {
 }
 
 /// Constraints for a first guess, and the contacts of its points.
-pub fn constraints(first: &Clip, target: &Body, stands: &Stands, scale: f64) -> (Vec<Constraint>, ContactTrack) {
+pub fn constraints(
+    first: &Clip,
+    target: &Body,
+    stands: &Stands,
+    scale: f64,
+) -> (Vec<Constraint>, ContactTrack) {
     let ways = ways(first, target);
     let mut out = Vec::new();
     let mut points = Vec::new();
     let mut rows: Vec<Vec<Range<usize>>> = Vec::new();
     for side in RoleSide::BOTH {
         let s = side.index();
-        let (Some(foot), Some(way)) = (&target.feet[s], &ways[s]) else { continue };
+        // A foot that hangs on no leg goes where its leg ends, and nothing could hold it elsewhere.
+        if target.roles.leg(&target.skeleton, side).is_none() {
+            continue;
+        }
+        let (Some(foot), Some(way)) = (&target.feet[s], &ways[s]) else {
+            continue;
+        };
         let [heels, toes] = &stands.feet[s];
         let level = |h: f64| stands.floor + scale * (h - stands.floor);
-        let toes: Vec<(Range<usize>, f64)> = if foot.toe.is_some() { toes.clone() } else { Vec::new() };
+        let toes: Vec<(Range<usize>, f64)> = if foot.toe.is_some() {
+            toes.clone()
+        } else {
+            Vec::new()
+        };
         let heels = heels_of(foot, heels, &toes, stands.heel_is_ankle[s]);
         let placed = place(foot, target, way, &heels, &toes);
         let names = match side {
             RoleSide::Left => ["left_heel", "left_toe"],
             RoleSide::Right => ["right_heel", "right_toe"],
         };
-        let ends = [(foot.heel, &heels, foot.heights[1]), (foot.toe.unwrap_or(foot.heel), &toes, foot.heights[2])];
+        let ends = [
+            (foot.heel, &heels, foot.heights[1]),
+            (foot.toe.unwrap_or(foot.heel), &toes, foot.heights[2]),
+        ];
         for (end, (point, runs, height)) in ends.into_iter().enumerate() {
             if end == 1 && foot.toe.is_none() {
                 continue;
@@ -169,13 +200,21 @@ pub fn constraints(first: &Clip, target: &Body, stands: &Stands, scale: f64) -> 
     }
     let mut track = ContactTrack::new(points, first.frame_count());
     for (k, runs) in rows.iter().enumerate() {
-        runs.iter().cloned().flatten().for_each(|f| track.set(f, k, true));
+        runs.iter()
+            .cloned()
+            .flatten()
+            .for_each(|f| track.set(f, k, true));
     }
     (out, track)
 }
 
 /// Runs of the heel that the target's point can keep: an ankle stands only in a foot that is flat, that is, while its toe stands.
-fn heels_of(foot: &Foot, heels: &[(Range<usize>, f64)], toes: &[(Range<usize>, f64)], source_is_ankle: bool) -> Vec<(Range<usize>, f64)> {
+fn heels_of(
+    foot: &Foot,
+    heels: &[(Range<usize>, f64)],
+    toes: &[(Range<usize>, f64)],
+    source_is_ankle: bool,
+) -> Vec<(Range<usize>, f64)> {
     if foot.heel != foot.ankle.into() || source_is_ankle || toes.is_empty() {
         return heels.to_vec();
     }
@@ -193,15 +232,29 @@ fn heels_of(foot: &Foot, heels: &[(Range<usize>, f64)], toes: &[(Range<usize>, f
 
 /// Places of all runs of heel and toe. Runs that overlap in time are placed together: a pair by least squares; of more the longest keeps its place, and
 /// the others follow from it, each as far away as the foot is long and where the first guess has it.
-fn place(foot: &Foot, target: &Body, way: &Ways, heels: &[(Range<usize>, f64)], toes: &[(Range<usize>, f64)]) -> [Vec<DVec3>; 2] {
+fn place(
+    foot: &Foot,
+    target: &Body,
+    way: &Ways,
+    heels: &[(Range<usize>, f64)],
+    toes: &[(Range<usize>, f64)],
+) -> [Vec<DVec3>; 2] {
     let length = foot_length(foot, target);
     let flat = |v: DVec3| DVec3::new(v.x, 0.0, v.z);
-    let heel_runs = heels.iter().map(|h| (0, h.0.clone(), flat(mean(&way.heel, &h.0))));
-    let toe_runs = toes.iter().map(|t| (1, t.0.clone(), flat(mean(&way.toe, &t.0))));
+    let heel_runs = heels
+        .iter()
+        .map(|h| (0, h.0.clone(), flat(mean(&way.heel, &h.0))));
+    let toe_runs = toes
+        .iter()
+        .map(|t| (1, t.0.clone(), flat(mean(&way.toe, &t.0))));
     let mut all: Vec<(usize, Range<usize>, DVec3)> = heel_runs.chain(toe_runs).collect();
     let overlap = |a: &Range<usize>, b: &Range<usize>| a.start < b.end && b.start < a.end;
     let near: Vec<Vec<usize>> = (0..all.len())
-        .map(|i| (0..all.len()).filter(|&k| all[k].0 != all[i].0 && overlap(&all[k].1, &all[i].1)).collect())
+        .map(|i| {
+            (0..all.len())
+                .filter(|&k| all[k].0 != all[i].0 && overlap(&all[k].1, &all[i].1))
+                .collect()
+        })
         .collect();
     let mut placed = vec![false; all.len()];
     let mut order: Vec<usize> = (0..all.len()).collect();
@@ -216,7 +269,8 @@ fn place(foot: &Foot, target: &Body, way: &Ways, heels: &[(Range<usize>, f64)], 
         {
             let between = all[other].2 - all[seed].2;
             if let Some(u) = between.try_normalize() {
-                let share = all[other].1.len() as f64 / (all[other].1.len() + all[seed].1.len()) as f64;
+                let share =
+                    all[other].1.len() as f64 / (all[other].1.len() + all[seed].1.len()) as f64;
                 all[seed].2 += u * ((between.length() - length) * share);
                 all[other].2 = all[seed].2 + u * length;
             }
@@ -274,9 +328,15 @@ pub fn lift(first: &Clip, target: &Body, stands: &Stands, scale: f64) -> f64 {
     let ways = ways(first, target);
     let mut lacks = Vec::new();
     for s in [0, 1] {
-        let (Some(foot), Some(way)) = (&target.feet[s], &ways[s]) else { continue };
+        let (Some(foot), Some(way)) = (&target.feet[s], &ways[s]) else {
+            continue;
+        };
         for (end, runs) in stands.feet[s].iter().enumerate() {
-            let (way, height) = if end == 0 { (&way.heel, foot.heights[1]) } else { (&way.toe, foot.heights[2]) };
+            let (way, height) = if end == 0 {
+                (&way.heel, foot.heights[1])
+            } else {
+                (&way.toe, foot.heights[2])
+            };
             for (run, h) in runs {
                 let wanted = stands.floor + scale * (h - stands.floor) + height;
                 lacks.extend(run.clone().map(|f| wanted - way[f].y));

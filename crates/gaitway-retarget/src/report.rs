@@ -78,7 +78,10 @@ pub struct Report {
 pub(crate) fn spread(values: &[Residual]) -> [f64; 2] {
     let mut all: Vec<f64> = values.iter().map(|r| r.max_mm).collect();
     all.sort_by(f64::total_cmp);
-    let at = |part: f64| all.get(((all.len() as f64 * part).ceil() as usize).saturating_sub(1)).copied();
+    let at = |part: f64| {
+        all.get(((all.len() as f64 * part).ceil() as usize).saturating_sub(1))
+            .copied()
+    };
     [at(1.0).unwrap_or(0.0), at(0.95).unwrap_or(0.0)]
 }
 
@@ -90,7 +93,8 @@ pub fn change(first: &Clip, result: &Clip, joints: &[JointIdx]) -> Change {
     for &joint in joints {
         let mut worst = (0.0, 0);
         for frame in 0..frames {
-            let deg = angle_between(first.rotation(frame, joint), result.rotation(frame, joint)).to_degrees();
+            let deg = angle_between(first.rotation(frame, joint), result.rotation(frame, joint))
+                .to_degrees();
             all.push(deg);
             if deg > worst.0 {
                 worst = (deg, frame);
@@ -105,9 +109,14 @@ pub fn change(first: &Clip, result: &Clip, joints: &[JointIdx]) -> Change {
     most.sort_by(|a, b| b.deg.total_cmp(&a.deg));
     most.truncate(6);
     all.sort_by(f64::total_cmp);
-    let moved: Vec<f64> = (0..frames).map(|f| 100.0 * first.root()[f].distance(result.root()[f])).collect();
+    let moved: Vec<f64> = (0..frames)
+        .map(|f| 100.0 * first.root()[f].distance(result.root()[f]))
+        .collect();
     Change {
-        p95_deg: all.get((0.95 * all.len() as f64) as usize).copied().unwrap_or(0.0),
+        p95_deg: all
+            .get((0.95 * all.len() as f64) as usize)
+            .copied()
+            .unwrap_or(0.0),
         max_deg: all.last().copied().unwrap_or(0.0),
         root_max_cm: moved.iter().copied().fold(0.0, f64::max),
         root_mean_cm: moved.iter().sum::<f64>() / moved.len().max(1) as f64,

@@ -45,10 +45,23 @@ pub struct Retargeted {
 ///
 /// # Errors
 /// When arrays make no clip, which finite input does not.
-pub fn retarget(clip: &Clip, source: &Body, target: &Body, options: &RetargetOptions) -> Result<Retargeted, ClipError> {
+pub fn retarget(
+    clip: &Clip,
+    source: &Body,
+    target: &Body,
+    options: &RetargetOptions,
+) -> Result<Retargeted, ClipError> {
     let alignment = align(source, target);
     let stands = plants::stands(clip, source);
-    let first = copy(clip, source, target, &alignment, &CopyOptions { floor: stands.floor })?;
+    let first = copy(
+        clip,
+        source,
+        target,
+        &alignment,
+        &CopyOptions {
+            floor: stands.floor,
+        },
+    )?;
     let mut notes = notes(source, target, &alignment);
     if alignment.same && options.constraints.is_empty() {
         notes.push("both bodies are the same: the motion is copied as it is".to_owned());
@@ -88,16 +101,34 @@ struct Made {
     steps: usize,
 }
 
-fn make(first: Clip, target: &Body, constraints: Vec<Constraint>, options: Option<&SolveOptions>, contacts: ContactTrack) -> Result<Made, ClipError> {
+fn make(
+    first: Clip,
+    target: &Body,
+    constraints: Vec<Constraint>,
+    options: Option<&SolveOptions>,
+    contacts: ContactTrack,
+) -> Result<Made, ClipError> {
     let Some(options) = options else {
         let clip = first.clone().with_contacts(Some(contacts))?;
         let splines = spread(&residuals(&clip, &constraints));
-        return Ok(Made { clip, first, constraints, free: Vec::new(), splines, steps: 0 });
+        return Ok(Made {
+            clip,
+            first,
+            constraints,
+            free: Vec::new(),
+            splines,
+            steps: 0,
+        });
     };
     let free = freedoms(target, &first, &constraints);
     let (solved, report) = solve(&first, &free, &constraints, options);
     let splines = spread(&report.constraints);
-    let clip = legs::bend_toes(&legs::plant(&solved, target, &constraints), target, &constraints).with_contacts(Some(contacts))?;
+    let clip = legs::bend_toes(
+        &legs::plant(&solved, target, &constraints),
+        target,
+        &constraints,
+    )
+    .with_contacts(Some(contacts))?;
     Ok(Made {
         clip,
         first,
@@ -109,7 +140,13 @@ fn make(first: Clip, target: &Body, constraints: Vec<Constraint>, options: Optio
 }
 
 fn notes(source: &Body, target: &Body, alignment: &Alignment) -> Vec<String> {
-    let named = |who: &str, b: &Body| -> Vec<String> { b.roles.notes.iter().map(|n| format!("{who}: {n}")).collect() };
+    let named = |who: &str, b: &Body| -> Vec<String> {
+        b.roles
+            .notes
+            .iter()
+            .map(|n| format!("{who}: {n}"))
+            .collect()
+    };
     let mut out = named("source", source);
     out.extend(named("target", target));
     out.extend(alignment.notes.iter().cloned());
@@ -117,8 +154,17 @@ fn notes(source: &Body, target: &Body, alignment: &Alignment) -> Vec<String> {
 }
 
 impl Made {
-    fn told(self, source: &Body, target: &Body, alignment: Alignment, notes: Vec<String>) -> Retargeted {
-        let (before, after) = (residuals(&self.first, &self.constraints), residuals(&self.clip, &self.constraints));
+    fn told(
+        self,
+        source: &Body,
+        target: &Body,
+        alignment: Alignment,
+        notes: Vec<String>,
+    ) -> Retargeted {
+        let (before, after) = (
+            residuals(&self.first, &self.constraints),
+            residuals(&self.clip, &self.constraints),
+        );
         let joints: Vec<JointIdx> = self.free.iter().map(|f| f.joint).collect();
         let mut left: Vec<_> = after.iter().filter(|r| r.max_mm > 0.1).cloned().collect();
         left.sort_by(|a, b| b.max_mm.total_cmp(&a.max_mm));

@@ -19,7 +19,11 @@ use super::Stage;
 pub fn run(args: &RetargetArgs, extension: &str, term: &mut Term) -> Result<Outcome, CliError> {
     files::check_outputs([args.report.as_ref()])?;
     let stage = Stage::read(args, term)?;
-    let clips = load_clips(std::slice::from_ref(&args.input), &args.read.mending(), term)?;
+    let clips = load_clips(
+        std::slice::from_ref(&args.input),
+        &args.read.mending(),
+        term,
+    )?;
     let jobs = targets(&args.input, &args.out, extension, clips)?;
     refuse_overwriting_inputs(&jobs)?;
     let folder = AtomicFolder::new(&args.out)?;
@@ -38,7 +42,9 @@ pub fn run(args: &RetargetArgs, extension: &str, term: &mut Term) -> Result<Outc
             Ok((_, done)) => {
                 let file = place(Some(&folder), &args.out, target)?;
                 let known = target.display().to_string();
-                let written = stage.write(&file, &done.clip).map_err(|e| e.with_name(&file.display().to_string(), &known))?;
+                let written = stage
+                    .write(&file, &done.clip)
+                    .map_err(|e| e.with_name(&file.display().to_string(), &known))?;
                 for warning in &written {
                     term.warn(&known, warning);
                 }
@@ -63,14 +69,23 @@ pub fn run(args: &RetargetArgs, extension: &str, term: &mut Term) -> Result<Outc
     bar.finish_and_clear();
     folder.finish()?;
     tell(args, (told, reports), &failed, term)?;
-    term.say(&format!("wrote {} to {}", counted(jobs.len() - failed.len(), "clip"), args.out.display()));
+    term.say(&format!(
+        "wrote {} to {}",
+        counted(jobs.len() - failed.len(), "clip"),
+        args.out.display()
+    ));
     Ok(match failed.is_empty() {
         true => Outcome::Done,
         false => Outcome::Failed,
     })
 }
 
-fn tell(args: &RetargetArgs, (told, reports): (Vec<Vec<String>>, Vec<Value>), failed: &[(String, CliError)], term: &mut Term) -> Result<(), CliError> {
+fn tell(
+    args: &RetargetArgs,
+    (told, reports): (Vec<Vec<String>>, Vec<Value>),
+    failed: &[(String, CliError)],
+    term: &mut Term,
+) -> Result<(), CliError> {
     let not = |(file, error): &(String, CliError)| json!({ "file": file, "error": error.message(), "hint": error.hint() });
     let all = json!({
         "out": args.out.display().to_string(),
@@ -87,7 +102,16 @@ fn tell(args: &RetargetArgs, (told, reports): (Vec<Vec<String>>, Vec<Value>), fa
         term.json(&text)?;
     } else {
         let head = [
-            "clip", "confidence", "scale", "constraints", "off as copied mm", "now mm", "turned ° (95 %)", "at most", "root moved cm", "notes",
+            "clip",
+            "confidence",
+            "scale",
+            "constraints",
+            "off as copied mm",
+            "now mm",
+            "turned ° (95 %)",
+            "at most",
+            "root moved cm",
+            "notes",
         ];
         term.out(&table(&head, &told))?;
     }

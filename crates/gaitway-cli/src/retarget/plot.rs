@@ -11,9 +11,20 @@ use super::super::render::{self, write_scene};
 
 /// Writes the picture.
 pub fn plot(path: &Path, both: [(&String, &Body); 2]) -> Result<(), CliError> {
-    let sticks: Vec<StickBody> = both.iter().map(|(name, body)| stick(&render::title(name), body)).collect();
-    let groups = ["trunk", "neck and head", "left arm", "left leg", "right arm", "right leg"];
-    let scene = bodies("who follows whom", &sticks, &groups).map_err(|e| CliError::new(e.to_string()))?;
+    let sticks: Vec<StickBody> = both
+        .iter()
+        .map(|(name, body)| stick(&render::title(name), body))
+        .collect();
+    let groups = [
+        "trunk",
+        "neck and head",
+        "left arm",
+        "left leg",
+        "right arm",
+        "right leg",
+    ];
+    let scene =
+        bodies("who follows whom", &sticks, &groups).map_err(|e| CliError::new(e.to_string()))?;
     write_scene(path, &scene)
 }
 
@@ -42,18 +53,25 @@ fn group(role: Role) -> usize {
 
 fn stick(name: &str, body: &Body) -> StickBody {
     let skeleton = &body.skeleton;
-    let bones = (0..skeleton.point_count() as u32).map(PointIdx).filter_map(|point| {
-        let parent = skeleton.point_parent(point)?;
-        let joint = skeleton.point_joint(point);
-        // A bone is turned by the joint it begins at.
-        let role = body.roles.role_of(parent).or_else(|| body.roles.role_of(joint));
-        Some(Bone {
-            from: body.places[parent.index()],
-            to: body.places[point.index()],
-            group: role.map(group),
-        })
-    });
-    let joints = skeleton.joints().map(|j| (body.place(j), body.roles.role_of(j).map(group)));
+    let bones = (0..skeleton.point_count() as u32)
+        .map(PointIdx)
+        .filter_map(|point| {
+            let parent = skeleton.point_parent(point)?;
+            let joint = skeleton.point_joint(point);
+            // A bone is turned by the joint it begins at.
+            let role = body
+                .roles
+                .role_of(parent)
+                .or_else(|| body.roles.role_of(joint));
+            Some(Bone {
+                from: body.places[parent.index()],
+                to: body.places[point.index()],
+                group: role.map(group),
+            })
+        });
+    let joints = skeleton
+        .joints()
+        .map(|j| (body.place(j), body.roles.role_of(j).map(group)));
     StickBody {
         name: name.to_owned(),
         bones: bones.collect(),

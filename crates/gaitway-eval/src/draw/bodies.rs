@@ -2,9 +2,9 @@
 
 use glam::{DVec3, Vec2};
 
+use super::DrawError;
 use super::colour::{SERIES, Theme};
 use super::scene::{Anchor, Paint, Scene, Stroke};
-use super::DrawError;
 
 /// A bone to draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,22 +52,46 @@ pub fn bodies(title: &str, all: &[StickBody], groups: &[&str]) -> Result<Scene, 
     let mut x = 20.0;
     for (k, name) in groups.iter().enumerate() {
         let y = TOP + TALL + 54.0;
-        scene.disc(Vec2::new(x + 5.0, y - 4.0), 5.0, Paint::Flat(SERIES[k % SERIES.len()]), None);
+        scene.disc(
+            Vec2::new(x + 5.0, y - 4.0),
+            5.0,
+            Paint::Flat(SERIES[k % SERIES.len()]),
+            None,
+        );
         scene.text(Vec2::new(x + 15.0, y), 12.0, Anchor::Start, theme.ink, name);
         x += 34.0 + 7.5 * name.len() as f32;
     }
     Ok(scene)
 }
 
-fn draw(scene: &mut Scene, theme: &Theme, body: &StickBody, left: f32, across: impl Fn(DVec3) -> f64) {
-    let points = || body.joints.iter().map(|j| j.0).chain(body.bones.iter().map(|b| b.to)).filter(|p| p.is_finite());
-    let range = |of: &dyn Fn(DVec3) -> f64| points().map(of).fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
+fn draw(
+    scene: &mut Scene,
+    theme: &Theme,
+    body: &StickBody,
+    left: f32,
+    across: impl Fn(DVec3) -> f64,
+) {
+    let points = || {
+        body.joints
+            .iter()
+            .map(|j| j.0)
+            .chain(body.bones.iter().map(|b| b.to))
+            .filter(|p| p.is_finite())
+    };
+    let range = |of: &dyn Fn(DVec3) -> f64| {
+        points()
+            .map(of)
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| {
+                (l.min(v), h.max(v))
+            })
+    };
     let (low, high) = range(&|p| p.y);
     let (first, last) = range(&|p| across(p));
     if !(low.is_finite() && first.is_finite()) {
         return;
     }
-    let scale = (f64::from(TALL - 20.0) / (high - low).max(1e-6)).min(f64::from(PANEL - 24.0) / (last - first).max(1e-6));
+    let scale = (f64::from(TALL - 20.0) / (high - low).max(1e-6))
+        .min(f64::from(PANEL - 24.0) / (last - first).max(1e-6));
     let middle = 0.5 * (first + last);
     let see = |p: DVec3| {
         let x = f64::from(left + 0.5 * PANEL) + scale * (across(p) - middle);
@@ -76,10 +100,22 @@ fn draw(scene: &mut Scene, theme: &Theme, body: &StickBody, left: f32, across: i
     };
     let colour = |group: Option<usize>| group.map_or(theme.line, |g| SERIES[g % SERIES.len()]);
     let floor = TOP + TALL - 9.0;
-    scene.line(Vec2::new(left + 12.0, floor), Vec2::new(left + PANEL - 12.0, floor), Stroke::new(theme.line, 1.0));
-    for bone in body.bones.iter().filter(|b| b.from.is_finite() && b.to.is_finite()) {
+    scene.line(
+        Vec2::new(left + 12.0, floor),
+        Vec2::new(left + PANEL - 12.0, floor),
+        Stroke::new(theme.line, 1.0),
+    );
+    for bone in body
+        .bones
+        .iter()
+        .filter(|b| b.from.is_finite() && b.to.is_finite())
+    {
         let width = if bone.group.is_some() { 4.0 } else { 1.5 };
-        scene.line(see(bone.from), see(bone.to), Stroke::new(colour(bone.group), width));
+        scene.line(
+            see(bone.from),
+            see(bone.to),
+            Stroke::new(colour(bone.group), width),
+        );
     }
     for &(place, group) in body.joints.iter().filter(|j| j.0.is_finite()) {
         let radius = if group.is_some() { 3.5 } else { 2.0 };

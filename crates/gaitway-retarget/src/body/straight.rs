@@ -13,11 +13,17 @@ use crate::roles::{Part, Role, RoleMap, place_of};
 /// An axis is taken for a direction that is within this of it, cosine of 35°.
 const NEAR: f64 = 0.82;
 
-pub(super) fn straightened(skeleton: &Arc<Skeleton>, roles: &RoleMap, mut world: Vec<DQuat>) -> Vec<DQuat> {
+pub(super) fn straightened(
+    skeleton: &Arc<Skeleton>,
+    roles: &RoleMap,
+    mut world: Vec<DQuat>,
+) -> Vec<DQuat> {
     let locals: Vec<Quat> = skeleton
         .joints()
         .map(|j| {
-            let above = skeleton.parent(j).map_or(DQuat::IDENTITY, |p| world[p.index()]);
+            let above = skeleton
+                .parent(j)
+                .map_or(DQuat::IDENTITY, |p| world[p.index()]);
             (above.inverse() * world[j.index()]).normalize().as_quat()
         })
         .collect();
@@ -38,8 +44,13 @@ pub(super) fn straightened(skeleton: &Arc<Skeleton>, roles: &RoleMap, mut world:
                 let top = roles.joints(Role::trunk(Part::Spine)).last();
                 let first = chain.get(1).and_then(|&n| way(joint, n));
                 // Where the spine begins to go says more than where a stooped one ends.
-                let low = chain.get(1).zip(chain.get(2)).and_then(|(&a, &b)| way(a, b)).or(first);
-                low.or_else(|| top.and_then(|&t| way(joint, t))).map(|w| snapped(turn.inverse() * w))
+                let low = chain
+                    .get(1)
+                    .zip(chain.get(2))
+                    .and_then(|(&a, &b)| way(a, b))
+                    .or(first);
+                low.or_else(|| top.and_then(|&t| way(joint, t)))
+                    .map(|w| snapped(turn.inverse() * w))
             }
             Some(Part::Head) => last.or(next).map(|w| snapped(turn.inverse() * w)),
             _ => next.or(last).map(|w| turn.inverse() * w),
@@ -55,7 +66,9 @@ pub(super) fn straightened(skeleton: &Arc<Skeleton>, roles: &RoleMap, mut world:
 /// The axis next to a direction, or the direction where none is near.
 fn snapped(local: DVec3) -> DVec3 {
     let axes = [DVec3::X, DVec3::Y, DVec3::Z];
-    let best = axes.into_iter().max_by(|a, b| a.dot(local).abs().total_cmp(&b.dot(local).abs()));
+    let best = axes
+        .into_iter()
+        .max_by(|a, b| a.dot(local).abs().total_cmp(&b.dot(local).abs()));
     match best {
         Some(axis) if axis.dot(local).abs() >= NEAR => axis * axis.dot(local).signum(),
         _ => local.normalize_or(DVec3::Y),

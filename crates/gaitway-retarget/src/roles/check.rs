@@ -12,7 +12,8 @@ pub(super) fn foot_way(tree: &Tree<'_>, foot: JointIdx) -> DVec3 {
     let at = tree.place(foot);
     let flat = |p: DVec3| DVec3::new(p.x - at.x, 0.0, p.z - at.z);
     let points = (0..tree.skeleton.point_count() as u32).map(gaitway_core::PointIdx);
-    let of_foot = points.filter(|&p| is_at_or_below(tree.skeleton, tree.skeleton.point_joint(p), foot));
+    let of_foot =
+        points.filter(|&p| is_at_or_below(tree.skeleton, tree.skeleton.point_joint(p), foot));
     of_foot
         .map(|p| flat(tree.places[p.index()]))
         .max_by(|a, b| a.length().total_cmp(&b.length()))
@@ -32,7 +33,9 @@ pub(super) fn stands(tree: &Tree<'_>, map: &RoleMap) -> bool {
             _ => false,
         }
     });
-    let above = map.trunk(Part::Head).or(map.joints(Role::trunk(Part::Spine)).last().copied());
+    let above = map
+        .trunk(Part::Head)
+        .or(map.joints(Role::trunk(Part::Spine)).last().copied());
     let up = match (above, map.trunk(Part::Hips)) {
         (Some(h), Some(hips)) => {
             let way = tree.place(h) - tree.place(hips);
@@ -55,7 +58,9 @@ pub(super) fn check(tree: &Tree<'_>, map: &mut RoleMap) {
 fn hips(tree: &Tree<'_>, map: &mut RoleMap) {
     if let Some(hips) = map.trunk(Part::Hips) {
         let named = tree.said(hips).score(Part::Hips) > 0.0;
-        let legs = RoleSide::BOTH.iter().all(|&s| map.joint(Part::Thigh, s).is_some());
+        let legs = RoleSide::BOTH
+            .iter()
+            .all(|&s| map.joint(Part::Thigh, s).is_some());
         let (confidence, why) = match (named, legs) {
             (true, true) => (1.0, "name; both legs hang on it"),
             (false, true) => (0.85, "both legs hang on it"),
@@ -68,7 +73,10 @@ fn hips(tree: &Tree<'_>, map: &mut RoleMap) {
 
 /// Names of left and right that the shape denies are exchanged, and told.
 fn sides(tree: &Tree<'_>, map: &mut RoleMap) {
-    let pair = |part: Part| map.joint(part, RoleSide::Left).zip(map.joint(part, RoleSide::Right));
+    let pair = |part: Part| {
+        map.joint(part, RoleSide::Left)
+            .zip(map.joint(part, RoleSide::Right))
+    };
     let Some(feet) = pair(Part::Foot) else { return };
     let forward = foot_way(tree, feet.0) + foot_way(tree, feet.1);
     if forward.length() < 0.05 {
@@ -77,7 +85,11 @@ fn sides(tree: &Tree<'_>, map: &mut RoleMap) {
     // Left is up × forward.
     let left = DVec3::new(forward.z, 0.0, -forward.x).normalize();
     let across = |(l, r): (JointIdx, JointIdx)| (tree.place(l) - tree.place(r)).dot(left);
-    let votes: Vec<f64> = [Part::Thigh, Part::UpperArm].into_iter().filter_map(pair).map(across).collect();
+    let votes: Vec<f64> = [Part::Thigh, Part::UpperArm]
+        .into_iter()
+        .filter_map(pair)
+        .map(across)
+        .collect();
     if votes.iter().any(|v| v.abs() < 0.02) || votes.is_empty() {
         return;
     }
@@ -89,13 +101,17 @@ fn sides(tree: &Tree<'_>, map: &mut RoleMap) {
                 a.why = "shape, against the name's side".to_owned();
             }
         }
-        map.assigned.sort_by_key(|a| Role::all().position(|r| r == a.role));
+        map.assigned
+            .sort_by_key(|a| Role::all().position(|r| r == a.role));
         map.notes.push("names say left where the body has its right, going by where its feet point: sides are taken from the shape".to_owned());
     } else if votes.iter().any(|&v| v < 0.0) {
         for a in map.assigned.iter_mut().filter(|a| a.role.side.is_some()) {
             a.confidence *= 0.6;
         }
-        map.notes.push("arms and legs disagree about which side is left; names are taken as they are".to_owned());
+        map.notes.push(
+            "arms and legs disagree about which side is left; names are taken as they are"
+                .to_owned(),
+        );
     }
 }
 
@@ -105,7 +121,9 @@ fn four_legs(tree: &Tree<'_>, map: &mut RoleMap) {
         let all = RoleSide::BOTH.iter().filter_map(|&s| map.joint(part, s));
         all.map(|j| tree.place(j).y).reduce(f64::min)
     };
-    let (Some(hand), Some(foot), Some(hips)) = (low(Part::Hand), low(Part::Foot), map.trunk(Part::Hips)) else {
+    let (Some(hand), Some(foot), Some(hips)) =
+        (low(Part::Hand), low(Part::Foot), map.trunk(Part::Hips))
+    else {
         return;
     };
     let height = tree.place(hips).y - foot;

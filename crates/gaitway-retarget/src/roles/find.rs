@@ -21,7 +21,12 @@ pub fn find(skeleton: &Skeleton, places: &[DVec3], stands: bool) -> RoleMap {
     tree.stands = stands;
     let mut map = RoleMap::default();
     let (hips, legs) = legs(&tree, &mut map);
-    map.put(Role::trunk(Part::Hips), vec![hips], 0.5, "what the legs hang on");
+    map.put(
+        Role::trunk(Part::Hips),
+        vec![hips],
+        0.5,
+        "what the legs hang on",
+    );
     trunk(&tree, hips, &legs, &mut map);
     twists(&tree, &mut map);
     check::check(&tree, &mut map);
@@ -44,12 +49,14 @@ fn legs(tree: &Tree<'_>, map: &mut RoleMap) -> (JointIdx, Limbs) {
         let one = found.iter().filter(|f| f.0.is_some()).count();
         map.notes.push(match one {
             1 => "only one leg was found: feet are not planted".to_owned(),
-            _ => "no legs were found, neither by name nor by shape: feet are not planted".to_owned(),
+            _ => {
+                "no legs were found, neither by name nor by shape: feet are not planted".to_owned()
+            }
         });
         return (named_hips(tree).unwrap_or(JointIdx::ROOT), [None, None]);
     };
     let hips = tree.meet(anchors[0], anchors[1]);
-    let limbs = anchors.map(|a| tree.limb(hips, a, Tree::leg_parts()));
+    let limbs = tree.pair(hips, anchors, Tree::leg_parts());
     for side in RoleSide::BOTH {
         let (limb, word) = (&limbs[side.index()], word(side));
         if let Some(foot) = found[side.index()].1 {
@@ -59,7 +66,12 @@ fn legs(tree: &Tree<'_>, map: &mut RoleMap) -> (JointIdx, Limbs) {
                 map.put(Role::of(Part::Thigh, side), vec![thigh], 0.6, "name");
                 map.put(Role::of(Part::Shank, side), vec![shank], 0.6, "name");
             }
-            map.put(Role::of(Part::Foot, side), vec![foot], 0.5, "name; hangs on no leg");
+            map.put(
+                Role::of(Part::Foot, side),
+                vec![foot],
+                0.5,
+                "name; hangs on no leg",
+            );
             map.notes.push(format!(
                 "the {word} foot `{}` hangs on no leg: it is led to where the leg ends",
                 tree.skeleton.name(foot)
@@ -72,7 +84,12 @@ fn legs(tree: &Tree<'_>, map: &mut RoleMap) -> (JointIdx, Limbs) {
                 tree.skeleton.name(anchors[side.index()])
             ));
             if let Some(&top) = tree.between(hips, anchors[side.index()]).first() {
-                map.put(Role::of(Part::Thigh, side), vec![top], 0.3, "first joint of a short leg");
+                map.put(
+                    Role::of(Part::Thigh, side),
+                    vec![top],
+                    0.3,
+                    "first joint of a short leg",
+                );
             }
             continue;
         };
@@ -110,7 +127,9 @@ fn sided(tree: &Tree<'_>, [a, b]: [JointIdx; 2]) -> [JointIdx; 2] {
 }
 
 fn named_hips(tree: &Tree<'_>) -> Option<JointIdx> {
-    tree.skeleton.joints().find(|&j| tree.said(j).score(Part::Hips) > 0.0)
+    tree.skeleton
+        .joints()
+        .find(|&j| tree.said(j).score(Part::Hips) > 0.0)
 }
 
 fn put_limb(map: &mut RoleMap, limb: &Limb, side: RoleSide, parts: [Part; 3]) {
@@ -120,8 +139,17 @@ fn put_limb(map: &mut RoleMap, limb: &Limb, side: RoleSide, parts: [Part; 3]) {
             s if s >= 0.5 => "name and shape",
             _ => "shape",
         };
-        let confidence = if named >= 0.5 { 0.4 + 0.3 * named + 0.3 * shape } else { 0.5 * shape };
-        map.put(Role::of(parts[n], side), vec![limb.three[n]], confidence, why);
+        let confidence = if named >= 0.5 {
+            0.4 + 0.3 * named + 0.3 * shape
+        } else {
+            0.5 * shape
+        };
+        map.put(
+            Role::of(parts[n], side),
+            vec![limb.three[n]],
+            confidence,
+            why,
+        );
     }
 }
 
@@ -133,7 +161,11 @@ fn toe(tree: &Tree<'_>, map: &mut RoleMap, limb: &Limb, side: RoleSide) {
     let named = below().find(|&j| tree.said(j).score(Part::Toe) > 0.0);
     let long = || below().find(|&j| tree.skeleton.bone_length(j) > 1e-3);
     if let Some(toe) = named.or_else(long) {
-        let (confidence, why) = if named.is_some() { (0.95, "name") } else { (0.5, "first joint below the ankle") };
+        let (confidence, why) = if named.is_some() {
+            (0.95, "name")
+        } else {
+            (0.5, "first joint below the ankle")
+        };
         map.put(Role::of(Part::Toe, side), vec![toe], confidence, why);
     }
 }
@@ -141,7 +173,11 @@ fn toe(tree: &Tree<'_>, map: &mut RoleMap, limb: &Limb, side: RoleSide) {
 fn trunk(tree: &Tree<'_>, hips: JointIdx, legs: &Limbs, map: &mut RoleMap) {
     let skeleton = tree.skeleton;
     let found = RoleSide::BOTH.map(|side| tree.anchor(side, Tree::arm_parts()).0);
-    let leg_joints: Vec<JointIdx> = legs.iter().flatten().filter_map(|l| l.chain.first().copied()).collect();
+    let leg_joints: Vec<JointIdx> = legs
+        .iter()
+        .flatten()
+        .filter_map(|l| l.chain.first().copied())
+        .collect();
     let anchors = match (found[0], found[1]) {
         (Some(l), Some(r)) => Some([l, r]),
         _ => {
@@ -163,7 +199,8 @@ fn trunk(tree: &Tree<'_>, hips: JointIdx, legs: &Limbs, map: &mut RoleMap) {
     let both = anchors.map(|a| a.map(Some)).unwrap_or(found);
     for side in RoleSide::BOTH {
         let (Some(anchor), Some(chest)) = (both[side.index()], chest) else {
-            map.notes.push(format!("no {} arm was found: it stays at rest", word(side)));
+            map.notes
+                .push(format!("no {} arm was found: it stays at rest", word(side)));
             continue;
         };
         match tree.limb(chest, anchor, Tree::arm_parts()) {
@@ -181,7 +218,13 @@ fn trunk(tree: &Tree<'_>, hips: JointIdx, legs: &Limbs, map: &mut RoleMap) {
     spine(tree, hips, chest, head, map);
 }
 
-fn short_arm(tree: &Tree<'_>, map: &mut RoleMap, chest: JointIdx, anchor: JointIdx, side: RoleSide) {
+fn short_arm(
+    tree: &Tree<'_>,
+    map: &mut RoleMap,
+    chest: JointIdx,
+    anchor: JointIdx,
+    side: RoleSide,
+) {
     map.notes.push(format!(
         "the {} arm has fewer than three joints (it ends at `{}`): it is turned as a whole",
         word(side),
@@ -190,7 +233,12 @@ fn short_arm(tree: &Tree<'_>, map: &mut RoleMap, chest: JointIdx, anchor: JointI
     let chain = tree.between(chest, anchor);
     let parts = [Part::UpperArm, Part::Forearm];
     for (joint, part) in chain.iter().rev().take(2).rev().zip(parts) {
-        map.put(Role::of(part, side), vec![*joint], 0.3, "joint of a short arm");
+        map.put(
+            Role::of(part, side),
+            vec![*joint],
+            0.3,
+            "joint of a short arm",
+        );
     }
 }
 
@@ -198,10 +246,20 @@ fn short_arm(tree: &Tree<'_>, map: &mut RoleMap, chest: JointIdx, anchor: JointI
 fn shoulder(tree: &Tree<'_>, map: &mut RoleMap, limb: &Limb, side: RoleSide) {
     let upper = limb.three[0];
     let above = limb.chain.iter().take_while(|&&j| j != upper);
-    let candidates: Vec<JointIdx> = above.copied().filter(|&j| !tree.said(j).twist && !tree.said(j).helper).collect();
-    let named = candidates.iter().copied().find(|&j| tree.said(j).score(Part::Shoulder) > 0.0);
+    let candidates: Vec<JointIdx> = above
+        .copied()
+        .filter(|&j| !tree.said(j).twist && !tree.said(j).helper)
+        .collect();
+    let named = candidates
+        .iter()
+        .copied()
+        .find(|&j| tree.said(j).score(Part::Shoulder) > 0.0);
     if let Some(joint) = named.or_else(|| candidates.last().copied()) {
-        let (confidence, why) = if named.is_some() { (0.95, "name") } else { (0.5, "above the upper arm") };
+        let (confidence, why) = if named.is_some() {
+            (0.95, "name")
+        } else {
+            (0.5, "above the upper arm")
+        };
         map.put(Role::of(Part::Shoulder, side), vec![joint], confidence, why);
     }
 }
@@ -221,44 +279,79 @@ fn highest(tree: &Tree<'_>, chest: JointIdx, map: &RoleMap) -> Option<JointIdx> 
             && tree.skeleton.bone_length(*j) > 1e-3
     };
     let joints = tree.skeleton.joints().filter(free);
-    joints.filter(|_| tree.stands).max_by(|&a, &b| tree.place(a).y.total_cmp(&tree.place(b).y))
+    joints
+        .filter(|_| tree.stands)
+        .max_by(|&a, &b| tree.place(a).y.total_cmp(&tree.place(b).y))
 }
 
-fn spine(tree: &Tree<'_>, hips: JointIdx, chest: Option<JointIdx>, head: Option<JointIdx>, map: &mut RoleMap) {
+fn spine(
+    tree: &Tree<'_>,
+    hips: JointIdx,
+    chest: Option<JointIdx>,
+    head: Option<JointIdx>,
+    map: &mut RoleMap,
+) {
     let below_hips = |j: JointIdx| is_at_or_below(tree.skeleton, j, hips) && j != hips;
     let chest = chest.filter(|&c| below_hips(c));
     let top = chest.or_else(|| {
         // Without arms the spine ends below the neck: at the last joint that does not say it is one.
         let head = head.filter(|&h| below_hips(h))?;
-        tree.up(head).skip(1).take_while(|&j| j != hips).find(|&j| tree.said(j).score(Part::Neck) == 0.0)
+        tree.up(head)
+            .skip(1)
+            .take_while(|&j| j != hips)
+            .find(|&j| tree.said(j).score(Part::Neck) == 0.0)
     });
     let pick = |chain: Vec<JointIdx>| -> Vec<JointIdx> {
-        chain.into_iter().filter(|&j| !tree.said(j).twist && !tree.said(j).helper).collect()
+        chain
+            .into_iter()
+            .filter(|&j| !tree.said(j).twist && !tree.said(j).helper)
+            .collect()
     };
     if let Some(top) = top {
         let chain = pick(tree.between(hips, top));
-        let named = chain.iter().filter(|&&j| tree.said(j).score(Part::Spine) > 0.0).count();
+        let named = chain
+            .iter()
+            .filter(|&&j| tree.said(j).score(Part::Spine) > 0.0)
+            .count();
         let share = named as f64 / chain.len().max(1) as f64;
         if !chain.is_empty() {
-            map.put(Role::trunk(Part::Spine), chain, 0.7 + 0.3 * share, "between hips and shoulders");
+            map.put(
+                Role::trunk(Part::Spine),
+                chain,
+                0.7 + 0.3 * share,
+                "between hips and shoulders",
+            );
         }
     } else {
-        map.notes.push("no spine was found above the hips: the trunk turns with them".to_owned());
+        map.notes
+            .push("no spine was found above the hips: the trunk turns with them".to_owned());
     }
     let Some(head) = head else {
         map.notes.push("no head was found".to_owned());
         return;
     };
-    let from = top.filter(|&t| is_at_or_below(tree.skeleton, head, t)).unwrap_or(hips);
+    let from = top
+        .filter(|&t| is_at_or_below(tree.skeleton, head, t))
+        .unwrap_or(hips);
     let named = tree.said(head).score(Part::Head) > 0.0;
     let why = if named { "name" } else { "highest" };
-    map.put(Role::trunk(Part::Head), vec![head], if named { 0.95 } else { 0.5 }, why);
+    map.put(
+        Role::trunk(Part::Head),
+        vec![head],
+        if named { 0.95 } else { 0.5 },
+        why,
+    );
     let mut neck = pick(tree.between(from, head));
     neck.retain(|&j| j != head);
     if !neck.is_empty() {
         let says = neck.iter().any(|&j| tree.said(j).score(Part::Neck) > 0.0);
         let confidence = if says { 0.95 } else { 0.6 };
-        map.put(Role::trunk(Part::Neck), neck, confidence, "between shoulders and head");
+        map.put(
+            Role::trunk(Part::Neck),
+            neck,
+            confidence,
+            "between shoulders and head",
+        );
     }
 }
 

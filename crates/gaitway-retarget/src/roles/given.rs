@@ -50,7 +50,9 @@ pub enum OverrideError {
         near: String,
     },
     /// A role of one joint was given several.
-    #[error("line {line}: `{role}` has {found} joints where one belongs; only Spine and Neck take several")]
+    #[error(
+        "line {line}: `{role}` has {found} joints where one belongs; only Spine and Neck take several"
+    )]
     TooMany {
         /// Counted from 1.
         line: usize,
@@ -68,21 +70,31 @@ impl RoleOverrides {
     /// When the text is not TOML of this form, or names a role that there is not.
     pub fn parse(text: &str, tables: &[&str]) -> Result<Self, OverrideError> {
         let line_at = |at: usize| 1 + text[..at.min(text.len())].matches('\n').count();
-        let root: toml::Table = text.parse().map_err(|e: toml::de::Error| OverrideError::Syntax {
-            line: e.span().map_or(1, |s| line_at(s.start)),
-            message: e.message().to_owned(),
-        })?;
+        let root: toml::Table =
+            text.parse()
+                .map_err(|e: toml::de::Error| OverrideError::Syntax {
+                    line: e.span().map_or(1, |s| line_at(s.start)),
+                    message: e.message().to_owned(),
+                })?;
         const KNOWN: [&str; 3] = ["roles", "source", "target"];
         if let Some(other) = root.keys().find(|k| !KNOWN.contains(&k.as_str())) {
             let message = format!("`{other}` is none of the tables roles, source and target");
-            return Err(OverrideError::Syntax { line: line_of(text, "", other), message });
+            return Err(OverrideError::Syntax {
+                line: line_of(text, "", other),
+                message,
+            });
         }
         let mut rows = Vec::new();
         for &table in tables {
-            let Some(value) = root.get(table) else { continue };
+            let Some(value) = root.get(table) else {
+                continue;
+            };
             let Some(roles) = value.as_table() else {
                 let message = format!("`{table}` should be a table: [{table}]");
-                return Err(OverrideError::Syntax { line: line_of(text, "", table), message });
+                return Err(OverrideError::Syntax {
+                    line: line_of(text, "", table),
+                    message,
+                });
             };
             for (key, value) in roles {
                 let line = line_of(text, table, key);
@@ -95,7 +107,8 @@ impl RoleOverrides {
                     line,
                     message: format!("`{key}` takes a joint's name in quotes, or a list of them"),
                 })?;
-                if joints.len() > 1 && !matches!(role.part, super::Part::Spine | super::Part::Neck) {
+                if joints.len() > 1 && !matches!(role.part, super::Part::Spine | super::Part::Neck)
+                {
                     let (role, found) = (role.name(), joints.len());
                     return Err(OverrideError::TooMany { line, role, found });
                 }
@@ -118,17 +131,20 @@ impl RoleOverrides {
     pub fn apply(&self, skeleton: &Skeleton, map: &mut RoleMap) -> Result<(), OverrideError> {
         for (role, names, line) in &self.rows {
             let find = |name: &String| {
-                skeleton.find(name).ok_or_else(|| OverrideError::UnknownJoint {
-                    line: *line,
-                    name: name.clone(),
-                    near: near(name, skeleton.names().iter().cloned()),
-                })
+                skeleton
+                    .find(name)
+                    .ok_or_else(|| OverrideError::UnknownJoint {
+                        line: *line,
+                        name: name.clone(),
+                        near: near(name, skeleton.names().iter().cloned()),
+                    })
             };
             let joints: Vec<JointIdx> = names.iter().map(find).collect::<Result<_, _>>()?;
             for a in &mut map.assigned {
                 a.joints.retain(|j| !joints.contains(j));
             }
-            map.assigned.retain(|a| !a.joints.is_empty() && a.role != *role);
+            map.assigned
+                .retain(|a| !a.joints.is_empty() && a.role != *role);
             map.twists.retain(|(t, _)| !joints.contains(t));
             if !joints.is_empty() {
                 map.put(*role, joints, 1.0, "given");
@@ -153,13 +169,21 @@ fn line_of(text: &str, table: &str, key: &str) -> usize {
     for (n, line) in text.lines().enumerate() {
         let line = line.trim_start();
         if let Some(rest) = line.strip_prefix('[') {
-            inside = rest.split(']').next().is_some_and(|t| t.trim() == table || (table.is_empty() && t.trim() == key));
+            inside = rest
+                .split(']')
+                .next()
+                .is_some_and(|t| t.trim() == table || (table.is_empty() && t.trim() == key));
             if inside && table.is_empty() {
                 return n + 1;
             }
             continue;
         }
-        let own = line.split('=').next().unwrap_or("").trim().trim_matches(['"', '\'']);
+        let own = line
+            .split('=')
+            .next()
+            .unwrap_or("")
+            .trim()
+            .trim_matches(['"', '\'']);
         if inside && own == key {
             return n + 1;
         }
@@ -206,11 +230,21 @@ mod tests {
     fn what_is_wrong_is_told_with_its_line_and_what_is_near() {
         let unknown = RoleOverrides::parse("[roles]\n\nLeftFoots = \"x\"\n", &["roles"]);
         let unknown = unknown.expect_err("no such role").to_string();
-        assert!(unknown.contains("line 3") && unknown.contains("LeftFoot"), "{unknown}");
-        let given = RoleOverrides::parse("[roles]\nLeftFoot = \"LeftFot\"\n", &["roles"]).expect("a role");
+        assert!(
+            unknown.contains("line 3") && unknown.contains("LeftFoot"),
+            "{unknown}"
+        );
+        let given =
+            RoleOverrides::parse("[roles]\nLeftFoot = \"LeftFot\"\n", &["roles"]).expect("a role");
         let mut map = RoleMap::default();
-        let joint = given.apply(&performer::skeleton(), &mut map).expect_err("no such joint").to_string();
-        assert!(joint.contains("line 2") && joint.contains("LeftFoot"), "{joint}");
+        let joint = given
+            .apply(&performer::skeleton(), &mut map)
+            .expect_err("no such joint")
+            .to_string();
+        assert!(
+            joint.contains("line 2") && joint.contains("LeftFoot"),
+            "{joint}"
+        );
         assert!(RoleOverrides::parse("roles = 3", &["roles"]).is_err());
         assert!(RoleOverrides::parse("[rolls]\n", &["roles"]).is_err());
         assert!(RoleOverrides::parse("[roles]\nHead = [\"a\", \"b\"]", &["roles"]).is_err());
@@ -220,8 +254,15 @@ mod tests {
     fn what_is_given_overrules() {
         let body = performer::skeleton();
         let text = "[roles]\nSpine = [\"Spine\", \"Chest\"]\n[target]\nHead = \"\"\n";
-        let mut map = super::super::find(&body, &super::super::place_of(&body, &vec![glam::Quat::IDENTITY; 22]), true);
-        RoleOverrides::parse(text, &["roles", "target"]).expect("fine").apply(&body, &mut map).expect("joints");
+        let mut map = super::super::find(
+            &body,
+            &super::super::place_of(&body, &vec![glam::Quat::IDENTITY; 22]),
+            true,
+        );
+        RoleOverrides::parse(text, &["roles", "target"])
+            .expect("fine")
+            .apply(&body, &mut map)
+            .expect("joints");
         assert_eq!(map.joints(Role::trunk(super::super::Part::Spine)).len(), 2);
         assert!(map.trunk(super::super::Part::Head).is_none());
     }

@@ -247,7 +247,8 @@ impl RoleMap {
             why: why.to_owned(),
         });
         self.assigned.sort_by_key(|a| a.role);
-        self.assigned.sort_by_key(|a| Role::all().position(|r| r == a.role));
+        self.assigned
+            .sort_by_key(|a| Role::all().position(|r| r == a.role));
     }
 }
 

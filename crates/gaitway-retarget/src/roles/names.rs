@@ -36,13 +36,53 @@ impl Said {
 
 /// Words that say nothing about the part.
 const EMPTY: &[&str] = &[
-    "left", "right", "l", "r", "joint", "jnt", "jt", "bip", "bone", "def", "org", "b", "j", "c", "m", "f", "avg", "mixamorig", "bn", "sk",
-    "cc", "base", "valvebiped", "bindjoint", "skeleton", "torso", "character", "smplx", "smpl", "player",
+    "left",
+    "right",
+    "l",
+    "r",
+    "joint",
+    "jnt",
+    "jt",
+    "bip",
+    "bone",
+    "def",
+    "org",
+    "b",
+    "j",
+    "c",
+    "m",
+    "f",
+    "avg",
+    "mixamorig",
+    "bn",
+    "sk",
+    "cc",
+    "base",
+    "valvebiped",
+    "bindjoint",
+    "skeleton",
+    "torso",
+    "character",
+    "smplx",
+    "smpl",
+    "player",
 ];
 const HELPERS: &[&str] = &[
-    "pole", "target", "ik", "ctrl", "control", "mch", "vis", "helper", "nub", "ikhandle", "effector", "tweak",
+    "pole", "target", "ik", "ctrl", "control", "mch", "vis", "helper", "nub", "ikhandle",
+    "effector", "tweak",
 ];
-const FINGERS: &[&str] = &["thumb", "index", "middle", "ring", "pinky", "little", "finger", "fingers", "fingerbase", "metacarpal"];
+const FINGERS: &[&str] = &[
+    "thumb",
+    "index",
+    "middle",
+    "ring",
+    "pinky",
+    "little",
+    "finger",
+    "fingers",
+    "fingerbase",
+    "metacarpal",
+];
 
 /// Reads a name.
 pub(super) fn read(name: &str) -> Said {
@@ -86,18 +126,28 @@ fn parts(part: &str, sided: bool) -> Vec<(Part, f64)> {
     use Part::*;
     if sided {
         return match part {
-            "upleg" | "upperleg" | "thigh" | "femur" | "legup" | "legupper" | "uplegs" | "buttock" => vec![(Thigh, 1.0)],
+            "upleg" | "upperleg" | "thigh" | "femur" | "legup" | "legupper" | "uplegs"
+            | "buttock" => vec![(Thigh, 1.0)],
             "hip" | "hips" => vec![(Thigh, 0.9)],
             "leg" => vec![(Shank, 0.9), (Thigh, 0.6), (Foot, 0.2)],
-            "lowleg" | "lowerleg" | "shin" | "calf" | "tibia" | "knee" | "shank" | "leglower" | "loleg" => vec![(Shank, 1.0)],
+            "lowleg" | "lowerleg" | "shin" | "calf" | "tibia" | "knee" | "shank" | "leglower"
+            | "loleg" => vec![(Shank, 1.0)],
             "foot" | "feet" => vec![(Foot, 1.0), (Toe, 0.3)],
             "ankle" => vec![(Foot, 1.0)],
             "toe" | "toebase" | "toes" | "ball" | "balltoe" | "forefoot" => vec![(Toe, 1.0)],
             "shoulder" => vec![(Shoulder, 0.9), (UpperArm, 0.8)],
             "clavicle" | "collar" | "collarbone" | "scapula" | "clav" => vec![(Shoulder, 1.0)],
-            "arm" => vec![(UpperArm, 0.9), (Forearm, 0.4), (Shoulder, 0.2), (Hand, 0.2)],
-            "upperarm" | "humerus" | "uparm" | "shldr" | "armupper" | "armup" | "bicep" => vec![(UpperArm, 1.0)],
-            "forearm" | "lowerarm" | "radius" | "elbow" | "loarm" | "armlower" | "lowarm" | "foretwist" => vec![(Forearm, 1.0)],
+            "arm" => vec![
+                (UpperArm, 0.9),
+                (Forearm, 0.4),
+                (Shoulder, 0.2),
+                (Hand, 0.2),
+            ],
+            "upperarm" | "humerus" | "uparm" | "shldr" | "armupper" | "armup" | "bicep" => {
+                vec![(UpperArm, 1.0)]
+            }
+            "forearm" | "lowerarm" | "radius" | "elbow" | "loarm" | "armlower" | "lowarm"
+            | "foretwist" => vec![(Forearm, 1.0)],
             "wrist" => vec![(Hand, 1.0)],
             "hand" | "palm" => vec![(Hand, 0.95)],
             _ => Vec::new(),
@@ -105,8 +155,9 @@ fn parts(part: &str, sided: bool) -> Vec<(Part, f64)> {
     }
     match part {
         "hips" | "hip" | "pelvis" => vec![(Hips, 1.0)],
-        "spine" | "chest" | "abdomen" | "thorax" | "lowerback" | "upperback" | "upperchest" | "waist" | "back" | "spinelower"
-        | "spineupper" | "ribcage" | "lowerspine" | "upperspine" | "body" => vec![(Spine, 1.0)],
+        "spine" | "chest" | "abdomen" | "thorax" | "lowerback" | "upperback" | "upperchest"
+        | "waist" | "back" | "spinelower" | "spineupper" | "ribcage" | "lowerspine"
+        | "upperspine" | "body" => vec![(Spine, 1.0)],
         "neck" | "lowerneck" | "upperneck" => vec![(Neck, 1.0)],
         "head" | "skull" => vec![(Head, 1.0)],
         _ => Vec::new(),
@@ -120,15 +171,33 @@ mod tests {
     #[test]
     fn names_of_many_rigs_say_the_same() {
         let thighs = [
-            "mixamorig:LeftUpLeg", "mixamorig_LeftUpLeg", "thigh_l", "J_Bip_L_UpperLeg", "LeftUpperLeg", "DEF-thigh.L", "L_Hip", "left_hip",
-            "Bip01 L Thigh", "lfemur", "UpperLeg_L", "LeftHip",
+            "mixamorig:LeftUpLeg",
+            "mixamorig_LeftUpLeg",
+            "thigh_l",
+            "J_Bip_L_UpperLeg",
+            "LeftUpperLeg",
+            "DEF-thigh.L",
+            "L_Hip",
+            "left_hip",
+            "Bip01 L Thigh",
+            "lfemur",
+            "UpperLeg_L",
+            "LeftHip",
         ];
         for name in thighs {
             let said = read(name);
             assert_eq!(said.side, Some(RoleSide::Left), "{name}");
             assert!(said.score(Part::Thigh) > 0.5, "{name}: {said:?}");
         }
-        for name in ["mixamorig:RightForeArm", "lowerarm_r", "J_Bip_R_LowerArm", "DEF-forearm.R", "R_Elbow", "rradius", "right_elbow"] {
+        for name in [
+            "mixamorig:RightForeArm",
+            "lowerarm_r",
+            "J_Bip_R_LowerArm",
+            "DEF-forearm.R",
+            "R_Elbow",
+            "rradius",
+            "right_elbow",
+        ] {
             let said = read(name);
             assert_eq!(said.side, Some(RoleSide::Right), "{name}");
             assert!(said.score(Part::Forearm) > 0.5, "{name}: {said:?}");
@@ -137,13 +206,26 @@ mod tests {
 
     #[test]
     fn twist_joints_helpers_and_fingers_are_no_limbs() {
-        for name in ["upperarm_twist_01_l", "LeftArmRoll", "DEF-upper_arm.L.001", "thigh_twist_01_r", "LeftForeArmTwist"] {
+        for name in [
+            "upperarm_twist_01_l",
+            "LeftArmRoll",
+            "DEF-upper_arm.L.001",
+            "thigh_twist_01_r",
+            "LeftForeArmTwist",
+        ] {
             assert!(read(name).twist && read(name).parts.is_empty(), "{name}");
         }
         for name in ["LHipJoint", "ik_foot_l", "MCH-foot.L", "PoleTarget.R"] {
             assert!(read(name).helper, "{name}");
         }
-        for name in ["LeftHandIndex1", "index_01_l", "LThumb", "LeftFingerBase", "J_Bip_L_Thumb1", "DEF-f_ring.01.L"] {
+        for name in [
+            "LeftHandIndex1",
+            "index_01_l",
+            "LThumb",
+            "LeftFingerBase",
+            "J_Bip_L_Thumb1",
+            "DEF-f_ring.01.L",
+        ] {
             assert!(read(name).finger, "{name}");
         }
     }

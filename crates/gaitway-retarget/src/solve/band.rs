@@ -87,7 +87,12 @@ impl Band {
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0_f64; 4];
     let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
-    let rest: f64 = a4.remainder().iter().zip(b4.remainder()).map(|(x, y)| x * y).sum();
+    let rest: f64 = a4
+        .remainder()
+        .iter()
+        .zip(b4.remainder())
+        .map(|(x, y)| x * y)
+        .sum();
     for (x, y) in a4.zip(b4) {
         for k in 0..4 {
             sums[k] += x[k] * y[k];

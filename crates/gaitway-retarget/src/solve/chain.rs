@@ -105,7 +105,9 @@ impl Chain {
                 None => (first, clip.root()[frame] + DVec3::new(d[0], d[1], d[2])),
                 Some((rotation, place)) => {
                     let offset = match link.moving {
-                        true => clip.translation_track(link.joint).map_or(DVec3::ZERO, |t| t.values[frame].as_dvec3()),
+                        true => clip
+                            .translation_track(link.joint)
+                            .map_or(DVec3::ZERO, |t| t.values[frame].as_dvec3()),
                         false => clip.skeleton().offset(link.joint).as_dvec3(),
                     };
                     (rotation * first, place + rotation * offset)
@@ -121,7 +123,11 @@ impl Chain {
                     let v = DVec3::new(d[at], d[at + 1], d[at + 2]);
                     turn *= DQuat::from_scaled_axis(v);
                     let columns = DMat3::from_quat(turn) * right_jacobian(v);
-                    out.axes[at..at + 3].copy_from_slice(&[columns.x_axis, columns.y_axis, columns.z_axis]);
+                    out.axes[at..at + 3].copy_from_slice(&[
+                        columns.x_axis,
+                        columns.y_axis,
+                        columns.z_axis,
+                    ]);
                 }
             }
             out.rotations.push(turn.normalize());
@@ -163,9 +169,16 @@ fn right_jacobian(v: DVec3) -> DMat3 {
         (0.5 - angle2 / 24.0, 1.0 / 6.0 - angle2 / 120.0)
     } else {
         let angle = angle2.sqrt();
-        ((1.0 - angle.cos()) / angle2, (angle - angle.sin()) / (angle2 * angle))
+        (
+            (1.0 - angle.cos()) / angle2,
+            (angle - angle.sin()) / (angle2 * angle),
+        )
     };
-    let cross = DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0));
+    let cross = DMat3::from_cols(
+        DVec3::new(0.0, v.z, -v.y),
+        DVec3::new(-v.z, 0.0, v.x),
+        DVec3::new(v.y, -v.x, 0.0),
+    );
     DMat3::IDENTITY - cross * a + cross * cross * b
 }
 
@@ -176,18 +189,41 @@ mod tests {
 
     #[test]
     fn points_move_as_the_jacobian_says() {
-        let take = Performer::new(3).perform(&Script::new("j", [Move::walk(4, 1.2)])).expect("a walk");
+        let take = Performer::new(3)
+            .perform(&Script::new("j", [Move::walk(4, 1.2)]))
+            .expect("a walk");
         let skeleton = take.clip.skeleton().clone();
         let joint = |name: &str| skeleton.find(name).expect("a joint");
         let freedoms = [
-            Freedom { joint: JointIdx::ROOT, turn: Turn::Free, weight: 1.0 },
-            Freedom { joint: joint("LeftUpLeg"), turn: Turn::Free, weight: 1.0 },
-            Freedom { joint: joint("LeftLeg"), turn: Turn::Hinge(DVec3::X), weight: 1.0 },
-            Freedom { joint: joint("LeftFoot"), turn: Turn::Free, weight: 1.0 },
+            Freedom {
+                joint: JointIdx::ROOT,
+                turn: Turn::Free,
+                weight: 1.0,
+            },
+            Freedom {
+                joint: joint("LeftUpLeg"),
+                turn: Turn::Free,
+                weight: 1.0,
+            },
+            Freedom {
+                joint: joint("LeftLeg"),
+                turn: Turn::Hinge(DVec3::X),
+                weight: 1.0,
+            },
+            Freedom {
+                joint: joint("LeftFoot"),
+                turn: Turn::Free,
+                weight: 1.0,
+            },
         ];
-        let points = [skeleton.find_point("LeftFoot_end").expect("a heel"), joint("LeftToeBase").into()];
+        let points = [
+            skeleton.find_point("LeftFoot_end").expect("a heel"),
+            joint("LeftToeBase").into(),
+        ];
         let chain = Chain::new(&take.clip, &freedoms, &points);
-        let d: Vec<f64> = (0..chain.columns).map(|c| 0.3 * ((7 * c) as f64).sin()).collect();
+        let d: Vec<f64> = (0..chain.columns)
+            .map(|c| 0.3 * ((7 * c) as f64).sin())
+            .collect();
         let (mut here, mut there) = (Solved::default(), Solved::default());
         chain.solve(&take.clip, 9, &d, &mut here);
         for tip in 0..points.len() {
@@ -195,10 +231,18 @@ mod tests {
             chain.add_jacobian(&here, tip, 1.0, &mut jacobian);
             for c in 0..chain.columns {
                 let step = 1e-6;
-                let moved: Vec<f64> = d.iter().enumerate().map(|(k, v)| if k == c { v + step } else { *v }).collect();
+                let moved: Vec<f64> = d
+                    .iter()
+                    .enumerate()
+                    .map(|(k, v)| if k == c { v + step } else { *v })
+                    .collect();
                 chain.solve(&take.clip, 9, &moved, &mut there);
                 let found = (chain.place(&there, tip) - chain.place(&here, tip)) / step;
-                assert!(found.distance(jacobian[c]) < 1e-5, "column {c}: {found} for {}", jacobian[c]);
+                assert!(
+                    found.distance(jacobian[c]) < 1e-5,
+                    "column {c}: {found} for {}",
+                    jacobian[c]
+                );
             }
         }
     }

@@ -47,7 +47,9 @@ pub fn freedoms(body: &Body, clip: &Clip, constraints: &[Constraint]) -> Vec<Fre
     joints.sort();
     joints.dedup();
     let hinge = |j: JointIdx| {
-        let side = RoleSide::BOTH.into_iter().find(|&s| body.roles.joint(Part::Shank, s) == Some(j))?;
+        let side = RoleSide::BOTH
+            .into_iter()
+            .find(|&s| body.roles.joint(Part::Shank, s) == Some(j))?;
         body.knees[side.index()]
     };
     joints
@@ -63,7 +65,10 @@ pub fn freedoms(body: &Body, clip: &Clip, constraints: &[Constraint]) -> Vec<Fre
 fn may_turn(body: &Body, joint: JointIdx) -> bool {
     match body.roles.role_of(joint) {
         None => false,
-        Some(role) => !matches!(role.part, Part::Toe | Part::Hand | Part::Neck | Part::Head | Part::Shoulder),
+        Some(role) => !matches!(
+            role.part,
+            Part::Toe | Part::Hand | Part::Neck | Part::Head | Part::Shoulder
+        ),
     }
 }
 
@@ -81,10 +86,13 @@ fn weights(clip: &Clip) -> Vec<f64> {
         for p in 0..points {
             let point = gaitway_core::PointIdx(p as u32);
             for j in ancestors(clip, point) {
-                sums[j.index()] += f64::from(scratch.from_root[p].distance_squared(scratch.from_root[j.index()]));
+                sums[j.index()] +=
+                    f64::from(scratch.from_root[p].distance_squared(scratch.from_root[j.index()]));
             }
         }
         seen += 1.0;
     }
-    sums.iter().map(|s| s / (seen * points as f64).max(1.0) + 0.01).collect()
+    sums.iter()
+        .map(|s| s / (seen * points as f64).max(1.0) + 0.01)
+        .collect()
 }

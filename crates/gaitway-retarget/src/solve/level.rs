@@ -33,7 +33,13 @@ const LEAST_BEND: f64 = 0.02;
 const ARM: f64 = 0.3;
 
 impl<'a> Stretch<'a> {
-    pub fn new(clip: Clip, start: usize, freedoms: &'a [Freedom], constraints: &'a [Constraint], options: &'a SolveOptions) -> Self {
+    pub fn new(
+        clip: Clip,
+        start: usize,
+        freedoms: &'a [Freedom],
+        constraints: &'a [Constraint],
+        options: &'a SolveOptions,
+    ) -> Self {
         let frames = clip.frame_count();
         let mut points: Vec<PointIdx> = Vec::new();
         let mut tip = |p: PointIdx| match points.iter().position(|&q| q == p) {
@@ -46,7 +52,10 @@ impl<'a> Stretch<'a> {
         let mut rows = Vec::new();
         let mut at = vec![Vec::new(); frames];
         for constraint in constraints {
-            let (from, to) = (constraint.frames.start.max(start), constraint.frames.end.min(start + frames));
+            let (from, to) = (
+                constraint.frames.start.max(start),
+                constraint.frames.end.min(start + frames),
+            );
             if from >= to {
                 continue;
             }
@@ -78,7 +87,12 @@ impl<'a> Stretch<'a> {
     }
 
     /// Calls back with the residual of each row of a frame: tips with signs, what is missing, and its weight.
-    fn residuals(&self, frame: usize, solved: &Solved, mut each: impl FnMut(&[(usize, f64)], DVec3, f64)) {
+    fn residuals(
+        &self,
+        frame: usize,
+        solved: &Solved,
+        mut each: impl FnMut(&[(usize, f64)], DVec3, f64),
+    ) {
         for &r in &self.at[frame] {
             let row = &self.rows[r as usize];
             let span = &row.constraint.frames;
@@ -86,7 +100,9 @@ impl<'a> Stretch<'a> {
             let weight = self.ramp(n, span.len());
             let at = |k: usize| self.chain.place(solved, row.tips[k]);
             match &row.constraint.wish {
-                Wish::At { target, .. } => each(&[(row.tips[0], 1.0)], target.at(n) - at(0), weight),
+                Wish::At { target, .. } => {
+                    each(&[(row.tips[0], 1.0)], target.at(n) - at(0), weight)
+                }
                 Wish::Apart { by, .. } => {
                     let tips = [(row.tips[1], 1.0), (row.tips[0], -1.0)];
                     each(&tips, by.at(n) - (at(1) - at(0)), weight);
@@ -139,7 +155,11 @@ impl<'a> Stretch<'a> {
             let knots = Knots::new(self.frames(), step);
             let worst = self.worst();
             let mut active = vec![false; knots.count];
-            for (frame, _) in worst.iter().enumerate().filter(|(_, w)| **w > self.options.tolerance_m) {
+            for (frame, _) in worst
+                .iter()
+                .enumerate()
+                .filter(|(_, w)| **w > self.options.tolerance_m)
+            {
                 let first = knots.touch(frame).first;
                 active[first..first + 4].fill(true);
             }
@@ -151,7 +171,9 @@ impl<'a> Stretch<'a> {
             if !active.iter().any(|&a| a) {
                 break;
             }
-            let (x, taken) = self.descend(&knots, &active);
+            // The first spacing finds the way, those after it have only little left, which is nearly linear.
+            let most = self.options.steps.saturating_sub(halving).max(2);
+            let (x, taken) = self.descend(&knots, &active, most);
             steps += taken;
             if taken > 0 {
                 finest = finest.min(knots.step());
@@ -169,8 +191,19 @@ impl<'a> Stretch<'a> {
         out.fill(0.0);
         for (a, v) in touch.value.iter().enumerate() {
             let at = (touch.first + a) * n;
-            out.iter_mut().zip(&x[at..at + n]).for_each(|(o, x)| *o += v * x);
+            out.iter_mut()
+                .zip(&x[at..at + n])
+                .for_each(|(o, x)| *o += v * x);
         }
+    }
+
+    /// Frames that a spacing of knots is solved on: six to a knot are enough to know a cubic by. From the middle outwards, so that time reversed looks
+    /// at the same.
+    fn looked_at(&self, knots: &Knots) -> impl Iterator<Item = usize> + use<> {
+        let every = (knots.step() / 6.0).floor().max(1.0) as usize;
+        let frames = self.frames();
+        let first = (frames.saturating_sub(1) % every) / 2;
+        (first..frames).step_by(every)
     }
 
     fn slope_weight(&self, knots: &Knots) -> f64 {
@@ -183,18 +216,25 @@ impl<'a> Stretch<'a> {
         let (mut d, mut solved) = (vec![0.0; n], Solved::default());
         let slope = self.slope_weight(knots);
         let mut sum = 0.0;
-        for frame in 0..self.frames() {
+        for frame in self.looked_at(knots) {
             let touch = knots.touch(frame);
             self.displaced(&touch, x, &mut d);
             for (c, w) in self.chain.weights.iter().enumerate() {
-                let speed: f64 = touch.slope.iter().enumerate().map(|(a, s)| s * x[(touch.first + a) * n + c]).sum();
+                let speed: f64 = touch
+                    .slope
+                    .iter()
+                    .enumerate()
+                    .map(|(a, s)| s * x[(touch.first + a) * n + c])
+                    .sum();
                 sum += w * (d[c] * d[c] + slope * speed * speed);
             }
             if self.at[frame].is_empty() {
                 continue;
             }
             self.chain.solve(&self.clip, frame, &d, &mut solved);
-            self.residuals(frame, &solved, |_, r, w| sum += w * r.length_squared() / self.options.slack);
+            self.residuals(frame, &solved, |_, r, w| {
+                sum += w * r.length_squared() / self.options.slack
+            });
             for (k, (c, _)) in self.hinges().enumerate() {
                 let short = (bends[frame][k] - d[c]).max(0.0) * ARM;
                 sum += short * short / self.options.slack;
@@ -207,11 +247,15 @@ impl<'a> Stretch<'a> {
     fn hinges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let mut at = 3;
         let lead = |f: &Freedom| self.chain.has(f.joint);
-        self.freedoms.iter().enumerate().filter(move |(_, f)| lead(f)).filter_map(move |(k, f)| {
-            let own = at;
-            at += if f.turn == Turn::Free { 3 } else { 1 };
-            matches!(f.turn, Turn::Hinge(_)).then_some((own, k))
-        })
+        self.freedoms
+            .iter()
+            .enumerate()
+            .filter(move |(_, f)| lead(f))
+            .filter_map(move |(k, f)| {
+                let own = at;
+                at += if f.turn == Turn::Free { 3 } else { 1 };
+                matches!(f.turn, Turn::Hinge(_)).then_some((own, k))
+            })
     }
 
     /// The least displacement of each hinge in each frame: none bends beyond straight, or not farther than it does.
@@ -222,11 +266,22 @@ impl<'a> Stretch<'a> {
             .map(|frame| {
                 let of = |&k: &usize| {
                     let f = &self.freedoms[k];
-                    let Turn::Hinge(axis) = f.turn else { return f64::NEG_INFINITY };
-                    let down = skeleton.children(f.joint).map(|c| skeleton.offset(c).as_dvec3()).find(|o| o.length() > 1e-4);
-                    let Some(lower) = down else { return f64::NEG_INFINITY };
-                    let upper = self.clip.rotation(frame, f.joint).as_dquat().inverse() * skeleton.offset(f.joint).as_dvec3();
-                    let (u, v) = (upper.reject_from_normalized(axis), lower.reject_from_normalized(axis));
+                    let Turn::Hinge(axis) = f.turn else {
+                        return f64::NEG_INFINITY;
+                    };
+                    let down = skeleton
+                        .children(f.joint)
+                        .map(|c| skeleton.offset(c).as_dvec3())
+                        .find(|o| o.length() > 1e-4);
+                    let Some(lower) = down else {
+                        return f64::NEG_INFINITY;
+                    };
+                    let upper = self.clip.rotation(frame, f.joint).as_dquat().inverse()
+                        * skeleton.offset(f.joint).as_dvec3();
+                    let (u, v) = (
+                        upper.reject_from_normalized(axis),
+                        lower.reject_from_normalized(axis),
+                    );
                     let bend = u.cross(v).dot(axis).atan2(u.dot(v));
                     (LEAST_BEND - bend).min(0.0)
                 };
@@ -235,13 +290,15 @@ impl<'a> Stretch<'a> {
             .collect()
     }
 
-    fn descend(&self, knots: &Knots, active: &[bool]) -> (Vec<f64>, usize) {
+    fn descend(&self, knots: &Knots, active: &[bool], most: usize) -> (Vec<f64>, usize) {
         let mut x = vec![0.0; knots.count * self.chain.columns];
         let bends = self.bends();
         let mut now = self.objective(knots, &bends, &x);
         let mut taken = 0;
-        while taken < self.options.steps {
-            let Some(delta) = self.step(knots, active, &bends, &x) else { break };
+        while taken < most {
+            let Some(delta) = self.step(knots, active, &bends, &x) else {
+                break;
+            };
             let better = [1.0, 0.5, 0.25, 0.125].into_iter().find_map(|part| {
                 let tried: Vec<f64> = x.iter().zip(&delta).map(|(x, d)| x + part * d).collect();
                 let sum = self.objective(knots, &bends, &tried);
@@ -259,7 +316,13 @@ impl<'a> Stretch<'a> {
     }
 
     /// Δ of one step, `None` where nothing is to be had.
-    fn step(&self, knots: &Knots, active: &[bool], bends: &[Vec<f64>], x: &[f64]) -> Option<Vec<f64>> {
+    fn step(
+        &self,
+        knots: &Knots,
+        active: &[bool],
+        bends: &[Vec<f64>],
+        x: &[f64],
+    ) -> Option<Vec<f64>> {
         let n = self.chain.columns;
         let size = knots.count * n;
         let mut band = Band::new(size, 4 * n - 1);
@@ -269,7 +332,7 @@ impl<'a> Stretch<'a> {
         let (mut normal, mut gradient) = (vec![0.0; n * n], vec![0.0; n]);
         let slope = self.slope_weight(knots);
         let hinges: Vec<usize> = self.hinges().map(|(c, _)| c).collect();
-        for frame in 0..self.frames() {
+        for frame in self.looked_at(knots) {
             let touch = knots.touch(frame);
             self.displaced(&touch, x, &mut d);
             self.add_weights(&touch, slope, active, x, &d, &mut band, &mut right);
@@ -283,12 +346,18 @@ impl<'a> Stretch<'a> {
             self.residuals(frame, &solved, |tips, r, w| {
                 any = true;
                 jacobian.fill(DVec3::ZERO);
-                tips.iter().for_each(|&(tip, sign)| self.chain.add_jacobian(&solved, tip, sign, &mut jacobian));
+                tips.iter().for_each(|&(tip, sign)| {
+                    self.chain.add_jacobian(&solved, tip, sign, &mut jacobian)
+                });
                 let w = w / self.options.slack;
                 // A row of the floor asks for height alone.
                 let only_up = tips.len() == 1 && r.x == 0.0 && r.z == 0.0;
                 for i in 0..n {
-                    let ji = if only_up { DVec3::Y * jacobian[i].y } else { jacobian[i] };
+                    let ji = if only_up {
+                        DVec3::Y * jacobian[i].y
+                    } else {
+                        jacobian[i]
+                    };
                     if ji == DVec3::ZERO {
                         continue;
                     }
@@ -317,19 +386,34 @@ impl<'a> Stretch<'a> {
     }
 
     #[allow(clippy::too_many_arguments)] // The state of one step, which no struct would make plainer.
-    fn add_weights(&self, touch: &Touch, slope: f64, active: &[bool], x: &[f64], d: &[f64], band: &mut Band, right: &mut [f64]) {
+    fn add_weights(
+        &self,
+        touch: &Touch,
+        slope: f64,
+        active: &[bool],
+        x: &[f64],
+        d: &[f64],
+        band: &mut Band,
+        right: &mut [f64],
+    ) {
         let n = self.chain.columns;
         for a in (0..4).filter(|a| active[touch.first + a]) {
             let row = (touch.first + a) * n;
             for b in (0..=a).filter(|b| active[touch.first + b]) {
-                let both = touch.value[a] * touch.value[b] + slope * touch.slope[a] * touch.slope[b];
+                let both =
+                    touch.value[a] * touch.value[b] + slope * touch.slope[a] * touch.slope[b];
                 let column = (touch.first + b) * n;
                 for (c, w) in self.chain.weights.iter().enumerate() {
                     band.add(row + c, column + c, w * both);
                 }
             }
             for (c, w) in self.chain.weights.iter().enumerate() {
-                let speed: f64 = touch.slope.iter().enumerate().map(|(b, s)| s * x[(touch.first + b) * n + c]).sum();
+                let speed: f64 = touch
+                    .slope
+                    .iter()
+                    .enumerate()
+                    .map(|(b, s)| s * x[(touch.first + b) * n + c])
+                    .sum();
                 right[row + c] -= w * (touch.value[a] * d[c] + slope * touch.slope[a] * speed);
             }
         }
@@ -365,7 +449,15 @@ impl<'a> Stretch<'a> {
 }
 
 /// A frame's JᵀJ and Jᵀr onto the four knots that touch it.
-fn scatter(touch: &Touch, active: &[bool], n: usize, normal: &[f64], gradient: &[f64], band: &mut Band, right: &mut [f64]) {
+fn scatter(
+    touch: &Touch,
+    active: &[bool],
+    n: usize,
+    normal: &[f64],
+    gradient: &[f64],
+    band: &mut Band,
+    right: &mut [f64],
+) {
     for a in (0..4).filter(|a| active[touch.first + a]) {
         let row = (touch.first + a) * n;
         for (c, g) in gradient.iter().enumerate() {

@@ -118,8 +118,8 @@ impl Default for SolveOptions {
             halvings: 2,
             steps: 4,
             tolerance_m: 5e-4,
-            ramp: 3,
-            slack: 1e-2,
+            ramp: 0,
+            slack: 6e-3,
             smooth_s: 0.05,
             window_s: 20.0,
         }
@@ -172,25 +172,32 @@ pub fn residuals(clip: &Clip, constraints: &[Constraint]) -> Vec<Residual> {
             let left = match &c.wish {
                 Wish::At { point, target } => at(*point).distance(target.at(n)),
                 Wish::Apart { from, to, by } => (at(*to) - at(*from)).distance(by.at(n)),
-                Wish::Above { points, height } => points.iter().map(|&p| height - at(p).y).fold(0.0, f64::max),
+                Wish::Above { points, height } => {
+                    points.iter().map(|&p| height - at(p).y).fold(0.0, f64::max)
+                }
             };
             sum.0 = sum.0.max(left);
             sum.1 += left * left;
             sum.2 += 1;
         }
     }
-    let rows = constraints.iter().zip(sums).map(|(c, (max, square, count))| Residual {
-        name: c.name.clone(),
-        start: c.frames.start,
-        end: c.frames.end,
-        max_mm: 1000.0 * max,
-        rms_mm: 1000.0 * (square / count.max(1) as f64).sqrt(),
-    });
+    let rows = constraints
+        .iter()
+        .zip(sums)
+        .map(|(c, (max, square, count))| Residual {
+            name: c.name.clone(),
+            start: c.frames.start,
+            end: c.frames.end,
+            max_mm: 1000.0 * max,
+            rms_mm: 1000.0 * (square / count.max(1) as f64).sqrt(),
+        });
     rows.collect()
 }
 
 /// Joints from a point up to the root.
 pub(crate) fn ancestors(clip: &Clip, point: PointIdx) -> impl Iterator<Item = JointIdx> + '_ {
     let skeleton = clip.skeleton();
-    std::iter::successors(Some(skeleton.point_joint(point)), move |&j| skeleton.parent(j))
+    std::iter::successors(Some(skeleton.point_joint(point)), move |&j| {
+        skeleton.parent(j)
+    })
 }

@@ -40,13 +40,12 @@ impl Knots {
             (-3.0 * w * u + 3.0 * w + 3.0 * u + 1.0) / 6.0,
             w * u / 6.0,
         ];
-        let slope = [
-            -0.5 * v * v,
-            1.5 * w - 2.0 * u,
-            -1.5 * w + u + 0.5,
-            0.5 * w,
-        ];
-        Touch { first, value, slope }
+        let slope = [-0.5 * v * v, 1.5 * w - 2.0 * u, -1.5 * w + u + 0.5, 0.5 * w];
+        Touch {
+            first,
+            value,
+            slope,
+        }
     }
 
     /// Frames between two knots.

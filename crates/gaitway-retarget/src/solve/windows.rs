@@ -14,7 +14,12 @@ use super::{Constraint, SolveOptions, SolveReport, residuals};
 const MARGIN_S: f64 = 1.0;
 
 /// Changes a first guess as little as constraints need. Joints without a freedom keep their bits, and so does everything where nothing is amiss.
-pub fn solve(first: &Clip, freedoms: &[Freedom], constraints: &[Constraint], options: &SolveOptions) -> (Clip, SolveReport) {
+pub fn solve(
+    first: &Clip,
+    freedoms: &[Freedom],
+    constraints: &[Constraint],
+    options: &SolveOptions,
+) -> (Clip, SolveReport) {
     let frames = first.frame_count();
     let rate = first.rate_hz();
     let mut report = SolveReport::default();
@@ -31,8 +36,13 @@ pub fn solve(first: &Clip, freedoms: &[Freedom], constraints: &[Constraint], opt
     for w in 0..windows {
         let border = |k: usize| k * frames / windows;
         let from = border(w).saturating_sub(if w > 0 { margin } else { 0 });
-        let to = if w + 1 < windows { (border(w + 1) + margin).min(frames) } else { frames };
-        let mut stretch = Stretch::new(slice(first, from, to), from, freedoms, constraints, options);
+        let to = if w + 1 < windows {
+            (border(w + 1) + margin).min(frames)
+        } else {
+            frames
+        };
+        let mut stretch =
+            Stretch::new(slice(first, from, to), from, freedoms, constraints, options);
         let (steps, knots) = stretch.solve();
         report.steps += steps;
         finest = finest.min(knots);
@@ -40,19 +50,39 @@ pub fn solve(first: &Clip, freedoms: &[Freedom], constraints: &[Constraint], opt
             let local = frame - from;
             // Over the margins of two windows the later one fades in.
             let into = frame + margin - border(w);
-            let fade = if w > 0 && into < 2 * margin { (into as f64 + 0.5) / (2.0 * margin as f64) } else { 1.0 };
+            let fade = if w > 0 && into < 2 * margin {
+                (into as f64 + 0.5) / (2.0 * margin as f64)
+            } else {
+                1.0
+            };
             let place = stretch.clip.root()[local];
-            parts.root[frame] = if fade < 1.0 { parts.root[frame].lerp(place, fade) } else { place };
+            parts.root[frame] = if fade < 1.0 {
+                parts.root[frame].lerp(place, fade)
+            } else {
+                place
+            };
             for (j, q) in stretch.clip.frame_rotations(local).iter().enumerate() {
                 let old = &mut parts.rotations[frame * joints + j];
-                *old = if fade < 1.0 && old != q { mix(*old, *q, fade as f32) } else { *q };
+                *old = if fade < 1.0 && old != q {
+                    mix(*old, *q, fade as f32)
+                } else {
+                    *q
+                };
             }
         }
     }
     let out = parts.build().unwrap_or_else(|_| first.clone());
     report.constraints = residuals(&out, constraints);
-    report.worst_mm = report.constraints.iter().map(|c| c.max_mm).fold(0.0, f64::max);
-    report.finest_knots_s = if finest.is_finite() { finest / rate } else { 0.0 };
+    report.worst_mm = report
+        .constraints
+        .iter()
+        .map(|c| c.max_mm)
+        .fold(0.0, f64::max);
+    report.finest_knots_s = if finest.is_finite() {
+        finest / rate
+    } else {
+        0.0
+    };
     (out, report)
 }
 
