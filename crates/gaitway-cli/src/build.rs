@@ -54,7 +54,11 @@ pub fn run(args: &BuildArgs, term: &mut Term) -> Result<Outcome, CliError> {
     }
     // Mended frames and people were told when the clips were read; the report has each.
     let told = [WarningCode::SpikesRepaired, WarningCode::Retargeted].map(WarningCode::as_str);
-    for warning in account.warnings.iter().filter(|w| !told.contains(&w.code())) {
+    for warning in account
+        .warnings
+        .iter()
+        .filter(|w| !told.contains(&w.code()))
+    {
         term.say(&format!("warning: {warning} [{}]", warning.code()));
         if warning.code() == WarningCode::SameMotion.as_str() {
             term.say("hint: --allow-duplicates takes them all the same");

@@ -6,6 +6,7 @@
 
 use gaitway_core::clip_set::{self, bodies, same_body};
 use gaitway_core::{Clip, ClipError, ClipFiles, LabelSpan, LabelTrack, WarningCode, ground};
+use glam::DVec3;
 use rayon::prelude::*;
 use serde::Serialize;
 use thiserror::Error;
@@ -13,7 +14,7 @@ use thiserror::Error;
 use crate::body::Body;
 use crate::report::Report;
 use crate::retarget::{RetargetOptions, retarget};
-use crate::roles::{OverrideError, RoleOverrides, RoleSide};
+use crate::roles::{OverrideError, Part, RoleOverrides, RoleSide};
 
 /// What marks who somebody is.
 pub const PERSON: &str = "person=";
@@ -32,7 +33,11 @@ impl Onto {
     ///
     /// # Errors
     /// When roles that are given do not fit.
-    pub fn of_clip(name: impl Into<String>, clip: &Clip, given: Option<&RoleOverrides>) -> Result<Self, OverrideError> {
+    pub fn of_clip(
+        name: impl Into<String>,
+        clip: &Clip,
+        given: Option<&RoleOverrides>,
+    ) -> Result<Self, OverrideError> {
         let clip = ground::travel_to_root(clip);
         let body = Body::of_clip(&clip, given)?;
         Ok(Self {
@@ -46,7 +51,8 @@ impl Onto {
     pub fn largest(clips: &[Clip]) -> Option<Self> {
         let all: Vec<&Clip> = clips.iter().collect();
         let groups = bodies(&all);
-        let frames = |b: &&clip_set::Body| -> usize { b.clips.iter().map(|&k| all[k].frame_count()).sum() };
+        let frames =
+            |b: &&clip_set::Body| -> usize { b.clips.iter().map(|&k| all[k].frame_count()).sum() };
         let chosen = groups.iter().rev().max_by_key(frames)?;
         let clip = longest(&all, &chosen.clips)?;
         Self::of_clip(clip.name(), clip, None).ok()
@@ -164,7 +170,11 @@ impl Person {
 ///
 /// # Errors
 /// When the body has no legs, or clips are of bodies that have none, unless such are left out and something is left.
-pub fn on_one_body(files: impl Into<ClipFiles>, onto: &Onto, options: &PeopleOptions) -> Result<(ClipFiles, Vec<Person>), PeopleError> {
+pub fn on_one_body(
+    files: impl Into<ClipFiles>,
+    onto: &Onto,
+    options: &PeopleOptions,
+) -> Result<(ClipFiles, Vec<Person>), PeopleError> {
     let mut files: ClipFiles = files.into();
     let target_lacks = lacks(&onto.body);
     let all: Vec<&Clip> = files.clips.iter().collect();
@@ -174,7 +184,9 @@ pub fn on_one_body(files: impl Into<ClipFiles>, onto: &Onto, options: &PeopleOpt
     let mut jobs: Vec<Job<'_>> = Vec::new();
     for (home, group) in groups.iter().enumerate() {
         let own = group.clips.iter().all(|&k| same_body(&onto.clip, all[k]));
-        let source = longest(&all, &group.clips).filter(|_| !own).map(ground::travel_to_root);
+        let source = longest(&all, &group.clips)
+            .filter(|_| !own)
+            .map(ground::travel_to_root);
         let source = source.and_then(|c| Body::of_clip(&c, None).ok());
         let why = source.as_ref().and_then(lacks);
         if let (Some(why), false) = (&target_lacks, own) {
@@ -184,7 +196,12 @@ pub fn on_one_body(files: impl Into<ClipFiles>, onto: &Onto, options: &PeopleOpt
             });
         }
         match why {
-            Some(why) => bad.extend(group.clips.iter().map(|&k| (all[k].name().to_owned(), why.clone()))),
+            Some(why) => bad.extend(
+                group
+                    .clips
+                    .iter()
+                    .map(|&k| (all[k].name().to_owned(), why.clone())),
+            ),
             None => {
                 let source = source.map(std::sync::Arc::new);
                 jobs.extend(group.clips.iter().map(|&k| Job {
@@ -203,7 +220,10 @@ pub fn on_one_body(files: impl Into<ClipFiles>, onto: &Onto, options: &PeopleOpt
         });
     }
     jobs.sort_by_key(|j| j.index);
-    let done: Vec<Result<Done, PeopleError>> = jobs.par_iter().map(|job| job.done(onto, &marks[job.index], &options.retarget)).collect();
+    let done: Vec<Result<Done, PeopleError>> = jobs
+        .par_iter()
+        .map(|job| job.done(onto, &marks[job.index], &options.retarget))
+        .collect();
     let mut people: Vec<Person> = groups.iter().map(|g| Person::of(g)).collect();
     let mut clips = Vec::with_capacity(done.len());
     for (job, done) in jobs.iter().zip(done) {
@@ -218,13 +238,26 @@ pub fn on_one_body(files: impl Into<ClipFiles>, onto: &Onto, options: &PeopleOpt
     }
     people.retain(|p| !p.clips.is_empty());
     for person in people.iter().filter(|p| !p.own) {
-        files.warnings.add(WarningCode::Retargeted, person.words(&onto.name));
+        files
+            .warnings
+            .add(WarningCode::Retargeted, person.words(&onto.name));
     }
     for (clip, why) in &bad {
-        files.warnings.add(WarningCode::NotRetargeted, format!("{clip} was left out: it cannot be put on the body of {}: {why}", onto.name));
+        files.warnings.add(
+            WarningCode::NotRetargeted,
+            format!(
+                "{clip} was left out: it cannot be put on the body of {}: {why}",
+                onto.name
+            ),
+        );
         files.provenance.remove(clip);
     }
-    let known: Vec<&str> = onto.clip.skeleton().joints().map(|j| onto.clip.skeleton().name(j)).collect();
+    let known: Vec<&str> = onto
+        .clip
+        .skeleton()
+        .joints()
+        .map(|j| onto.clip.skeleton().name(j))
+        .collect();
     files.noise_joints.retain(|n| known.contains(&n.as_str()));
     files.clips = clips;
     Ok((files, people))
@@ -245,16 +278,22 @@ struct Done {
 }
 
 impl Job<'_> {
-    fn done(&self, onto: &Onto, mark: &str, options: &RetargetOptions) -> Result<Done, PeopleError> {
+    fn done(
+        &self,
+        onto: &Onto,
+        mark: &str,
+        options: &RetargetOptions,
+    ) -> Result<Done, PeopleError> {
         let Some(source) = &self.source else {
             let clip = marked(self.clip.clone(), mark);
             return Ok(Done { clip, report: None });
         };
         let moved = ground::travel_to_root(self.clip);
-        let made = retarget(&moved, source, &onto.body, options).map_err(|source| PeopleError::Clip {
-            clip: self.clip.name().to_owned(),
-            source,
-        })?;
+        let made =
+            retarget(&moved, source, &onto.body, options).map_err(|source| PeopleError::Clip {
+                clip: self.clip.name().to_owned(),
+                source,
+            })?;
         Ok(Done {
             clip: marked(made.clip.with_name(self.clip.name()), mark),
             report: Some(made.report),
@@ -302,17 +341,39 @@ impl Person {
 
 /// What a body lacks to take or give motion of people who walk.
 fn lacks(body: &Body) -> Option<String> {
-    let legs = RoleSide::BOTH.iter().all(|&s| body.roles.leg(&body.skeleton, s).is_some());
+    let legs = RoleSide::BOTH
+        .iter()
+        .all(|&s| body.roles.leg(&body.skeleton, s).is_some());
     if !legs || body.leg_length.is_none() {
         let said = body.roles.notes.iter().find(|n| n.contains("leg"));
-        return Some(said.cloned().unwrap_or_else(|| "it has no two legs of thigh, shank and foot".to_owned()));
+        return Some(
+            said.cloned()
+                .unwrap_or_else(|| "it has no two legs of thigh, shank and foot".to_owned()),
+        );
     }
-    body.roles.notes.iter().find(|n| n.contains("four legs")).cloned()
+    let trunk = trunk(body)?;
+    (trunk.y < 0.5 * trunk.length())
+        .then(|| "its trunk lies level, as that of an animal on four legs".to_owned())
+}
+
+/// From the hips to between the arms, or to the head where there are none.
+fn trunk(body: &Body) -> Option<DVec3> {
+    let hips = body.hip_joints()?.map(|j| body.place(j));
+    let arms = RoleSide::BOTH.map(|s| body.roles.joint(Part::UpperArm, s));
+    let top = match arms {
+        [Some(l), Some(r)] => 0.5 * (body.place(l) + body.place(r)),
+        _ => body.place(body.roles.trunk(Part::Head)?),
+    };
+    Some(top - 0.5 * (hips[0] + hips[1]))
 }
 
 /// The longest of some clips, the first by name of equals.
 fn longest<'a>(all: &[&'a Clip], members: &[usize]) -> Option<&'a Clip> {
-    let by = |a: &&&Clip, b: &&&Clip| a.frame_count().cmp(&b.frame_count()).then(b.name().cmp(a.name()));
+    let by = |a: &&&Clip, b: &&&Clip| {
+        a.frame_count()
+            .cmp(&b.frame_count())
+            .then(b.name().cmp(a.name()))
+    };
     members.iter().map(|&k| &all[k]).max_by(by).copied()
 }
 
@@ -326,11 +387,16 @@ fn marks(all: &[&Clip], groups: &[clip_set::Body]) -> Vec<String> {
     for group in groups {
         for &k in &group.clips {
             let own = folder(all[k]);
-            let alone = own.is_some() && (0..all.len()).all(|i| group.clips.contains(&i) || folder(all[i]) != own);
+            let alone = own.is_some()
+                && (0..all.len()).all(|i| group.clips.contains(&i) || folder(all[i]) != own);
             let name = own.filter(|_| alone).unwrap_or_else(|| group.id.clone());
             // What would end a label where labels are written in a line.
             let name = name.replace([',', '@', '=', ' '], "_");
-            let said = all[k].labels().spans().iter().find(|s| s.label.starts_with(PERSON));
+            let said = all[k]
+                .labels()
+                .spans()
+                .iter()
+                .find(|s| s.label.starts_with(PERSON));
             out[k] = said.map_or_else(|| format!("{PERSON}{name}"), |s| s.label.clone());
         }
     }

@@ -201,6 +201,10 @@ pub struct MakeArgs {
     /// Leave the feet as the blends made them.
     #[arg(long)]
     pub no_clean: bool,
+    /// Put the motion on this body when it is made: any file with a skeleton; of a rigged .glb the mesh comes along where OUT is a .glb.
+    /// The way is as long as its legs are.
+    #[arg(long, value_name = "BODY")]
+    pub onto: Option<String>,
     /// Write where the motion came from and its transitions as JSON.
     #[arg(long, value_name = "R.json")]
     pub report: Option<PathBuf>,

@@ -10,7 +10,12 @@ use super::super::term::{Term, table};
 use super::{CliError, bodies};
 
 /// Puts everybody on the body that is asked for, and says who.
-pub fn put(args: &BuildArgs, wanted: &str, set: ReadSet, term: &mut Term) -> Result<ClipFiles, CliError> {
+pub fn put(
+    args: &BuildArgs,
+    wanted: &str,
+    set: ReadSet,
+    term: &mut Term,
+) -> Result<ClipFiles, CliError> {
     let onto = onto(wanted, &set, term)?;
     let options = PeopleOptions {
         skip_bad: args.read.skip_bad,
@@ -25,7 +30,11 @@ pub fn put(args: &BuildArgs, wanted: &str, set: ReadSet, term: &mut Term) -> Res
     })?;
     if !args.json {
         term.list(&words(&people));
-        let notes = people.iter().flat_map(|p| p.notes.iter().map(|n| format!("note: {}: {n}", p.names.join(", "))));
+        let notes = people.iter().flat_map(|p| {
+            p.notes
+                .iter()
+                .map(|n| format!("note: {}: {n}", p.names.join(", ")))
+        });
         notes.for_each(|n| term.say(&n));
     }
     Ok(files)
@@ -46,9 +55,14 @@ fn onto(wanted: &str, set: &ReadSet, term: &mut Term) -> Result<Onto, CliError> 
         true => e,
         false => refused(&"neither a clip among the inputs nor a file").with_hint("`gaitway info INPUT` shows clips and their skeletons; `largest` takes the body with the most frames"),
     })?;
-    let first = loaded.into_iter().next().ok_or_else(|| refused(&"holds no skeleton"))?;
+    let first = loaded
+        .into_iter()
+        .next()
+        .ok_or_else(|| refused(&"holds no skeleton"))?;
     // Never a path of this machine: the graph file holds it.
-    let name = std::path::Path::new(wanted).file_name().map_or(wanted.into(), |n| n.to_string_lossy().into_owned());
+    let name = std::path::Path::new(wanted)
+        .file_name()
+        .map_or(wanted.into(), |n| n.to_string_lossy().into_owned());
     Onto::of_clip(name, &first.import.clip, None).map_err(|e| refused(&e))
 }
 
@@ -66,5 +80,16 @@ fn words(people: &[Person]) -> String {
         ]
     };
     let rows: Vec<Vec<String>> = people.iter().map(row).collect();
-    table(&["person", "skeleton", "clips", "legs ×", "confidence", "left mm", "turned ° (95 %)"], &rows)
+    table(
+        &[
+            "person",
+            "skeleton",
+            "clips",
+            "legs ×",
+            "confidence",
+            "left mm",
+            "turned ° (95 %)",
+        ],
+        &rows,
+    )
 }

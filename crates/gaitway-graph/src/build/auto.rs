@@ -225,7 +225,7 @@ fn connect(
     used: &[LabelId],
     matrix: &mut ThresholdMatrix,
 ) -> Result<(), GraphError> {
-    let draft = Draft::new(material, matrix, options, labels.len())?;
+    let draft = Draft::new(material, matrix, options, labels)?;
     let member = frame_members(material, &draft);
     let bridges = cheapest_bridges(material, &member, labels.len());
     let kept: Vec<LabelId> = used

@@ -28,7 +28,11 @@ pub(super) fn way(clip: &Clip, point: PointIdx) -> Vec<DVec3> {
 
 /// Feet stand where and as they stand in a clip, each plant carried by `carry` (its middle frame, its place), and no sole goes lower than it
 /// ever does. Met by the clip itself where nothing is carried.
-pub(super) fn as_they_are(clip: &Clip, body: &Body, carry: impl Fn(usize, DVec3) -> DVec3) -> Vec<Constraint> {
+pub(super) fn as_they_are(
+    clip: &Clip,
+    body: &Body,
+    carry: impl Fn(usize, DVec3) -> DVec3,
+) -> Vec<Constraint> {
     let stands = plants::stands(clip, body);
     let mut out = Vec::new();
     for (side, foot) in body.feet.iter().enumerate() {
@@ -37,7 +41,9 @@ pub(super) fn as_they_are(clip: &Clip, body: &Body, carry: impl Fn(usize, DVec3)
         let names = [["left_heel", "left_toe"], ["right_heel", "right_toe"]][side];
         let ways = ends.map(|p| p.map(|p| way(clip, p)));
         for (end, point) in ends.into_iter().enumerate() {
-            let (Some(point), Some(places)) = (point, &ways[end]) else { continue };
+            let (Some(point), Some(places)) = (point, &ways[end]) else {
+                continue;
+            };
             for (run, _) in &stands.feet[side][end] {
                 // Heel and toe of one step are carried alike, so that the foot keeps its shape.
                 let step = step(&stands.feet[side], run);
@@ -53,7 +59,8 @@ pub(super) fn as_they_are(clip: &Clip, body: &Body, carry: impl Fn(usize, DVec3)
                 });
             }
         }
-        let low = ways.iter().flatten().flatten().map(|p| p.y).fold(f64::INFINITY, f64::min);
+        let soles = foot.points.iter().flat_map(|&p| way(clip, p));
+        let low = soles.map(|p| p.y).fold(f64::INFINITY, f64::min);
         if low.is_finite() {
             out.push(Constraint {
                 name: format!("{}_floor", ["left", "right"][side]),
@@ -73,10 +80,15 @@ fn step(foot: &[Vec<(Range<usize>, f64)>; 2], run: &Range<usize>) -> Range<usize
     let mut out = run.clone();
     loop {
         let touches = |r: &&(Range<usize>, f64)| r.0.start <= out.end && out.start <= r.0.end;
-        let all: Vec<&Range<usize>> = foot.iter().flatten().filter(touches).map(|r| &r.0).collect();
+        let all: Vec<&Range<usize>> = foot
+            .iter()
+            .flatten()
+            .filter(touches)
+            .map(|r| &r.0)
+            .collect();
         let start = all.iter().map(|r| r.start).fold(out.start, usize::min);
         let end = all.iter().map(|r| r.end).fold(out.end, usize::max);
-        if start..end == out {
+        if (start..end) == out {
             return out;
         }
         out = start..end;
@@ -84,8 +96,18 @@ fn step(foot: &[Vec<(Range<usize>, f64)>; 2], run: &Range<usize>) -> Range<usize
 }
 
 /// Solves, bends legs to the last millimetre, and goes on while anything is left. A clip that keeps all its constraints is given back as it is.
-pub(super) fn settle(first: &Clip, body: &Body, constraints: &[Constraint], options: &SolveOptions) -> Clip {
-    let worst = |clip: &Clip| residuals(clip, constraints).iter().map(|r| r.max_mm).fold(0.0, f64::max);
+pub(super) fn settle(
+    first: &Clip,
+    body: &Body,
+    constraints: &[Constraint],
+    options: &SolveOptions,
+) -> Clip {
+    let worst = |clip: &Clip| {
+        residuals(clip, constraints)
+            .iter()
+            .map(|r| r.max_mm)
+            .fold(0.0, f64::max)
+    };
     let mut best = (worst(first), first.clone());
     // What single precision leaves is nothing amiss.
     if best.0 < 1e-2 {

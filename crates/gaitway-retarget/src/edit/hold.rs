@@ -8,7 +8,12 @@ use super::{EditError, EditStep, Hold, Place, joint, options};
 use crate::body::Body;
 use crate::solve::{Constraint, Target, Wish, residuals};
 
-pub(super) fn hold(clip: &Clip, body: &Body, holds: &[Hold], spread_s: f64) -> Result<(Clip, Vec<EditStep>), EditError> {
+pub(super) fn hold(
+    clip: &Clip,
+    body: &Body,
+    holds: &[Hold],
+    spread_s: f64,
+) -> Result<(Clip, Vec<EditStep>), EditError> {
     let mut constraints = Vec::with_capacity(holds.len());
     for hold in holds {
         constraints.push(constraint(clip, body, hold)?);
@@ -16,16 +21,29 @@ pub(super) fn hold(clip: &Clip, body: &Body, holds: &[Hold], spread_s: f64) -> R
     let count = constraints.len();
     constraints.extend(as_they_are(clip, body, |_, p| p));
     let done = settle(clip, body, &constraints, &options(spread_s));
-    let (before, after) = (residuals(clip, &constraints[..count]), residuals(&done, &constraints[..count]));
-    let steps = holds.iter().zip(before.iter().zip(&after)).map(|(hold, (before, after))| {
-        let what = if hold.to_s > hold.from_s { "keep" } else { "drag" };
-        let mut step = EditStep::new(what, words(hold));
-        (step.before_mm, step.left_mm) = (Some(before.max_mm), Some(after.max_mm));
-        if after.max_mm > 1.0 {
-            step.notes.push(format!("`{}` cannot get there: {:.0} mm are left", hold.joint, after.max_mm));
-        }
-        step
-    });
+    let (before, after) = (
+        residuals(clip, &constraints[..count]),
+        residuals(&done, &constraints[..count]),
+    );
+    let steps = holds
+        .iter()
+        .zip(before.iter().zip(&after))
+        .map(|(hold, (before, after))| {
+            let what = if hold.to_s > hold.from_s {
+                "keep"
+            } else {
+                "drag"
+            };
+            let mut step = EditStep::new(what, words(hold));
+            (step.before_mm, step.left_mm) = (Some(before.max_mm), Some(after.max_mm));
+            if after.max_mm > 1.0 {
+                step.notes.push(format!(
+                    "`{}` cannot get there: {:.0} mm are left",
+                    hold.joint, after.max_mm
+                ));
+            }
+            step
+        });
     Ok((done, steps.collect()))
 }
 
@@ -56,12 +74,25 @@ fn constraint(clip: &Clip, body: &Body, hold: &Hold) -> Result<Constraint, EditE
     let span = frame(hold.from_s)..frame(hold.to_s) + 1;
     let finite = |p: &DVec3| p.is_finite() && p.abs().max_element() < 1e5;
     let target = match &hold.place {
-        Place::At(p) | Place::By(p) if !finite(p) => return Err(EditError::Number(format!("{}: is no place in metres", words(hold)))),
+        Place::At(p) | Place::By(p) if !finite(p) => {
+            return Err(EditError::Number(format!(
+                "{}: is no place in metres",
+                words(hold)
+            )));
+        }
         Place::At(p) => Target::Place(*p),
-        Place::By(by) => Target::Path(way(clip, point)[span.clone()].iter().map(|p| *p + *by).collect()),
+        Place::By(by) => Target::Path(
+            way(clip, point)[span.clone()]
+                .iter()
+                .map(|p| *p + *by)
+                .collect(),
+        ),
         Place::Along(all) => {
             if all.is_empty() || !all.iter().all(|(t, p)| t.is_finite() && finite(p)) {
-                return Err(EditError::Number(format!("{}: places need finite times and metres", words(hold))));
+                return Err(EditError::Number(format!(
+                    "{}: places need finite times and metres",
+                    words(hold)
+                )));
             }
             Target::Path(span.clone().map(|f| along(all, f as f64 / rate)).collect())
         }

@@ -20,7 +20,9 @@ use crate::solve::SolveOptions;
 /// How tall a body stands: from its lowest point to its highest, metres.
 pub fn height(body: &Body) -> f64 {
     let ys = body.places.iter().map(|p| p.y);
-    let (low, high) = ys.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), y| (l.min(y), h.max(y)));
+    let (low, high) = ys.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), y| {
+        (l.min(y), h.max(y))
+    });
     (high - low).max(0.0)
 }
 
@@ -31,7 +33,11 @@ pub fn reached(body: &Body, side: RoleSide) -> Option<f64> {
 }
 
 /// `None` where no length is to change.
-pub(super) fn change(clip: &Clip, body: &Body, edits: &Edits) -> Result<Option<(Clip, Body, EditStep)>, EditError> {
+pub(super) fn change(
+    clip: &Clip,
+    body: &Body,
+    edits: &Edits,
+) -> Result<Option<(Clip, Body, EditStep)>, EditError> {
     let all = match edits.taller {
         None => 1.0,
         Some(Size::Times(t)) => times("taller", t)?,
@@ -43,10 +49,14 @@ pub(super) fn change(clip: &Clip, body: &Body, edits: &Edits) -> Result<Option<(
     }
     let has = |limb: &dyn Fn(RoleSide) -> bool| RoleSide::BOTH.into_iter().all(limb);
     if legs != 1.0 && !has(&|s| body.roles.leg(&body.skeleton, s).is_some()) {
-        return Err(EditError::Body("this body has no two legs of thigh, shank and foot to make longer".to_owned()));
+        return Err(EditError::Body(
+            "this body has no two legs of thigh, shank and foot to make longer".to_owned(),
+        ));
     }
     if arms != 1.0 && !has(&|s| body.roles.arm(&body.skeleton, s).is_some()) {
-        return Err(EditError::Body("this body has no two arms of upper arm, forearm and hand to make longer".to_owned()));
+        return Err(EditError::Body(
+            "this body has no two arms of upper arm, forearm and hand to make longer".to_owned(),
+        ));
     }
     let factors = factors(body, all, legs, arms);
     let skeleton = resized_skeleton(&body.skeleton, &factors, all);
@@ -54,7 +64,11 @@ pub(super) fn change(clip: &Clip, body: &Body, edits: &Edits) -> Result<Option<(
     let stands = plants::stands(clip, body);
     let first = first_guess(clip, (body, &target), skeleton, &factors, stands.floor)?;
     let mut step = EditStep::new("lengths", words(edits));
-    step.notes.push(format!("{:.2} m tall before, {:.2} m now", height(body), height(&target)));
+    step.notes.push(format!(
+        "{:.2} m tall before, {:.2} m now",
+        height(body),
+        height(&target)
+    ));
     if legs == 1.0 {
         return Ok(Some((first, target, step)));
     }
@@ -66,10 +80,17 @@ pub(super) fn change(clip: &Clip, body: &Body, edits: &Edits) -> Result<Option<(
     let (constraints, contacts) = plants::constraints(&first, &target, &stands, scale);
     let done = settle(&first, &target, &constraints, &SolveOptions::default());
     step.notes.extend(stands.note.clone());
-    let left = crate::solve::residuals(&done, &constraints).iter().map(|r| r.max_mm).fold(0.0, f64::max);
+    let left = crate::solve::residuals(&done, &constraints)
+        .iter()
+        .map(|r| r.max_mm)
+        .fold(0.0, f64::max);
     step.left_mm = Some(left);
     // What was known to stand is known still; what was only found is found again.
-    let done = if clip.contacts().is_some() { done.with_contacts(Some(contacts))? } else { done };
+    let done = if clip.contacts().is_some() {
+        done.with_contacts(Some(contacts))?
+    } else {
+        done
+    };
     Ok(Some((done, target, step)))
 }
 
@@ -102,8 +123,13 @@ fn factors(body: &Body, all: f64, legs: f64, arms: f64) -> Vec<f64> {
     let mut lengthen = |limb: Option<[JointIdx; 3]>, by: f64| {
         let Some([top, _, end]) = limb else { return };
         for j in skeleton.joints() {
-            let on_the_way = j != top && is_at_or_below(skeleton, end, j) && is_at_or_below(skeleton, j, top);
-            let twist = body.roles.twists.iter().any(|&(t, of)| t == j && of != end && is_at_or_below(skeleton, of, top));
+            let on_the_way =
+                j != top && is_at_or_below(skeleton, end, j) && is_at_or_below(skeleton, j, top);
+            let twist = body
+                .roles
+                .twists
+                .iter()
+                .any(|&(t, of)| t == j && of != end && is_at_or_below(skeleton, of, top));
             if on_the_way || twist {
                 out[j.index()] *= by;
             }
@@ -129,7 +155,9 @@ fn resized_skeleton(skeleton: &Skeleton, factors: &[f64], all: f64) -> Arc<Skele
         builder.end_site(tip.parent, tip.offset * all as f32);
     }
     // Names and parents are those of a skeleton, and factors are finite.
-    builder.build().map_or_else(|_| Arc::new(skeleton.clone()), Skeleton::shared)
+    builder
+        .build()
+        .map_or_else(|_| Arc::new(skeleton.clone()), Skeleton::shared)
 }
 
 /// The body with other lengths, standing as it stood.
@@ -159,7 +187,13 @@ fn resized(body: &Body, skeleton: Arc<Skeleton>, all: f64) -> Body {
 }
 
 /// Angles as they are; the middle of the hips goes σ times as far from the floor below its first frame.
-fn first_guess(clip: &Clip, (body, target): (&Body, &Body), skeleton: Arc<Skeleton>, factors: &[f64], floor: f64) -> Result<Clip, EditError> {
+fn first_guess(
+    clip: &Clip,
+    (body, target): (&Body, &Body),
+    skeleton: Arc<Skeleton>,
+    factors: &[f64],
+    floor: f64,
+) -> Result<Clip, EditError> {
     let scale = scale(body, target);
     let mut parts = clip.clone().into_parts();
     parts.skeleton = skeleton;
@@ -168,7 +202,10 @@ fn first_guess(clip: &Clip, (body, target): (&Body, &Body), skeleton: Arc<Skelet
         track.values.iter_mut().for_each(|v| *v *= by);
     }
     let mut made = parts.build()?;
-    let (mut from, mut onto) = (FkScratch::new(&body.skeleton), FkScratch::new(&target.skeleton));
+    let (mut from, mut onto) = (
+        FkScratch::new(&body.skeleton),
+        FkScratch::new(&target.skeleton),
+    );
     let mut centre: Option<DVec3> = None;
     let mut root = Vec::with_capacity(clip.frame_count());
     for frame in 0..clip.frame_count() {

@@ -200,7 +200,10 @@ pub fn edit(clip: &Clip, edits: &Edits) -> Result<Edited, EditError> {
     let mut now = clip.clone();
     let mut body = body;
     if !(edits.spread_s.is_finite() && (0.0..=5.0).contains(&edits.spread_s)) {
-        return Err(EditError::Number(format!("a change spreads over 0 to 5 s, not {}", edits.spread_s)));
+        return Err(EditError::Number(format!(
+            "a change spreads over 0 to 5 s, not {}",
+            edits.spread_s
+        )));
     }
     if let Some(style) = &edits.style {
         let (next, step) = style::add(&now, &body, style)?;
@@ -238,9 +241,22 @@ fn joint(body: &Body, name: &str) -> Result<JointIdx, EditError> {
         let wanted = name.to_lowercase();
         let alike = |n: &&String| {
             let n = n.to_lowercase();
-            n.contains(&wanted) || wanted.contains(&n) || n.chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count() >= 5
+            n.contains(&wanted)
+                || wanted.contains(&n)
+                || n.chars()
+                    .zip(wanted.chars())
+                    .take_while(|(a, b)| a == b)
+                    .count()
+                    >= 5
         };
-        let near: Vec<&str> = body.skeleton.names().iter().filter(alike).take(4).map(String::as_str).collect();
+        let near: Vec<&str> = body
+            .skeleton
+            .names()
+            .iter()
+            .filter(alike)
+            .take(4)
+            .map(String::as_str)
+            .collect();
         let near = match near.is_empty() {
             true => String::new(),
             false => format!("; there are {}", near.join(", ")),
@@ -256,6 +272,8 @@ fn joint(body: &Body, name: &str) -> Result<JointIdx, EditError> {
 fn times(what: &str, value: f64) -> Result<f64, EditError> {
     match value.is_finite() && (0.1..=10.0).contains(&value) {
         true => Ok(value),
-        false => Err(EditError::Number(format!("{what}: expected 0.1 to 10 times as much, found {value}"))),
+        false => Err(EditError::Number(format!(
+            "{what}: expected 0.1 to 10 times as much, found {value}"
+        ))),
     }
 }

@@ -88,9 +88,15 @@ impl Line {
     }
 }
 
-pub(super) fn lead(clip: &Clip, body: &Body, curve: &[DVec2]) -> Result<(Clip, EditStep), EditError> {
+pub(super) fn lead(
+    clip: &Clip,
+    body: &Body,
+    curve: &[DVec2],
+) -> Result<(Clip, EditStep), EditError> {
     if curve.len() < 2 || !curve.iter().all(|p| p.is_finite()) {
-        return Err(EditError::Path("a curve needs two points or more".to_owned()));
+        return Err(EditError::Path(
+            "a curve needs two points or more".to_owned(),
+        ));
     }
     let (own, curve) = (Line::new(&own_path(clip)), Line::new(curve));
     if own.length() < SHORTEST_M {
@@ -106,7 +112,11 @@ pub(super) fn lead(clip: &Clip, body: &Body, curve: &[DVec2]) -> Result<(Clip, E
             clip_m: own.length(),
         });
     }
-    let moves: Vec<Planar> = own.at.iter().map(|&s| curve.frame(k * s).compose(own.frame(s).inverse())).collect();
+    let moves: Vec<Planar> = own
+        .at
+        .iter()
+        .map(|&s| curve.frame(k * s).compose(own.frame(s).inverse()))
+        .collect();
     let joints = clip.joint_count();
     let mut parts = clip.clone().into_parts();
     for (frame, by) in moves.iter().enumerate() {
@@ -118,8 +128,16 @@ pub(super) fn lead(clip: &Clip, body: &Body, curve: &[DVec2]) -> Result<(Clip, E
     let constraints = as_they_are(clip, body, |middle, p: DVec3| moves[middle].apply(p));
     let done = settle(&first, body, &constraints, &options(SPREAD_S));
     let mut step = EditStep::new("path", format!("a curve of {:.2} m", curve.length()));
-    let worst = |c: &Clip| residuals(c, &constraints).iter().map(|r| r.max_mm).fold(0.0, f64::max);
+    let worst = |c: &Clip| {
+        residuals(c, &constraints)
+            .iter()
+            .map(|r| r.max_mm)
+            .fold(0.0, f64::max)
+    };
     (step.before_mm, step.left_mm) = (Some(worst(&first)), Some(worst(&done)));
-    step.notes.push(format!("the clip goes {:.2} m: steps are {k:.3} times as long", own.length()));
+    step.notes.push(format!(
+        "the clip goes {:.2} m: steps are {k:.3} times as long",
+        own.length()
+    ));
     Ok((done, step))
 }

@@ -109,9 +109,12 @@ impl EditReport {
         self.height_m[1] = height(body);
         let rate = before.rate_hz();
         let most = |f: usize| {
-            let turned = |&j: &gaitway_core::JointIdx| angle_between(before.rotation(f, j), after.rotation(f, j)).to_degrees();
+            let turned = |&j: &gaitway_core::JointIdx| {
+                angle_between(before.rotation(f, j), after.rotation(f, j)).to_degrees()
+            };
             let all = joints.iter().map(|j| (turned(j), *j));
-            all.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, gaitway_core::JointIdx::ROOT))
+            all.max_by(|a, b| a.0.total_cmp(&b.0))
+                .unwrap_or((0.0, gaitway_core::JointIdx::ROOT))
         };
         let mut open: Option<ChangedSpan> = None;
         for f in 0..before.frame_count().min(after.frame_count()) {

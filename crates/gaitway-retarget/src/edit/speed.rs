@@ -3,7 +3,9 @@
 //! With v(s) how fast the clip is played where it is at s, the time at which s is reached is t(s) = ∫ ds / v(s). Frames of the result are at whole steps of t. Where
 //! parts begin and end v goes over smoothly.
 
-use gaitway_core::{Clip, ContactTrack, LabelMoment, LabelSpan, LabelTrack, Pose, PoseSource, TranslationTrack};
+use gaitway_core::{
+    Clip, ContactTrack, LabelMoment, LabelSpan, LabelTrack, Pose, PoseSource, TranslationTrack,
+};
 
 use super::{EditError, EditStep, Pace, times};
 
@@ -44,7 +46,11 @@ pub(super) fn change(clip: &Clip, paces: &[Pace]) -> Result<(Clip, EditStep), Ed
     };
     let places: Vec<f64> = (0..count).map(place).collect();
     let made = sampled(clip, &places, &reached)?;
-    step.notes.push(format!("{:.2} s before, {:.2} s now", clip.seconds(), made.seconds()));
+    step.notes.push(format!(
+        "{:.2} s before, {:.2} s now",
+        clip.seconds(),
+        made.seconds()
+    ));
     Ok((made, step))
 }
 
@@ -58,7 +64,9 @@ fn words(pace: &Pace) -> String {
 /// How fast a clip is played at a second of its own.
 fn at(paces: &[Pace], s: f64) -> f64 {
     paces.iter().fold(1.0, |v: f64, pace| {
-        let Some((a, b)) = pace.span else { return pace.times };
+        let Some((a, b)) = pace.span else {
+            return pace.times;
+        };
         let ease = EASE_S.min(b - a);
         let smooth = |u: f64| {
             let u = u.clamp(0.0, 1.0);
@@ -90,7 +98,9 @@ fn sampled(clip: &Clip, places: &[f64], reached: &[f64]) -> Result<Clip, EditErr
         root.push(pose.root);
         rotations.extend_from_slice(&pose.rotations);
         for track in &mut tracks {
-            track.values.push(pose.translation(clip.skeleton(), track.joint));
+            track
+                .values
+                .push(pose.translation(clip.skeleton(), track.joint));
         }
     }
     let frame = |f: usize| match reached.get(f) {
@@ -110,13 +120,22 @@ fn sampled(clip: &Clip, places: &[f64], reached: &[f64]) -> Result<Clip, EditErr
     let contacts = clip.contacts().map(|track| {
         let mut out = ContactTrack::new(track.points().to_vec(), places.len());
         for (n, &place) in places.iter().enumerate() {
-            out.set_mask(n, track.mask((place.round() as usize).min(track.frame_count().saturating_sub(1))));
+            out.set_mask(
+                n,
+                track.mask((place.round() as usize).min(track.frame_count().saturating_sub(1))),
+            );
         }
         out
     });
-    let made = Clip::new(clip.name(), clip.skeleton().clone(), clip.rate_hz(), root, rotations)?
-        .with_translations(tracks)?
-        .with_labels(labels)
-        .with_contacts(contacts)?;
+    let made = Clip::new(
+        clip.name(),
+        clip.skeleton().clone(),
+        clip.rate_hz(),
+        root,
+        rotations,
+    )?
+    .with_translations(tracks)?
+    .with_labels(labels)
+    .with_contacts(contacts)?;
     Ok(made)
 }

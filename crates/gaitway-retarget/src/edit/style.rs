@@ -25,20 +25,47 @@ const SPREAD_S: f64 = 0.1;
 
 pub(super) fn add(clip: &Clip, body: &Body, style: &Style) -> Result<(Clip, EditStep), EditError> {
     if !(style.amount.is_finite() && style.amount.abs() <= 3.0) {
-        return Err(EditError::Number(format!("amount: expected -3 to 3, found {}", style.amount)));
+        return Err(EditError::Number(format!(
+            "amount: expected -3 to 3, found {}",
+            style.amount
+        )));
     }
-    let mut step = EditStep::new("style", format!("{} of what {} does otherwise than {}", style.amount, style.from.name(), style.of.name()));
+    let mut step = EditStep::new(
+        "style",
+        format!(
+            "{} of what {} does otherwise than {}",
+            style.amount,
+            style.from.name(),
+            style.of.name()
+        ),
+    );
     let own = phases(clip, body);
-    let (from, of) = (manner(clip, &style.from, &mut step)?, manner(clip, &style.of, &mut step)?);
+    let (from, of) = (
+        manner(clip, &style.from, &mut step)?,
+        manner(clip, &style.of, &mut step)?,
+    );
     if own.is_none() && (from.strides || of.strides) {
-        step.notes.push("the clip has no strides: the difference is added as a mean over the stride".to_owned());
+        step.notes.push(
+            "the clip has no strides: the difference is added as a mean over the stride".to_owned(),
+        );
     }
     let flat = own.is_none();
     let joints = clip.joint_count();
     let change: Vec<Vec<DQuat>> = (0..joints)
-        .map(|j| (0..PHASES).map(|p| scaled(of.turn(j, p, flat).inverse() * from.turn(j, p, flat), style.amount)).collect())
+        .map(|j| {
+            (0..PHASES)
+                .map(|p| {
+                    scaled(
+                        of.turn(j, p, flat).inverse() * from.turn(j, p, flat),
+                        style.amount,
+                    )
+                })
+                .collect()
+        })
         .collect();
-    let lift: Vec<f64> = (0..PHASES).map(|p| style.amount * (from.height(p, flat) - of.height(p, flat))).collect();
+    let lift: Vec<f64> = (0..PHASES)
+        .map(|p| style.amount * (from.height(p, flat) - of.height(p, flat)))
+        .collect();
     let mut parts = clip.clone().into_parts();
     for frame in 0..clip.frame_count() {
         let phase = own.as_ref().map_or(0.0, |o| o[frame]) * PHASES as f64;
@@ -57,7 +84,12 @@ pub(super) fn add(clip: &Clip, body: &Body, style: &Style) -> Result<(Clip, Edit
     let first = parts.build()?;
     let constraints = as_they_are(clip, body, |_, p| p);
     let done = settle(&first, body, &constraints, &options(SPREAD_S));
-    let worst = |c: &Clip| residuals(c, &constraints).iter().map(|r| r.max_mm).fold(0.0, f64::max);
+    let worst = |c: &Clip| {
+        residuals(c, &constraints)
+            .iter()
+            .map(|r| r.max_mm)
+            .fold(0.0, f64::max)
+    };
     (step.before_mm, step.left_mm) = (Some(worst(&first)), Some(worst(&done)));
     Ok((done, step))
 }
@@ -84,7 +116,11 @@ struct Manner {
 
 impl Manner {
     fn turn(&self, joint: usize, phase: usize, flat: bool) -> DQuat {
-        if flat || !self.strides { self.whole[joint] } else { self.turns[joint][phase] }
+        if flat || !self.strides {
+            self.whole[joint]
+        } else {
+            self.turns[joint][phase]
+        }
     }
 
     fn height(&self, phase: usize, flat: bool) -> f64 {
@@ -99,7 +135,12 @@ impl Manner {
 fn manner(onto: &Clip, clip: &Clip, step: &mut EditStep) -> Result<Manner, EditError> {
     let name = clip.name();
     let skeleton = clip.skeleton();
-    let map: Option<Vec<JointIdx>> = onto.skeleton().names().iter().map(|n| skeleton.find(n)).collect();
+    let map: Option<Vec<JointIdx>> = onto
+        .skeleton()
+        .names()
+        .iter()
+        .map(|n| skeleton.find(n))
+        .collect();
     let Some(map) = map.filter(|_| clip.frame_count() > 0) else {
         return Err(EditError::Style(format!(
             "{name}: a manner is taken from clips with the joints of the clip that is edited"
@@ -108,7 +149,9 @@ fn manner(onto: &Clip, clip: &Clip, step: &mut EditStep) -> Result<Manner, EditE
     let body = Body::of_clip(clip, None)?;
     let own = phases(clip, &body);
     if own.is_none() {
-        step.notes.push(format!("{name} has no strides: its mean pose stands for it"));
+        step.notes.push(format!(
+            "{name} has no strides: its mean pose stands for it"
+        ));
     }
     let facing = ground::smooth_facing(clip, 1.0);
     let scale = match (body.leg_length, Body::of_clip(onto, None)?.leg_length) {
@@ -142,13 +185,27 @@ fn manner(onto: &Clip, clip: &Clip, step: &mut EditStep) -> Result<Manner, EditE
     }
     let unit = |v: DVec4, instead: DVec4| {
         let v = if v.length() > 1e-6 { v } else { instead };
-        v.try_normalize().map_or(DQuat::IDENTITY, |v| DQuat::from_array(v.to_array()))
+        v.try_normalize()
+            .map_or(DQuat::IDENTITY, |v| DQuat::from_array(v.to_array()))
     };
-    let all: (f64, f64) = heights.iter().fold((0.0, 0.0), |s, h| (s.0 + h.0, s.1 + h.1));
+    let all: (f64, f64) = heights
+        .iter()
+        .fold((0.0, 0.0), |s, h| (s.0 + h.0, s.1 + h.1));
     Ok(Manner {
-        turns: (0..map.len()).map(|j| sums[j].iter().map(|&v| unit(v, whole[j])).collect()).collect(),
+        turns: (0..map.len())
+            .map(|j| sums[j].iter().map(|&v| unit(v, whole[j])).collect())
+            .collect(),
         whole: whole.iter().map(|&v| unit(v, DVec4::W)).collect(),
-        heights: heights.iter().map(|h| if h.1 > 0.0 { h.0 / h.1 } else { all.0 / all.1.max(1e-9) }).collect(),
+        heights: heights
+            .iter()
+            .map(|h| {
+                if h.1 > 0.0 {
+                    h.0 / h.1
+                } else {
+                    all.0 / all.1.max(1e-9)
+                }
+            })
+            .collect(),
         strides: own.is_some(),
     })
 }
@@ -157,13 +214,19 @@ fn manner(onto: &Clip, clip: &Clip, step: &mut EditStep) -> Result<Manner, EditE
 fn phases(clip: &Clip, body: &Body) -> Option<Vec<f64>> {
     let stands = plants::stands(clip, body);
     let rate = clip.rate_hz();
-    let mut runs: Vec<std::ops::Range<usize>> = stands.feet[0].iter().flatten().map(|r| r.0.clone()).collect();
+    let mut runs: Vec<std::ops::Range<usize>> = stands.feet[0]
+        .iter()
+        .flatten()
+        .map(|r| r.0.clone())
+        .collect();
     runs.sort_by_key(|r| (r.start, r.end));
     // Heel and toe of one stand, and short breaks in it, are one.
     let mut joined: Vec<std::ops::Range<usize>> = Vec::new();
     for run in runs {
         match joined.last_mut() {
-            Some(last) if run.start as f64 <= last.end as f64 + 0.1 * rate => last.end = last.end.max(run.end),
+            Some(last) if run.start as f64 <= last.end as f64 + 0.1 * rate => {
+                last.end = last.end.max(run.end)
+            }
             _ => joined.push(run),
         }
     }

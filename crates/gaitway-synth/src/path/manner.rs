@@ -62,7 +62,9 @@ impl Manner {
             }
         }
         let others = graph.labels().ids();
-        others.filter(|&l| !graph.labels().is_action(l)).for_each(|l| ahead[l.index()] = 0.0);
+        others
+            .filter(|&l| !graph.labels().is_action(l))
+            .for_each(|l| ahead[l.index()] = 0.0);
         let best = graph.labels().ids().max_by(|a, b| {
             // Of labels with as many, the first by name.
             ahead[a.index()].total_cmp(&ahead[b.index()]).then(b.cmp(a))
@@ -108,7 +110,10 @@ fn foreign(graph: &MotionGraph, edges: &EdgePaths) -> LabelSet {
             || edges.typical_aside[l.index()] > ASIDE_RAD
             || edges.climbs[l.index()] > CLIMBS_M
     };
-    let all = graph.labels().ids().filter(|&l| graph.labels().is_action(l));
+    let all = graph
+        .labels()
+        .ids()
+        .filter(|&l| graph.labels().is_action(l));
     all.filter(other)
         .fold(LabelSet::EMPTY, |set, l| set.union(LabelSet::of(l)))
 }
