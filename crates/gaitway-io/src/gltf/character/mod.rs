@@ -66,8 +66,8 @@ impl Character {
         let parts = container::split(file, bytes)?;
         let typed = document::parse(file, &parts)?;
         let buffers = Buffers::new(file, &typed, parts.bin, resolve, bytes.len());
-        let mut warnings = Warnings::new();
-        let scene = Scene::new(file, &typed, &mut warnings)?;
+        let (mut warnings, mut of_rest) = (Warnings::new(), Warnings::new());
+        let scene = Scene::new(file, &typed, &mut of_rest)?;
         let document: Value = serde_json::from_slice(parts.json)
             .map_err(|e| ReadError::content(file, format!("is no JSON: {e}")))?;
         let Value::Object(mut document) = document else {
@@ -83,7 +83,8 @@ impl Character {
         let has_bin = parts.bin.is_some();
         let buffer = pack::pack(file, &mut document, has_bin, &buffers, &mut warnings)?;
         let still = vec![NodeMotion::default(); scene.nodes.len()];
-        let mut rest = nodes::assemble(&scene.nodes, &scene.chosen, &still, 1, &mut warnings);
+        let mut rest = nodes::assemble(&scene.nodes, &scene.chosen, &still, 1, &mut of_rest);
+        rest.warnings = of_rest;
         rest.rate_hz = 30.0;
         (rest.unit_m, rest.up) = (Some(1.0), Some(UpAxis::Y));
         if let Some(offset) = scene.root_offset {
@@ -122,9 +123,7 @@ impl Character {
 
     /// The body as it stands without any animation: a clip of one frame, for the door.
     pub fn rest(&self) -> RawClip {
-        let mut rest = self.rest.clone();
-        rest.warnings = self.warnings.clone();
-        rest
+        self.rest.clone()
     }
 
     /// What was found in the file: meshes without a skin, pictures that could not be had.
