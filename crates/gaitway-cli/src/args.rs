@@ -199,7 +199,7 @@ pub struct ReadArgs {
     pub skeleton: Option<PathBuf>,
     /// How tall the person of AMASS files is, in metres, where no --skeleton says (default: 1.7).
     #[arg(long, value_name = "M", value_parser = body_height)]
-    pub height: Option<f64>,
+    pub body_height: Option<f64>,
 }
 
 impl ReadArgs {
@@ -214,7 +214,7 @@ impl ReadArgs {
             repair_spikes: self.repair_spikes,
             format: self.format,
             skeleton: self.skeleton.clone(),
-            height_m: self.height,
+            height_m: self.body_height,
         }
     }
 

@@ -24,6 +24,7 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let clips = load_clips(std::slice::from_ref(&args.input), &args.read, term)?;
     let jobs = plan(args, clips)?;
     refuse_overwriting_inputs(&jobs)?;
+    refuse_overwriting_character(args, &jobs)?;
     let several = jobs.len() > 1;
     // A folder that is not there yet appears when all that belongs in it is written.
     let folder = match args.to {
@@ -316,6 +317,22 @@ pub fn refuse_overwriting_inputs(jobs: &[Job]) -> Result<(), CliError> {
     Ok(())
 }
 
+fn refuse_overwriting_character(args: &ConvertArgs, jobs: &[Job]) -> Result<(), CliError> {
+    let same = |onto: &PathBuf| {
+        let onto = onto.canonicalize().ok()?;
+        let mut targets = jobs.iter().map(|(_, _, target)| target);
+        targets.find(|t| t.canonicalize().is_ok_and(|t| t == onto))
+    };
+    match args.onto.as_ref().and_then(same) {
+        None => Ok(()),
+        Some(target) => Err(CliError::new(format!(
+            "{} is the character and would be overwritten",
+            target.display()
+        ))
+        .with_hint("write to another file")),
+    }
+}
+
 /// The character to move, where the user named one.
 fn character(args: &ConvertArgs) -> Result<Option<gltf::Character>, CliError> {
     let Some(path) = &args.onto else {
@@ -330,15 +347,6 @@ fn character(args: &ConvertArgs) -> Result<Option<gltf::Character>, CliError> {
         );
     }
     files::must_be_file(path, "--onto takes a rigged .glb or .gltf file")?;
-    if let (Ok(a), Ok(b)) = (path.canonicalize(), args.output.canonicalize())
-        && a == b
-    {
-        return Err(CliError::new(format!(
-            "{} is the character and would be overwritten",
-            path.display()
-        ))
-        .with_hint("write to another file"));
-    }
     Ok(Some(read_character(path)?))
 }
 

@@ -6,7 +6,7 @@ use gaitway_core::limits::{FASTEST_HZ, SLOWEST_HZ};
 use gaitway_core::{WarningCode, Warnings};
 use thiserror::Error;
 
-use crate::files::{is_standard_input, special};
+use crate::bytes::{is_standard_input, special};
 use crate::{Format, amass};
 
 /// One file to read.

@@ -8,9 +8,10 @@ use glam::{DVec3, Vec3};
 use gaitway_core::Skeleton;
 
 use super::joints::{FINGERS, Model, canonical};
+use crate::bytes::Bytes;
 use crate::door::ReadOptions;
 use crate::error::ReadError;
-use crate::files::{Bytes, read_file};
+use crate::files::read_file;
 use crate::npz::read::Archive;
 
 /// Rest offsets for the joints of a body model: metres, Y up, a T-pose that faces +Z.
@@ -46,7 +47,7 @@ impl Body {
         }
         let told = format!(
             "the body model is not in the file: bones are those of a person of {height_m:.2} m by usual proportions, and feet may be \
-             some centimetres above or below the floor (--height 1.85, or --skeleton FILE with SMPL's joints)"
+             some centimetres above or below the floor (--body-height 1.85, or --skeleton FILE with SMPL's joints)"
         );
         let mut out = Self {
             offsets: HashMap::new(),

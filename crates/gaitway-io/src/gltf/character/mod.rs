@@ -56,6 +56,13 @@ pub struct OntoOptions<'a> {
     pub keep_animations: bool,
 }
 
+/// The file with its motion: the document without its first buffer, and that buffer's bytes.
+struct Moved {
+    document: Map<String, Value>,
+    bin: Vec<u8>,
+    warnings: Warnings,
+}
+
 impl Character {
     /// Takes a glTF or GLB file in, with the buffers and pictures that lie beside it (`resolve` gives their bytes, as for
     /// [`read`](super::read)). It needs no animation.
@@ -66,8 +73,8 @@ impl Character {
         let parts = container::split(file, bytes)?;
         let typed = document::parse(file, &parts)?;
         let buffers = Buffers::new(file, &typed, parts.bin, resolve, bytes.len());
-        let mut warnings = Warnings::new();
-        let scene = Scene::new(file, &typed, &mut warnings)?;
+        let (mut warnings, mut of_rest) = (Warnings::new(), Warnings::new());
+        let scene = Scene::new(file, &typed, &mut of_rest)?;
         let document: Value = serde_json::from_slice(parts.json)
             .map_err(|e| ReadError::content(file, format!("is no JSON: {e}")))?;
         let Value::Object(mut document) = document else {
@@ -83,7 +90,8 @@ impl Character {
         let has_bin = parts.bin.is_some();
         let buffer = pack::pack(file, &mut document, has_bin, &buffers, &mut warnings)?;
         let still = vec![NodeMotion::default(); scene.nodes.len()];
-        let mut rest = nodes::assemble(&scene.nodes, &scene.chosen, &still, 1, &mut warnings);
+        let mut rest = nodes::assemble(&scene.nodes, &scene.chosen, &still, 1, &mut of_rest);
+        rest.warnings = of_rest;
         rest.rate_hz = 30.0;
         (rest.unit_m, rest.up) = (Some(1.0), Some(UpAxis::Y));
         if let Some(offset) = scene.root_offset {
@@ -122,9 +130,7 @@ impl Character {
 
     /// The body as it stands without any animation: a clip of one frame, for the door.
     pub fn rest(&self) -> RawClip {
-        let mut rest = self.rest.clone();
-        rest.warnings = self.warnings.clone();
-        rest
+        self.rest.clone()
     }
 
     /// What was found in the file: meshes without a skin, pictures that could not be had.
@@ -142,9 +148,9 @@ impl Character {
         clip: &Clip,
         options: &OntoOptions<'_>,
     ) -> Result<Warnings, WriteError> {
-        let (document, bin, warnings) = self.moved(clip, options)?;
-        write_container(sink, options.file_name, document, bin)?;
-        Ok(warnings)
+        let out = self.moved(clip, options)?;
+        write_container(sink, options.file_name, out.document, out.bin)?;
+        Ok(out.warnings)
     }
 
     /// As [`Character::write_glb`], as a glTF text with its numbers and pictures inside.
@@ -157,16 +163,12 @@ impl Character {
         clip: &Clip,
         options: &OntoOptions<'_>,
     ) -> Result<Warnings, WriteError> {
-        let (document, bin, warnings) = self.moved(clip, options)?;
-        write_text(sink, options.file_name, document, &bin)?;
-        Ok(warnings)
+        let out = self.moved(clip, options)?;
+        write_text(sink, options.file_name, out.document, &out.bin)?;
+        Ok(out.warnings)
     }
 
-    fn moved(
-        &self,
-        clip: &Clip,
-        options: &OntoOptions<'_>,
-    ) -> Result<(Map<String, Value>, Vec<u8>, Warnings), WriteError> {
+    fn moved(&self, clip: &Clip, options: &OntoOptions<'_>) -> Result<Moved, WriteError> {
         let file = options.file_name;
         check(file, &[clip])?;
         let rig = Rig {
@@ -204,7 +206,11 @@ impl Character {
         animations.push(animation);
         document.insert("animations".into(), Value::Array(animations));
         let bin = buffer.finish(&mut document);
-        Ok((document, bin, warnings))
+        Ok(Moved {
+            document,
+            bin,
+            warnings,
+        })
     }
 
     fn tell_size(&self, clip: &Clip, fit: &Fit, warnings: &mut Warnings) {
