@@ -259,7 +259,9 @@ impl<'a> Tree<'a> {
                 -way.y / way.length().max(1e-6)
             };
             // A bone of several joints (of twist) is straight; one that goes round an ankle is not one.
-            let straight = |from: JointIdx, to: JointIdx, long: f64| self.place(from).distance(self.place(to)) / long;
+            let straight = |from: JointIdx, to: JointIdx, long: f64| {
+                self.place(from).distance(self.place(to)) / long
+            };
             score *= straight(a, b, upper) * straight(b, c, lower);
             score = 0.4 * score
                 + 0.2 * (down(a, b) + down(b, c)).max(0.0)
