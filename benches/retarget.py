@@ -202,7 +202,7 @@ def graphs(program, data, lines):
         walk = next(l for l in account["labels"] if l["label"] == "walk")
         lines.append(f"| {name} | {len(account['clips']) if 'clips' in account and isinstance(account['clips'], list) else account.get('clips', '-')} | {walk['seconds']:.1f} | {walk['kept_seconds']:.1f} | {account['transitions']} |")
         built.append((name, file))
-    lines.append("\nCurves, each walked with the default search (`path --style walk`):\n")
+    lines.append("\nCurves, each walked with the default search (`path --style walk`): how it ended, RMS by arc length, skate in cm/s.\n")
     lines.append("| curve | " + " | ".join(n for n, _ in built) + " |")
     lines.append("| --- |" + " --- |" * len(built))
     for curve, arguments in CURVES:
@@ -211,8 +211,8 @@ def graphs(program, data, lines):
             report = program.json("path", file, *arguments, "--style", "walk", "-o", program.folder / "way.bvh", codes=(0, 1))
             quality = report.get("quality") or {}
             skate = (quality.get("skate_cm_s") or {}).get("mean")
-            status, rms = report.get("status"), report.get("rms_arc_cm", report.get("rms_cm"))
-            cells.append(f"{status}" + ("" if rms is None else f", {rms:.1f} cm") + ("" if skate is None else f", skate {skate:.2f}"))
+            status, rms = report.get("status"), (report.get("arc_error_m") or {}).get("rms")
+            cells.append(f"{status}" + ("" if rms is None else f", {100 * rms:.1f} cm") + ("" if skate is None else f", skate {skate:.2f}"))
         lines.append(f"| {curve} | " + " | ".join(cells) + " |")
 
 

@@ -10,7 +10,7 @@ use gaitway::core::{Clip, ground};
 use gaitway::io::gltf::Character;
 use gaitway::io::{FileInfo, Import, WriteOptions, write_file};
 use gaitway::retarget::{
-    Body, Report, RetargetOptions, Retargeted, RoleOverrides, SolveOptions, retarget,
+    Body, OverrideError, Report, RetargetOptions, Retargeted, RoleOverrides, SolveOptions, retarget,
 };
 use serde_json::{Value, json};
 
@@ -96,10 +96,7 @@ impl Stage {
         let out = out.or(args.out.extension().and_then(|e| e.to_str()));
         let character = onto::character(&args.to, out, term)?;
         let clip = ground::travel_to_root(&import.clip);
-        // A table for both bodies names joints of either.
-        let alone = given(&["target"])?;
         let target = Body::of_clip(&clip, Some(&target_roles))
-            .or_else(|_| Body::of_clip(&clip, Some(&alone)))
             .map_err(|e| map_error(&map, &e.to_string()))?;
         let solve = SolveOptions {
             knots_s: args.knots,
@@ -121,12 +118,10 @@ impl Stage {
     fn put(&self, import: &Import, name: &str) -> Result<(Body, Retargeted), CliError> {
         let clip = ground::travel_to_root(&import.clip);
         let began = Instant::now();
-        let source = Body::of_clip(&clip, Some(&self.source_roles))
-            .or_else(|e| match self.source_roles.is_empty() {
-                true => Err(e),
-                false => Body::of_clip(&clip, None),
-            })
-            .map_err(|e| map_error(&self.map, &e.to_string()))?;
+        let told = |e: OverrideError| map_error(&self.map, &e.to_string());
+        let bodies = [&**clip.skeleton(), &*self.target.skeleton];
+        self.source_roles.check(&bodies).map_err(told)?;
+        let source = Body::of_clip(&clip, Some(&self.source_roles)).map_err(told)?;
         let mut done = retarget(&clip, &source, &self.target, &self.options)
             .map_err(|e| CliError::new(format!("{name}: {e}")))?;
         let work = began.elapsed().as_secs_f64();

@@ -27,7 +27,7 @@ pub(super) fn way(clip: &Clip, point: PointIdx) -> Vec<DVec3> {
 }
 
 /// Feet stand where and as they stand in a clip, each plant carried by `carry` (its middle frame, its place), and no sole goes lower than it
-/// ever does. Met by the clip itself where nothing is carried.
+/// does in that stand or swing. Met by the clip itself where nothing is carried.
 pub(super) fn as_they_are(
     clip: &Clip,
     body: &Body,
@@ -59,20 +59,32 @@ pub(super) fn as_they_are(
                 });
             }
         }
-        let soles = foot.points.iter().flat_map(|&p| way(clip, p));
-        let low = soles.map(|p| p.y).fold(f64::INFINITY, f64::min);
-        if low.is_finite() {
+        let soles: Vec<Vec<DVec3>> = foot.points.iter().map(|&p| way(clip, p)).collect();
+        for span in spans(&stands.feet[side], clip.frame_count()) {
+            let low = soles.iter().flat_map(|w| &w[span.clone()]);
             out.push(Constraint {
                 name: format!("{}_floor", ["left", "right"][side]),
-                frames: 0..clip.frame_count(),
                 wish: Wish::Above {
                     points: ends.into_iter().flatten().collect(),
-                    height: low,
+                    height: low.map(|p| p.y).fold(f64::INFINITY, f64::min),
                 },
+                frames: span,
             });
         }
     }
     out
+}
+
+/// Stands of a foot and what is between them, in order: all frames.
+fn spans(foot: &[Vec<(Range<usize>, f64)>; 2], frames: usize) -> Vec<Range<usize>> {
+    let mut borders = vec![0, frames];
+    for (run, _) in foot.iter().flatten() {
+        let step = step(foot, run);
+        borders.extend([step.start.min(frames), step.end.min(frames)]);
+    }
+    borders.sort_unstable();
+    borders.dedup();
+    borders.windows(2).map(|w| w[0]..w[1]).collect()
 }
 
 /// All that heel and toe stand without a break, about one of their runs.
@@ -114,8 +126,12 @@ pub(super) fn settle(
         return best.1;
     }
     let free = freedoms(body, first, constraints);
+    let mut options = options.clone();
     for _ in 0..ROUNDS {
-        let (solved, _) = solve(&best.1, &free, constraints, options);
+        let (solved, _) = solve(&best.1, &free, constraints, &options);
+        // What is left is asked for more firmly.
+        options.slack *= 0.2;
+        options.halvings += 1;
         let bent = legs::bend_toes(&legs::plant(&solved, body, constraints), body, constraints);
         let left = worst(&bent);
         if left >= best.0 {

@@ -102,8 +102,8 @@ impl<'a> Tree<'a> {
                 .any(|a| self.said(a).side == Some(side) && self.said(a).is_any(&limb[..2]))
         };
         let middle = || {
-            let joints = self.skeleton.joints().filter(of_side);
-            joints.filter(|&j| says(j, limb[1])).last()
+            let mut joints = self.skeleton.joints().filter(of_side);
+            joints.rfind(|&j| says(j, limb[1]))
         };
         match ends.iter().copied().find(|&j| hangs(j)) {
             Some(end) => (Some(end), None),
@@ -111,8 +111,8 @@ impl<'a> Tree<'a> {
                 Some(m) => (Some(m), ends.first().copied()),
                 None => {
                     // Joints that are only numbered (`arm_joint_L_1` to `_3`): the last of them.
-                    let joints = self.skeleton.joints().filter(of_side);
-                    let numbered = joints.filter(|&j| self.said(j).is_any(&limb)).last();
+                    let mut joints = self.skeleton.joints().filter(of_side);
+                    let numbered = joints.rfind(|&j| self.said(j).is_any(&limb));
                     (ends.first().copied().or(numbered), None)
                 }
             },
