@@ -14,7 +14,7 @@ use crate::solve::{Constraint, SolveOptions, Target, Wish, freedoms, residuals, 
 /// What is left that is worth another round, millimetres.
 const GOOD_MM: f64 = 0.2;
 /// Rounds of solving and bending legs.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 5;
 
 /// Places of a point over all frames.
 pub(super) fn way(clip: &Clip, point: PointIdx) -> Vec<DVec3> {
@@ -127,20 +127,20 @@ pub(super) fn settle(
     }
     let free = freedoms(body, first, constraints);
     let mut options = options.clone();
+    let mut now = first.clone();
     for _ in 0..ROUNDS {
-        let (solved, _) = solve(&best.1, &free, constraints, &options);
-        // What is left is asked for more firmly.
-        options.slack *= 0.2;
-        options.halvings += 1;
-        let bent = legs::bend_toes(&legs::plant(&solved, body, constraints), body, constraints);
-        let left = worst(&bent);
-        if left >= best.0 {
-            break;
+        let (solved, _) = solve(&now, &free, constraints, &options);
+        now = legs::bend_toes(&legs::plant(&solved, body, constraints), body, constraints);
+        let left = worst(&now);
+        if left < best.0 {
+            best = (left, now.clone());
         }
-        best = (left, bent);
         if left < GOOD_MM {
             break;
         }
+        // What is left is asked for more firmly.
+        options.slack *= 0.2;
+        options.halvings += 1;
     }
     best.1
 }

@@ -186,6 +186,7 @@ pub(crate) fn options(spread_s: f64) -> SolveOptions {
     SolveOptions {
         smooth_s: spread_s,
         steps: 6,
+        tolerance_m: 1e-4,
         ..SolveOptions::default()
     }
 }
