@@ -269,8 +269,11 @@ mod tests {
             unknown.contains("line 3") && unknown.contains("LeftFoot"),
             "{unknown}"
         );
-        let given =
-            RoleOverrides::parse("[roles]\nLeftFoot = \"LeftFot\"\n", &["roles"]).expect("a role");
+        let given = RoleOverrides::parse("[target]\nLeftFoot = \"LeftFot\"\n", &["target"])
+            .expect("a role");
+        let both = RoleOverrides::parse("[roles]\nLeftFoot = \"LeftFot\"\n", &["roles"]);
+        let both = both.expect("a role").check(&[&performer::skeleton()]);
+        assert!(both.is_err_and(|e| e.to_string().contains("line 2")));
         let mut map = RoleMap::default();
         let joint = given
             .apply(&performer::skeleton(), &mut map)
