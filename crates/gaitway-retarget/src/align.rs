@@ -271,11 +271,10 @@ fn rows(source: &Body, target: &Body, same: bool) -> Vec<MappedRole> {
         let note = match (s, t) {
             (None, None) => return None,
             (Some(_), Some(_)) if same => "same body".to_owned(),
-            (Some(s), Some(t)) if s.joints.len() != t.joints.len() => format!(
-                "{} joints share the turn of {}",
-                t.joints.len(),
-                s.joints.len()
-            ),
+            (Some(s), Some(t)) if s.joints.len() != t.joints.len() => match t.joints.len() {
+                1 => format!("one joint takes the turn of {}", s.joints.len()),
+                n => format!("{n} joints share the turn of {}", s.joints.len()),
+            },
             (Some(s), Some(t)) if s.why == t.why => s.why.clone(),
             (Some(s), Some(t)) => format!("{} / {}", s.why, t.why),
             (Some(_), None) => "the target has none: left out".to_owned(),
