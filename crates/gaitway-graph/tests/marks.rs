@@ -14,12 +14,13 @@ fn labelled(name: &str, frames: usize, labels: &[&str]) -> Clip {
 }
 
 fn graph(labels: [&[&str]; 2], thresholds: Thresholds) -> MotionGraph {
-    let clips = vec![
-        labelled("a", 240, labels[0]),
-        labelled("b", 300, labels[1]),
-    ];
+    let clips = vec![labelled("a", 240, labels[0]), labelled("b", 300, labels[1])];
     let builder = GraphBuilder::new(ClipSet::new(clips).expect("one body"));
-    builder.thresholds(thresholds).build(&mut ()).expect("a graph").0
+    builder
+        .thresholds(thresholds)
+        .build(&mut ())
+        .expect("a graph")
+        .0
 }
 
 #[test]
@@ -34,7 +35,13 @@ fn a_mark_does_not_change_what_is_kept() {
         assert_eq!(own(&plain), own(&marked));
         let one = marked.labels().find("person=1").expect("a mark");
         assert!(marked.labels().is_mark(one) && !marked.labels().is_action(one));
-        assert_eq!(marked.thresholds().get(one, one).filter(|_| marked.thresholds().auto), None);
+        assert_eq!(
+            marked
+                .thresholds()
+                .get(one, one)
+                .filter(|_| marked.thresholds().auto),
+            None
+        );
     }
 }
 
