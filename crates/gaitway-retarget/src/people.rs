@@ -224,7 +224,7 @@ pub fn on_one_body(
         .par_iter()
         .map(|job| job.done(onto, &marks[job.index], &options.retarget))
         .collect();
-    let mut people: Vec<Person> = groups.iter().map(|g| Person::of(g)).collect();
+    let mut people: Vec<Person> = groups.iter().map(Person::of).collect();
     let mut clips = Vec::with_capacity(done.len());
     for (job, done) in jobs.iter().zip(done) {
         let done = done?;
