@@ -79,6 +79,26 @@ fn every_verb(place: &Place, file: &str) {
     }
     place.run(&["clean", file, "-o", "c.bvh", "--report", "c.json"]);
     place.run(&["clean", file, "-o", "c.bvh", "--json"]);
+    place.run(&[
+        "edit",
+        file,
+        "-o",
+        "c.bvh",
+        "--taller",
+        "5%",
+        "--drag",
+        "elephant@0=0,1,0",
+    ]);
+    place.run(&["retarget", file, "--to", "walk.bvh", "-o", "c.bvh"]);
+    place.run(&[
+        "build",
+        "walk.bvh",
+        file,
+        "-o",
+        "c.gway",
+        "--retarget-to",
+        file,
+    ]);
     place.run(&["convert", file, "c.glb"]);
     place.run(&["convert", file, "c.bvh", "--retarget-by", "elephant"]);
     place.run(&["distance", file, "walk.bvh"]);

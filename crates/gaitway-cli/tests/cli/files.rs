@@ -7,6 +7,9 @@ const READERS: &[&[&str]] = &[
     &["info", "?"],
     &["convert", "?", "o.glb"],
     &["clean", "?", "-o", "o.bvh"],
+    &["retarget", "?", "--to", "clips/walk_a.bvh", "-o", "o.bvh"],
+    &["retarget", "clips/walk_a.bvh", "--to", "?", "-o", "o.bvh"],
+    &["edit", "?", "-o", "o.bvh", "--taller", "5%"],
     &["quality", "?"],
     &["render", "?", "-o", "o.png"],
     &["distance", "?", "clips/walk_a.bvh"],
@@ -136,6 +139,7 @@ fn places_that_cannot_be_written_are_told_before_the_work() {
     let outputs: &[&[&str]] = &[
         &["convert", "clips/walk_a.bvh", "?"],
         &["clean", "clips/walk_a.bvh", "-o", "?"],
+        &["edit", "clips/walk_a.bvh", "--taller", "5%", "-o", "?"],
         &["clean", "clips/walk_a.bvh", "-o", "x.bvh", "--report", "?"],
         &["quality", "clips/walk_a.bvh", "--plot", "?"],
         &["render", "clips/walk_a.bvh", "-o", "?"],
@@ -181,6 +185,18 @@ fn what_is_read_is_not_written_over_and_no_file_is_written_twice() {
     let walk = "clips/walk_a.bvh";
     let lost: &[&[&str]] = &[
         &["clean", walk, "-o", walk],
+        &["edit", walk, "--taller", "5%", "-o", walk],
+        &[
+            "edit",
+            "clips/walk_b.bvh",
+            "--style-from",
+            walk,
+            "--style-of",
+            walk,
+            "-o",
+            walk,
+        ],
+        &["walk", "g.gway", "--to", walk, "-o", walk],
         &["clean", walk, "-o", "x.bvh", "--report", walk],
         &["render", walk, "-o", walk],
         &["walk", "g.gway", "-o", "x.bvh", "--report", "g.gway"],

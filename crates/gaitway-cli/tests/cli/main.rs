@@ -17,6 +17,7 @@ mod numbers;
 mod one_plan;
 mod outputs;
 mod paths;
+mod people;
 mod real_faults;
 mod reports;
 mod retarget;

@@ -47,6 +47,14 @@ pub fn all() -> Vec<Case> {
             "retarget ../in/clips/walk_left.bvh --to ../in/clips/walk_right.bvh -o other.bvh --report r.json --plot bodies.svg",
         ),
         case(
+            "edit",
+            "edit ../in/clips/walk_left.bvh -o edited.bvh --legs 5% --drag RightHand@0.5=+0,0.1,0 --report r.json",
+        ),
+        case(
+            "build-people",
+            "build ../in/clips --retarget-to walk_right -o people.gway --report r.json",
+        ),
+        case(
             "retarget-folder",
             "retarget ../in/clips --to ../in/clips/walk_right.bvh -o others --to-format glb",
         ),

@@ -73,7 +73,7 @@ pub(super) fn interpolated(
     let before: Vec<usize> = without
         .material(&index)
         .and_then(|m| {
-            let draft = Draft::new(&m, &graph.thresholds, &graph.options, graph.labels.len())?;
+            let draft = Draft::new(&m, &graph.thresholds, &graph.options, &graph.labels)?;
             Ok(kept_frames(&m, &draft))
         })
         .unwrap_or_else(|_| kept[..own].to_vec());
