@@ -7,6 +7,7 @@ mod enrich;
 mod eval;
 mod graph;
 mod path;
+mod retarget;
 mod studio;
 
 use std::path::PathBuf;
@@ -26,6 +27,7 @@ pub use graph::{
     BuildArgs, ConnectArgs, DistanceArgs, InspectArgs, MakeArgs, MetricArgs, PlotArg, WalkArgs,
 };
 pub use path::{EndArg, PathArgs, PathViewArg, SearchArgs};
+pub use retarget::RetargetArgs;
 pub use studio::StudioArgs;
 
 /// Motion graphs: from folders of motion capture to clean, continuous human motion.
@@ -73,6 +75,9 @@ pub enum Verb {
                             gaitway clean captures/ -o cleaned --to bvh"
     )]
     Clean(CleanArgs),
+    /// Put motion on another body: angles copied, travel scaled, feet where they should stand.
+    #[command(after_help = retarget::EXAMPLES)]
+    Retarget(RetargetArgs),
     /// Measure motion: sliding feet, jolts, stretched limbs, sinking through the floor.
     #[command(after_help = "Examples:\n  gaitway quality walk.bvh\n  \
                             gaitway quality out/*.bvh --json --max-skate 0.5")]
@@ -177,12 +182,16 @@ pub struct ReadArgs {
     /// Go on without files that cannot be read; they are told, and the exit code is that of the rest.
     #[arg(long)]
     pub skip_bad: bool,
-    /// The format of what is read, where neither its name nor its first bytes say: bvh, amc, gltf, glb, fbx, c3d, trc.
+    /// The format of what is read, where neither its name nor its first bytes say: bvh, amc, gltf, glb, fbx, c3d, trc, amass.
     #[arg(long, value_name = "FORMAT", value_parser = read_format)]
     pub format: Option<Format>,
-    /// The ASF skeleton for AMC files (default: the one beside each).
-    #[arg(long, value_name = "FILE.asf")]
+    /// The ASF skeleton for AMC files (default: the one beside each); the body for AMASS files: a motion file with SMPL's joints, or an
+    /// NPZ file with the array `joints`.
+    #[arg(long, value_name = "FILE")]
     pub skeleton: Option<PathBuf>,
+    /// How tall the person of AMASS files is, in metres, where no --skeleton says (default: 1.7).
+    #[arg(long, value_name = "M", value_parser = body_height)]
+    pub body_height: Option<f64>,
 }
 
 impl ReadArgs {
@@ -197,6 +206,7 @@ impl ReadArgs {
             repair_spikes: self.repair_spikes,
             format: self.format,
             skeleton: self.skeleton.clone(),
+            height_m: self.body_height,
         }
     }
 
@@ -408,7 +418,16 @@ fn any_stretch(text: &str) -> Result<f64, String> {
 fn read_format(text: &str) -> Result<Format, String> {
     Format::from_extension(text)
         .filter(|f| *f != Format::Npz)
-        .ok_or_else(|| format!("expected bvh, amc, gltf, glb, fbx, c3d or trc, found `{text}`"))
+        .ok_or_else(|| {
+            format!("expected bvh, amc, gltf, glb, fbx, c3d, trc or amass, found `{text}`")
+        })
+}
+
+fn body_height(text: &str) -> Result<f64, String> {
+    let height = text
+        .parse()
+        .map_err(|_| format!("expected metres, found `{text}`"))?;
+    gaitway::io::amass::Body::of_height(height).map(|_| height)
 }
 
 fn positive_count(text: &str) -> Result<usize, String> {

@@ -7,7 +7,8 @@ use gaitway::core::{Clip, edit};
 use gaitway::io::output::AtomicFolder;
 use gaitway::io::set::FileClip;
 use gaitway::io::{
-    Format, Import, Input, WriteOptions, acclaim, clip_id, is_standard_input, write_file,
+    Format, Import, Input, WriteOptions, acclaim, clip_id, gltf, is_standard_input, read_character,
+    write_file,
 };
 
 use super::args::ConvertArgs;
@@ -23,17 +24,19 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let clips = load_clips(std::slice::from_ref(&args.input), &args.read, term)?;
     let jobs = plan(args, clips)?;
     refuse_overwriting_inputs(&jobs)?;
+    refuse_overwriting_character(args, &jobs)?;
     let several = jobs.len() > 1;
     // A folder that is not there yet appears when all that belongs in it is written.
     let folder = match args.to {
-        Some(_) => Some(AtomicFolder::new(&args.output)?),
-        None => {
+        Some(_) if is_folder(args) => Some(AtomicFolder::new(&args.output)?),
+        _ => {
             files::check_outputs([Some(&args.output)])?;
             None
         }
     };
     let bar = term.progress(jobs.len() as u64, "writing");
     let skeleton = amc_skeleton(args)?;
+    let character = character(args)?;
     term.warn_all(jobs.iter().map(|(i, _, _)| (i.clip.name(), &i.warnings)));
     let mut told = String::new();
     for (import, _, target) in &jobs {
@@ -44,6 +47,9 @@ pub fn run(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, CliError> {
             unit_m: args.out_units.as_ref().map(|u| u.metres),
             up: args.out_up.map(|u| u.axis()),
             skeleton: skeleton.clone(),
+            onto: character.as_ref(),
+            keep_animations: args.keep_animations,
+            format: poses(args),
         };
         let written = write_file(&file, &clip, &options).map_err(|e| {
             // A user never asked for the name a file has while its folder is being made.
@@ -81,13 +87,14 @@ fn to_standard_output(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, Cl
     let Some(extension) = args
         .to
         .as_deref()
-        .filter(|e| ["bvh", "glb", "npz"].contains(e))
+        .filter(|e| ["bvh", "glb", "npz", "amass"].contains(e))
     else {
         return Err(CliError::new(
             "OUT is standard output, and its format is not said, or is several files",
         )
-        .with_hint("add --to bvh (glb or npz)"));
+        .with_hint("add --to bvh (glb, npz or amass)"));
     };
+    let character = character(args)?;
     let clips = load_clips(std::slice::from_ref(&args.input), &args.read, term)?;
     let [file] = <[FileClip; 1]>::try_from(clips).map_err(|clips| several_clips(args, &clips))?;
     let name = format!("gaitway-{}.{extension}", std::process::id());
@@ -97,6 +104,9 @@ fn to_standard_output(args: &ConvertArgs, term: &mut Term) -> Result<Outcome, Cl
         unit_m: args.out_units.as_ref().map(|u| u.metres),
         up: args.out_up.map(|u| u.axis()),
         skeleton: None,
+        onto: character.as_ref(),
+        keep_animations: args.keep_animations,
+        format: poses(args),
     };
     let clip = edited(&file.import.clip, args)?;
     let warnings = write_file(&target, &clip, &options)?;
@@ -127,8 +137,7 @@ pub fn place(
 /// Which clip goes where. All names are settled before anything is written.
 fn plan(args: &ConvertArgs, clips: Vec<FileClip>) -> Result<Vec<Job>, CliError> {
     let out = &args.output;
-    let is_folder = out.is_dir() || args.to.is_some() || out.extension().is_none();
-    if !is_folder {
+    if !is_folder(args) {
         return match <[_; 1]>::try_from(clips) {
             Ok([file]) => Ok(vec![(file.import, file.input.path, out.clone())]),
             Err(clips) if clips.is_empty() => {
@@ -143,7 +152,24 @@ fn plan(args: &ConvertArgs, clips: Vec<FileClip>) -> Result<Vec<Job>, CliError> 
                 .with_hint("name a file such as out.glb, or add --to glb"),
         );
     };
+    let extension = if extension == "amass" {
+        "npz"
+    } else {
+        extension
+    };
     targets(&args.input, out, extension, clips)
+}
+
+/// Whether OUT holds many files. Poses of a body model are the one format whose files another has the name of.
+fn is_folder(args: &ConvertArgs) -> bool {
+    let out = &args.output;
+    let named = poses(args).is_some() && out.extension().is_some_and(|e| e == "npz");
+    out.is_dir() || out.extension().is_none() || args.to.is_some() && !named
+}
+
+/// The format that an extension does not say.
+fn poses(args: &ConvertArgs) -> Option<Format> {
+    (args.to.as_deref() == Some("amass")).then_some(Format::Amass)
 }
 
 /// A clip, the file it was read from, and the one it goes to.
@@ -289,6 +315,39 @@ pub fn refuse_overwriting_inputs(jobs: &[Job]) -> Result<(), CliError> {
         }
     }
     Ok(())
+}
+
+fn refuse_overwriting_character(args: &ConvertArgs, jobs: &[Job]) -> Result<(), CliError> {
+    let same = |onto: &PathBuf| {
+        let onto = onto.canonicalize().ok()?;
+        let mut targets = jobs.iter().map(|(_, _, target)| target);
+        targets.find(|t| t.canonicalize().is_ok_and(|t| t == onto))
+    };
+    match args.onto.as_ref().and_then(same) {
+        None => Ok(()),
+        Some(target) => Err(CliError::new(format!(
+            "{} is the character and would be overwritten",
+            target.display()
+        ))
+        .with_hint("write to another file")),
+    }
+}
+
+/// The character to move, where the user named one.
+fn character(args: &ConvertArgs) -> Result<Option<gltf::Character>, CliError> {
+    let Some(path) = &args.onto else {
+        return Ok(None);
+    };
+    let out = args.output.extension().and_then(|e| e.to_str());
+    let format = args.to.as_deref().or(out).and_then(Format::from_extension);
+    if !matches!(format, Some(Format::Glb | Format::Gltf)) {
+        return Err(
+            CliError::new("--onto: a character is written as .glb or .gltf")
+                .with_hint("name a file such as out.glb, or add --to glb"),
+        );
+    }
+    files::must_be_file(path, "--onto takes a rigged .glb or .gltf file")?;
+    Ok(Some(read_character(path)?))
 }
 
 /// The ASF to write an AMC for, where the user named one.

@@ -15,7 +15,10 @@ pub fn load_all(
     term: &mut Term,
 ) -> Result<Vec<FileRead>, CliError> {
     if let Some(skeleton) = &read.skeleton {
-        files::must_be_file(skeleton, "--skeleton takes the ASF file of AMC files")?;
+        files::must_be_file(
+            skeleton,
+            "--skeleton takes the ASF file of AMC files, or the body of AMASS files",
+        )?;
     }
     let mut warnings = Warnings::new();
     let inputs = expand_telling(arguments, &mut warnings)?;

@@ -25,6 +25,7 @@ mod parse;
 mod path;
 mod quality;
 mod render;
+mod retarget;
 mod spikes;
 mod studio;
 mod term;
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         Verb::Calibrate(args) => calibrate::run(args, &mut term),
         Verb::Convert(args) => convert::run(args, &mut term),
         Verb::Clean(args) => clean::run(args, &mut term),
+        Verb::Retarget(args) => retarget::run(args, &mut term),
         Verb::Quality(args) => quality::run(args, &mut term),
         Verb::Render(args) => render::run(args, &mut term),
         Verb::Demo(args) => demo::run(args, &mut term),

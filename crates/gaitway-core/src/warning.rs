@@ -63,6 +63,8 @@ pub enum WarningCode {
     Unusual,
     /// Values that are not numbers were filled in.
     GapsFilled,
+    /// The file says no bone lengths; those of a person of usual proportions stand in.
+    BodyAssumed,
     /// A target format cannot hold something the clip has.
     CannotHold,
     /// Skeletons that differ by less than a millimetre were taken for one body's.
@@ -118,6 +120,7 @@ impl WarningCode {
             Self::LeftOut => "left-out",
             Self::Unusual => "unusual",
             Self::GapsFilled => "gaps-filled",
+            Self::BodyAssumed => "body-assumed",
             Self::CannotHold => "cannot-hold",
             Self::SkeletonsNearlySame => "skeletons-nearly-same",
             Self::SameMotion => "same-motion",

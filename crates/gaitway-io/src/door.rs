@@ -42,8 +42,10 @@ pub struct ReadOptions {
     pub repair_spikes: bool,
     /// The format, over what name and first bytes say.
     pub format: Option<Format>,
-    /// The skeleton for AMC files, instead of the ASF beside each.
+    /// The skeleton for AMC files, instead of the ASF beside each; the body for poses of a body model (AMASS), which say none.
     pub skeleton: Option<std::path::PathBuf>,
+    /// How tall the person is whose bones stand in for a body model's, where no skeleton is given.
+    pub height_m: Option<f64>,
 }
 
 /// Where a clip came from, for the account and for writing it back.
@@ -77,6 +79,8 @@ pub enum Layout {
     Bvh(Arc<crate::bvh::BvhLayout>),
     /// The ASF an AMC needs.
     Acclaim(Arc<crate::acclaim::AcclaimSkeleton>),
+    /// What a file of poses says of the body.
+    Amass(Arc<crate::amass::AmassInfo>),
     /// Nothing to remember.
     Plain,
 }

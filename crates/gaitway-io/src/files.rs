@@ -5,15 +5,13 @@ use std::sync::Arc;
 
 use gaitway_core::{Clip, WarningCode, Warnings, limits};
 
+use crate::bytes::{Bytes, is_standard_input};
 use crate::door::{FileInfo, Import, Layout, ReadOptions, admit};
 use crate::markers::MarkerClip;
 use crate::output::write_atomic;
 use crate::{
-    Format, Place, RawClip, ReadError, UpAxis, WriteError, acclaim, bvh, gltf, markers, npz,
+    Format, RawClip, ReadError, UpAxis, WriteError, acclaim, amass, bvh, gltf, markers, npz,
 };
-
-/// Above this size a file is mapped into memory instead of being read into it.
-const MAP_FROM_BYTES: u64 = 32 << 20;
 
 /// The format of a file: by its extension, else by its first bytes.
 ///
@@ -29,7 +27,9 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ReadError> {
     }
     let extension = path.extension().and_then(|e| e.to_str());
     if let Some(format) = extension.and_then(Format::from_extension) {
-        return Ok(format);
+        // Two kinds of file have this name.
+        let poses = format == Format::Npz && amass::is_amass(bytes);
+        return Ok(if poses { Format::Amass } else { format });
     }
     let head = &bytes[..bytes.len().min(256)];
     let starts = |word: &str| {
@@ -47,6 +47,8 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ReadError> {
         Some(Format::Glb)
     } else if head.starts_with(b"Kaydara FBX") {
         Some(Format::Fbx)
+    } else if amass::is_amass(bytes) {
+        Some(Format::Amass)
     } else if starts("pathfiletype") {
         Some(Format::Trc)
     } else if head.get(1) == Some(&0x50) {
@@ -59,7 +61,7 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ReadError> {
             path.display().to_string(),
             "neither its name nor its first bytes tell its format",
         )
-        .with_hint("name the format: --format bvh (amc, gltf, glb, fbx, c3d or trc)")
+        .with_hint("name the format: --format bvh (amc, gltf, glb, fbx, c3d, trc or amass)")
     })
 }
 
@@ -96,11 +98,7 @@ pub(crate) fn read_bytes(
             let raw = acclaim::read_amc(&file, bytes, &skeleton)?;
             vec![(raw, Layout::Acclaim(skeleton))]
         }
-        Format::Gltf | Format::Glb => {
-            let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-            let resolve = |name: &str| std::fs::read(folder.join(name));
-            plain(gltf::read(&file, bytes, &resolve)?)
-        }
+        Format::Gltf | Format::Glb => plain(gltf::read(&file, bytes, &beside(path))?),
         #[cfg(feature = "fbx")]
         Format::Fbx => plain(crate::fbx::read(&file, bytes)?),
         #[cfg(not(feature = "fbx"))]
@@ -117,13 +115,23 @@ pub(crate) fn read_bytes(
                 ),
             );
         }
-        Format::Npz => {
-            return Err(
-                ReadError::content(file, "NPZ files are written and not read")
-                    .with_hint("read the file the NPZ was made from"),
-            );
+        Format::Amass => {
+            let body = match (&options.skeleton, options.height_m) {
+                (Some(path), _) => amass::Body::read(path)?,
+                (None, height) => amass::Body::of_height(height.unwrap_or(amass::USUAL_HEIGHT_M))
+                    .map_err(|message| ReadError::content(&file, message))?,
+            };
+            let asked = (options.up, options.source_fps);
+            let (raw, info) = amass::read(&file, bytes, &body, asked)?;
+            vec![(raw, Layout::Amass(info))]
         }
+        Format::Npz => return Err(no_clip(&file, bytes)),
     };
+    let mut options = options.clone();
+    if format == Format::Amass {
+        // The body's own axes are Y up there, whatever the world's are: the reader has turned that.
+        options.up = None;
+    }
     let several = raws.len() > 1;
     raws.into_iter()
         .map(|(raw, layout)| {
@@ -132,9 +140,37 @@ pub(crate) fn read_bytes(
             } else {
                 id.clone()
             };
-            admit(&file, name, format, raw, layout, options)
+            admit(&file, name, format, raw, layout, &options)
         })
         .collect()
+}
+
+/// Which arrays an NPZ file holds that is no clip, and what they are for.
+fn no_clip(file: &str, bytes: &[u8]) -> ReadError {
+    let archive = match npz::read::Archive::open(file, bytes) {
+        Ok(archive) => archive,
+        Err(error) => return error,
+    };
+    if archive.has("parents") {
+        return ReadError::content(
+            file,
+            "holds arrays of a clip for NumPy, which are written and not read",
+        )
+        .with_hint("read the file the NPZ was made from");
+    }
+    if archive.has("positions") && archive.has("rotations") {
+        return ReadError::content(file, "holds sensors and no skeleton").with_hint(
+            "find its skeleton and motion first: gaitway calibrate FILE.npz -o FILE.bvh",
+        );
+    }
+    let names = archive.names();
+    let few = names.iter().take(6).cloned().collect::<Vec<_>>();
+    let found = gaitway_core::text::shown(&few.join("`, `")).into_owned();
+    ReadError::content(
+        file,
+        format!("expected poses of a body model (`poses`, `trans`), found `{found}`"),
+    )
+    .with_hint("files of AMASS with motion are called NAME_poses.npz or NAME_stageii.npz")
 }
 
 fn plain(raws: Vec<RawClip>) -> Vec<(RawClip, Layout)> {
@@ -176,6 +212,53 @@ pub(crate) fn read_marker_bytes(
     }
 }
 
+/// Takes in a user's own character: a rigged glTF or GLB file, with what lies beside it.
+///
+/// # Errors
+/// Where and why the file is no rigged figure.
+pub fn read_character(path: &Path) -> Result<gltf::Character, ReadError> {
+    let bytes = Bytes::of(path)?;
+    let file = path.display().to_string();
+    match format_of(path, &bytes)? {
+        Format::Gltf | Format::Glb => gltf::Character::read(&file, &bytes, &beside(path)),
+        other => Err(ReadError::content(
+            file,
+            format!("{} files hold no mesh we can move", other.as_str()),
+        )
+        .with_hint("export the character as .glb")),
+    }
+}
+
+/// The body of a character at rest, as a clip of one frame: where it has no animation, [`read_file`] has no clip of it.
+///
+/// # Errors
+/// When it makes no clip.
+pub fn read_rest(
+    path: &Path,
+    character: &gltf::Character,
+    options: &ReadOptions,
+) -> Result<Import, ReadError> {
+    let file = path.display().to_string();
+    let options = ReadOptions {
+        keep_first_frame: true,
+        ..options.clone()
+    };
+    admit(
+        &file,
+        clip_id(path),
+        Format::Glb,
+        character.rest(),
+        Layout::Plain,
+        &options,
+    )
+}
+
+/// Gives the bytes of files that lie beside one.
+fn beside(path: &Path) -> impl Fn(&str) -> std::io::Result<Vec<u8>> + use<> {
+    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+    move |name: &str| std::fs::read(folder.join(name))
+}
+
 /// The ASF the user named, or the one beside the AMC.
 fn skeleton_file(amc: &Path, options: &ReadOptions) -> Result<std::path::PathBuf, ReadError> {
     let beside = || acclaim::find_asf(amc);
@@ -201,6 +284,12 @@ pub struct WriteOptions<'a> {
     pub up: Option<UpAxis>,
     /// The skeleton an AMC is written for, where the source is no AMC.
     pub skeleton: Option<Arc<acclaim::AcclaimSkeleton>>,
+    /// The character that GLB and glTF files show instead of a body of simple shapes; its skeleton must be the clip's.
+    pub onto: Option<&'a gltf::Character>,
+    /// Whether that character's own animations stay beside the clip.
+    pub keep_animations: bool,
+    /// The format, over what the extension says: an `.npz` file may be one of AMASS.
+    pub format: Option<Format>,
 }
 
 /// Writes one clip in the format of the path's extension, whole or not at all. Labels and contacts go where a
@@ -227,7 +316,7 @@ pub fn write_file(
         file_name: &file,
         ..gltf::GlbOptions::default()
     };
-    match Format::from_extension(extension) {
+    match options.format.or(Format::from_extension(extension)) {
         Some(Format::Bvh) => {
             let layout = match options.source.map(|s| &s.layout) {
                 Some(Layout::Bvh(layout)) => Some(layout.as_ref()),
@@ -259,6 +348,19 @@ pub fn write_file(
             })?;
             warnings.extend(told);
         }
+        Some(format @ (Format::Glb | Format::Gltf)) if options.onto.is_some() => {
+            let onto = gltf::OntoOptions {
+                file_name: &file,
+                keep_animations: options.keep_animations,
+            };
+            let told = options.onto.map_or(Ok(Warnings::new()), |character| {
+                write_atomic(path, |sink| match format {
+                    Format::Glb => character.write_glb(sink, clip, &onto),
+                    _ => character.write_gltf(sink, clip, &onto),
+                })
+            })?;
+            warnings.extend(told);
+        }
         Some(Format::Glb) => {
             warnings.extend(single_precision(clip));
             write_atomic(path, |sink| gltf::write_glb(sink, &[clip], &glb))?;
@@ -266,6 +368,16 @@ pub fn write_file(
         Some(Format::Gltf) => {
             warnings.extend(single_precision(clip));
             write_atomic(path, |sink| gltf::write_gltf(sink, &[clip], &glb))?;
+        }
+        Some(Format::Amass) => {
+            let info = match options.source.map(|s| &s.layout) {
+                Some(Layout::Amass(info)) => Some(info.as_ref()),
+                _ => None,
+            };
+            let told = write_atomic(path, |sink| {
+                amass::write(sink, clip, info, options.up, &file)
+            })?;
+            warnings.extend(told);
         }
         Some(Format::Npz) => write_atomic(path, |sink| npz::write(sink, clip, &file))?,
         Some(other) => {
@@ -298,113 +410,4 @@ fn single_precision(clip: &Clip) -> Warnings {
         out.add_value(WarningCode::Unusual, message, "step_mm", step);
     }
     out
-}
-
-/// A file's bytes: read, or mapped where it is large.
-pub enum Bytes {
-    /// In memory.
-    Read(Vec<u8>),
-    /// Mapped.
-    Mapped(memmap2::Mmap),
-}
-
-impl Bytes {
-    /// Opens a file.
-    ///
-    /// # Errors
-    /// What the system says; a folder is named as such.
-    pub fn of(path: &Path) -> Result<Self, ReadError> {
-        let failed = |source| ReadError::io(path, source);
-        if is_standard_input(path) {
-            return standard_input().map(Self::Read).map_err(failed);
-        }
-        if let Some(what) = special(path) {
-            return Err(ReadError::syntax(
-                path.display().to_string(),
-                Place::File,
-                "a motion file",
-                what,
-            )
-            .with_hint("`-` reads standard input: cat FILE | gaitway info -"));
-        }
-        if path.is_dir() {
-            return Err(ReadError::syntax(
-                path.display().to_string(),
-                Place::File,
-                "a motion file",
-                "a folder",
-            ));
-        }
-        let file = std::fs::File::open(path).map_err(failed)?;
-        let size = file.metadata().map_err(failed)?.len();
-        if size < MAP_FROM_BYTES {
-            return std::fs::read(path).map(Self::Read).map_err(failed);
-        }
-        map(&file).map(Self::Mapped).map_err(failed)
-    }
-}
-
-/// Whether a name means standard input.
-pub fn is_standard_input(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
-/// All that comes by standard input, up to [`limits::MOST_PIPED_BYTES`].
-///
-/// # Errors
-/// What the system says, or that there is more.
-pub fn standard_input() -> std::io::Result<Vec<u8>> {
-    use std::io::Read;
-    let mut bytes = Vec::new();
-    let most = limits::MOST_PIPED_BYTES;
-    std::io::stdin()
-        .lock()
-        .take(most + 1)
-        .read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        let what = format!("more than {} MiB come by standard input", most >> 20);
-        return Err(std::io::Error::other(what));
-    }
-    Ok(bytes)
-}
-
-/// What is there, where it is neither a file nor a folder: to open it could wait for ever, or never end. A descriptor that is open already
-/// (`<(command)` in a shell) is read like a file.
-pub fn special(path: &Path) -> Option<&'static str> {
-    let open_already = path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd");
-    let kind = std::fs::metadata(path).ok()?.file_type();
-    if kind.is_file() || kind.is_dir() {
-        return None;
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        if kind.is_fifo() {
-            return (!open_already).then_some("a named pipe");
-        }
-        if kind.is_socket() {
-            return Some("a socket");
-        }
-    }
-    Some("a device")
-}
-
-/// Maps a file for reading.
-#[allow(unsafe_code)]
-fn map(file: &std::fs::File) -> std::io::Result<memmap2::Mmap> {
-    // SAFETY: the map is read-only and private to the reader that runs now. Another program that cuts the
-    // file short meanwhile would end this one with a bus error; that is the price of not holding a copy of
-    // a file of hundreds of megabytes, and files below 32 MiB do not pay it.
-    unsafe { memmap2::Mmap::map(file) }
-}
-
-impl std::ops::Deref for Bytes {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        match self {
-            Self::Read(bytes) => bytes,
-            Self::Mapped(map) => map,
-        }
-    }
 }

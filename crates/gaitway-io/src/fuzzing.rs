@@ -110,6 +110,52 @@ pub fn gltf(bytes: &[u8]) {
     }
 }
 
+/// Any bytes as a user's own character: one that can be read takes a clip of its own body, and the result is read again.
+pub fn character(bytes: &[u8]) {
+    let nothing = |name: &str| Err(std::io::Error::other(name.to_owned()));
+    let Ok(character) = crate::gltf::Character::read("fuzz.glb", bytes, &nothing) else {
+        return;
+    };
+    let rest = character.rest();
+    fits(&rest);
+    let (format, options) = (Format::Glb, ReadOptions::default());
+    let name = String::from("fuzz");
+    let Ok(import) = admit("fuzz.glb", name, format, rest, Layout::Plain, &options) else {
+        return;
+    };
+    let mut file = Vec::new();
+    let options = crate::gltf::OntoOptions::default();
+    if character
+        .write_glb(&mut file, &import.clip, &options)
+        .is_ok()
+    {
+        let again = crate::gltf::read("again.glb", &file, &nothing);
+        assert!(again.is_ok(), "{again:?}");
+    }
+}
+
+/// Any bytes as poses of a body model; what is read is written and read again.
+pub fn amass(bytes: &[u8]) {
+    use crate::amass::{Body, read, write};
+    let Ok(body) = Body::of_height(1.7) else {
+        return;
+    };
+    let Ok((raw, info)) = read("fuzz.npz", bytes, &body, (None, Some(60.0))) else {
+        return;
+    };
+    fits(&raw);
+    let options = ReadOptions::default();
+    let (name, layout) = (String::from("fuzz"), Layout::Plain);
+    let Ok(import) = admit("fuzz.npz", name, Format::Amass, raw, layout, &options) else {
+        return;
+    };
+    let mut file = Vec::new();
+    let written = write(&mut file, &import.clip, Some(&info), None, "fuzz.npz");
+    assert!(written.is_ok(), "{written:?}");
+    let again = read("again.npz", &file, &body, (None, None));
+    assert!(import.clip.frame_count() == 0 || again.is_ok());
+}
+
 /// Any bytes as a curve on the ground.
 pub fn curve(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {

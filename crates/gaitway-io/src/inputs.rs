@@ -6,8 +6,8 @@ use gaitway_core::limits::{FASTEST_HZ, SLOWEST_HZ};
 use gaitway_core::{WarningCode, Warnings};
 use thiserror::Error;
 
-use crate::Format;
-use crate::files::{is_standard_input, special};
+use crate::bytes::{is_standard_input, special};
+use crate::{Format, amass};
 
 /// One file to read.
 #[derive(Clone, Debug, PartialEq)]
@@ -185,9 +185,11 @@ fn walk(
 
 fn is_motion(path: &Path) -> bool {
     let extension = path.extension().and_then(|e| e.to_str());
-    extension
-        .and_then(Format::from_extension)
-        .is_some_and(|f| f != Format::Npz)
+    match extension.and_then(Format::from_extension) {
+        // Our own arrays are no input; poses of a body model are.
+        Some(Format::Npz) => amass::is_amass_file(path),
+        format => format.is_some(),
+    }
 }
 
 /// One path a line, relative to the list's folder or else to that folder's parent; `fps=60` may follow;

@@ -13,7 +13,9 @@
 //! ```
 
 pub mod acclaim;
+pub mod amass;
 pub mod bvh;
+mod bytes;
 pub mod contacts;
 pub mod curve;
 pub mod door;
@@ -36,13 +38,14 @@ pub mod scene;
 pub mod sensors;
 pub mod set;
 
+pub use bytes::{Bytes, is_standard_input, special, standard_input};
 pub use contacts::{ContactsError, parse_contacts, read_contacts};
 pub use curve::{Curve, parse_curve, read_curve};
 pub use door::{FileInfo, Import, Layout, ReadOptions, Unit, parse_unit, pool_rates};
 pub use error::{Place, ReadError, WriteError};
 pub use files::{
-    Bytes, WriteOptions, clip_id, format_of, is_standard_input, read_file, read_markers, special,
-    standard_input, write_file,
+    WriteOptions, clip_id, format_of, read_character, read_file, read_markers, read_rest,
+    write_file,
 };
 pub use inputs::{Input, InputError, expand, expand_telling};
 pub use labels::{LabelRow, Labels, LabelsError};

@@ -23,10 +23,12 @@ pub enum Format {
     Trc,
     /// NumPy arrays in a zip file; written only.
     Npz,
+    /// NumPy arrays in a zip file that are poses of a body model, as in AMASS.
+    Amass,
 }
 
 impl Format {
-    /// The stable word, which is also the usual extension.
+    /// The stable word, which is also the usual extension (but that of AMASS is `npz`).
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Bvh => "bvh",
@@ -37,6 +39,7 @@ impl Format {
             Self::C3d => "c3d",
             Self::Trc => "trc",
             Self::Npz => "npz",
+            Self::Amass => "amass",
         }
     }
 
@@ -51,6 +54,7 @@ impl Format {
             "c3d" => Self::C3d,
             "trc" => Self::Trc,
             "npz" => Self::Npz,
+            "amass" => Self::Amass,
             _ => return None,
         })
     }

@@ -8,10 +8,12 @@ type Reader = fn(&[u8]);
 
 /// Readers by the name of their corpus folder.
 const READERS: &[(&str, Reader)] = &[
+    ("amass", fuzzing::amass),
     ("amc", fuzzing::amc),
     ("asf", fuzzing::asf),
     ("bvh", fuzzing::bvh),
     ("c3d", fuzzing::c3d),
+    ("character", fuzzing::character),
     ("contacts", fuzzing::contacts),
     ("curve", fuzzing::curve),
     ("labels", fuzzing::labels),

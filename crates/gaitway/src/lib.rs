@@ -9,6 +9,7 @@
 //! | [`core`] | skeletons, clips, poses on demand, contacts, the performer |
 //! | [`io`] | files of all formats, one by one or as a set; labels |
 //! | [`calibrate`] | skeletons and motion from markers and sensors |
+//! | [`retarget`] | motion of one body on another |
 //! | [`metric`] | distances between frames, and where motions meet |
 //! | [`graph`] | motion graphs: built, kept in a file, accounted for |
 //! | [`synth`] | walks, searches, motion along paths, planted feet |
@@ -36,6 +37,7 @@ pub use gaitway_eval as eval;
 pub use gaitway_graph as graph;
 pub use gaitway_io as io;
 pub use gaitway_metric as metric;
+pub use gaitway_retarget as retarget;
 pub use gaitway_runtime as runtime;
 pub use gaitway_synth as synth;
 
@@ -52,6 +54,7 @@ pub mod prelude {
     pub use crate::io::{
         Labels, ReadOptions, ReadSet, SetOptions, WriteOptions, read_file, read_set, write_file,
     };
+    pub use crate::retarget::{Body, RetargetOptions, retarget};
     pub use crate::runtime::{Player, Timeline};
     pub use crate::synth::cleanup::{PlantOptions, plant_feet};
     pub use crate::synth::path::{

@@ -33,9 +33,15 @@ pub struct ConvertArgs {
     /// A file (bvh, glb, gltf, npz, amc), a folder with --to, or - for standard output in the format of --to.
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
-    /// The format to write when OUT is a folder.
-    #[arg(long, value_name = "FORMAT", value_parser = ["bvh", "glb", "gltf", "npz", "amc"])]
+    /// The format to write when OUT is a folder. `amass` makes of OUT.npz, or of a folder, poses of SMPL's body models.
+    #[arg(long, value_name = "FORMAT", value_parser = ["bvh", "glb", "gltf", "npz", "amc", "amass"])]
     pub to: Option<String>,
+    /// A rigged file whose mesh shall move, skin, materials and all (OUT is .glb or .gltf); its skeleton must be the clip's.
+    #[arg(long, value_name = "HERO.glb")]
+    pub onto: Option<PathBuf>,
+    /// Keep the animations that the file of --onto has, beside the clip.
+    #[arg(long, requires = "onto")]
+    pub keep_animations: bool,
     /// Resample to this rate.
     #[arg(long, value_name = "HZ", value_parser = rate)]
     pub out_fps: Option<f64>,

@@ -2,6 +2,7 @@
 
 mod actions;
 mod calibrate;
+mod characters;
 mod clips;
 mod demo;
 mod duplicates;

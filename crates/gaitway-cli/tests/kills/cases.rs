@@ -43,6 +43,14 @@ pub fn all() -> Vec<Case> {
         ),
         case("clean-folder", "clean ../in/clips -o cleaned --to glb"),
         case(
+            "retarget",
+            "retarget ../in/clips/walk_left.bvh --to ../in/clips/walk_right.bvh -o other.bvh --report r.json --plot bodies.svg",
+        ),
+        case(
+            "retarget-folder",
+            "retarget ../in/clips --to ../in/clips/walk_right.bvh -o others --to-format glb",
+        ),
+        case(
             "quality-plot",
             "quality ../in/clips/walk_left.bvh --plot quality.png",
         ),

@@ -16,6 +16,7 @@
 //! | `strip` | a clip at a glance |
 //! | [`strobe`], [`top`], [`animation`] | the three pictures of `gaitway render` |
 //! | [`axes`], [`chart`], [`mod@heatmap`], [`mod@bars`] | plots |
+//! | [`mod@bodies`] | bodies at rest side by side |
 //! | [`reach`] | who reaches whom in a graph |
 //! | `film` | pictures one after another → GIF |
 //! | [`path`] | a motion along a path or many of them, still and moving, and charts of it |
@@ -35,6 +36,7 @@ pub mod actor;
 pub mod animation;
 pub mod axes;
 pub mod bars;
+pub mod bodies;
 pub mod body;
 pub mod camera;
 pub mod chart;

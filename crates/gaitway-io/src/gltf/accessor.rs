@@ -51,7 +51,8 @@ impl<'a> Buffers<'a> {
         ReadError::syntax(self.file, Place::File, expected, found)
     }
 
-    fn buffer(&self, index: usize) -> Result<&[u8], ReadError> {
+    /// All bytes of a buffer.
+    pub fn buffer(&self, index: usize) -> Result<&[u8], ReadError> {
         let place = format!("buffers[{index}]");
         let Some(cell) = self.loaded.get(index) else {
             let found = format!("{} buffers", self.loaded.len());
@@ -86,6 +87,11 @@ impl<'a> Buffers<'a> {
                     .with_hint(self.missing_hint())),
             };
         };
+        self.bytes_of(uri, place)
+    }
+
+    /// The bytes a URI stands for: inside it, or in a file beside the document.
+    pub fn bytes_of(&self, uri: &str, place: &str) -> Result<Cow<'a, [u8]>, ReadError> {
         if let Some(rest) = strip_data_scheme(uri) {
             let Some((head, data)) = rest.split_once(',') else {
                 return Err(self.wrong(place, "a comma in the data URI", "none"));

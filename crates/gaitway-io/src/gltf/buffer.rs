@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 /// Bytes of all accessors, each in a view of its own, every view on a multiple of four.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct BufferBuilder {
     bytes: Vec<u8>,
     views: Vec<Value>,
@@ -28,6 +28,27 @@ fn width(kind: &str) -> usize {
 }
 
 impl BufferBuilder {
+    /// Goes on behind what a document has already.
+    pub fn behind(bytes: Vec<u8>, views: Vec<Value>, accessors: Vec<Value>) -> Self {
+        Self {
+            bytes,
+            views,
+            accessors,
+        }
+    }
+
+    /// Bytes that are no numbers: the index of their view.
+    pub fn raw(&mut self, bytes: &[u8]) -> usize {
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        self.views.push(json!({
+            "buffer": 0,
+            "byteOffset": self.bytes.len(),
+            "byteLength": bytes.len(),
+        }));
+        self.bytes.extend_from_slice(bytes);
+        self.views.len() - 1
+    }
+
     /// Numbers for animations and skins.
     pub fn floats(&mut self, values: &[f32], kind: &str) -> usize {
         self.push(

@@ -10,6 +10,7 @@
 mod accessor;
 mod body;
 mod buffer;
+mod character;
 mod container;
 mod data_uri;
 mod document;
@@ -20,6 +21,7 @@ mod sample;
 mod scene;
 mod write;
 
+pub use character::{Character, OntoOptions};
 pub use read::read;
 pub use scene::write_glb_scene;
 pub use write::{GlbOptions, write_glb, write_gltf};

@@ -87,18 +87,22 @@ impl Room {
 }
 
 /// The nodes, and which of them are the body in all animations.
-struct Scene {
-    nodes: Vec<Node>,
-    chosen: Chosen,
+pub(super) struct Scene {
+    pub nodes: Vec<Node>,
+    pub chosen: Chosen,
     /// Joint or end-site point of each node, for contacts.
     point_of: Vec<Option<u32>>,
-    root_offset: Option<DVec3>,
+    pub root_offset: Option<DVec3>,
     /// Written by us.
     ours: bool,
 }
 
 impl Scene {
-    fn new(file: &str, document: &Document, warnings: &mut Warnings) -> Result<Self, ReadError> {
+    pub fn new(
+        file: &str,
+        document: &Document,
+        warnings: &mut Warnings,
+    ) -> Result<Self, ReadError> {
         let nodes = rest_nodes(file, document)?;
         let order = nodes::parents_first(&nodes).ok_or_else(|| {
             ReadError::content(file, "`nodes` are linked in a ring")

@@ -52,14 +52,14 @@ pub fn write_glb(
     write_container(sink, options.file_name, document, bin)
 }
 
-/// A document and its one buffer as a GLB file.
+/// A document and the bytes of its first buffer as a GLB file; buffers that the document names follow it.
 pub(super) fn write_container(
     sink: &mut dyn Write,
     file: &str,
     mut document: Map<String, Value>,
     mut bin: Vec<u8>,
 ) -> Result<(), WriteError> {
-    document.insert("buffers".into(), json!([{ "byteLength": bin.len() }]));
+    put_first(&mut document, json!({ "byteLength": bin.len() }));
     bin.resize(bin.len().next_multiple_of(4), 0);
     let mut text = Value::Object(document).to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
@@ -94,17 +94,36 @@ pub fn write_gltf(
     clips: &[&Clip],
     options: &GlbOptions<'_>,
 ) -> Result<(), WriteError> {
-    let file = options.file_name;
-    let (mut document, bin) = build(clips, options)?;
+    let (document, bin) = build(clips, options)?;
+    write_text(sink, options.file_name, document, &bin)
+}
+
+/// A document and the bytes of its first buffer as a text.
+pub(super) fn write_text(
+    sink: &mut dyn Write,
+    file: &str,
+    mut document: Map<String, Value>,
+    bin: &[u8],
+) -> Result<(), WriteError> {
     let uri = format!(
         "data:application/octet-stream;base64,{}",
-        data_uri::encode(&bin)
+        data_uri::encode(bin)
     );
-    let buffer = json!([{ "byteLength": bin.len(), "uri": uri }]);
-    document.insert("buffers".into(), buffer);
+    put_first(
+        &mut document,
+        json!({ "byteLength": bin.len(), "uri": uri }),
+    );
     let text = Value::Object(document).to_string();
     sink.write_all(text.as_bytes())
         .map_err(|source| io_error(file, source))
+}
+
+fn put_first(document: &mut Map<String, Value>, buffer: Value) {
+    let mut buffers = vec![buffer];
+    if let Some(Value::Array(others)) = document.remove("buffers") {
+        buffers.extend(others);
+    }
+    document.insert("buffers".into(), Value::Array(buffers));
 }
 
 fn io_error(file: &str, source: std::io::Error) -> WriteError {
@@ -345,11 +364,23 @@ impl<'a> Tracks<'a> {
         }
     }
 
+    /// Takes frames and rate from a clip.
+    pub fn begin(&mut self, clip: &Clip) {
+        (self.frames, self.rate_hz) = (clip.frame_count(), clip.rate_hz());
+        self.times = [None; 3];
+    }
+
+    /// Moves a node by keys: of all frames, of the first and the last, or of the first alone.
+    pub fn keys(&mut self, node: usize, path: &str, count: usize, flat: &[f32]) {
+        let kind = if path == "rotation" { "VEC4" } else { "VEC3" };
+        let output = self.buffer.floats(flat, kind);
+        self.channel(node, path, count, output);
+    }
+
     /// Moves the skeleton whose first node is number `base` as a clip does, from `start_s` on.
     pub fn play(&mut self, clip: &Clip, bind: &Bind, origin: DVec3, base: usize, start_s: f64) {
         (self.base, self.start_s) = (base, start_s);
-        (self.frames, self.rate_hz) = (clip.frame_count(), clip.rate_hz());
-        self.times = [None; 3];
+        self.begin(clip);
         let places = clip.root().iter();
         let root: Vec<Vec3> = places.map(|p| (*p - origin).as_vec3()).collect();
         self.translation(0, &root, None);

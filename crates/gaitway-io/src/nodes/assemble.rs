@@ -85,7 +85,7 @@ fn tracks(rest: &[DVec3], moving: Vec<Option<Vec<DVec3>>>) -> Vec<RawTrack> {
 }
 
 /// Whether any scale other than one stands above a joint's own translation.
-fn scaled_above(nodes: &[Node], chosen: &Chosen, motions: &[NodeMotion]) -> Vec<bool> {
+pub(crate) fn scaled_above(nodes: &[Node], chosen: &Chosen, motions: &[NodeMotion]) -> Vec<bool> {
     let own: Vec<bool> = chosen
         .joints
         .iter()

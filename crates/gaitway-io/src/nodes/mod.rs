@@ -10,8 +10,8 @@ pub(crate) mod grid;
 
 use glam::{DQuat, DVec3, Quat};
 
-pub(crate) use assemble::{assemble, fold_constant_tracks};
-pub(crate) use choose::{Chosen, choose};
+pub(crate) use assemble::{assemble, fold_constant_tracks, scaled_above};
+pub(crate) use choose::{Above, Chosen, choose};
 
 /// A node at rest.
 #[derive(Clone, Debug)]

@@ -128,6 +128,7 @@ impl Reading {
             repair_spikes: !self.keep_spikes,
             format,
             skeleton,
+            height_m: None,
         })
     }
 }

@@ -44,6 +44,8 @@ pub const TARGETS: &[Target] = &[
     #[cfg(feature = "fbx")]
     reader("fbx", io::fuzzing::fbx),
     reader("gltf", io::fuzzing::gltf),
+    reader("character", io::fuzzing::character),
+    reader("amass", io::fuzzing::amass),
     reader("gway", gway),
     reader("labels", io::fuzzing::labels),
     reader("trc", io::fuzzing::trc),

@@ -1,4 +1,4 @@
-//! NumPy arrays in a zip file, written only: what `numpy.load` opens.
+//! NumPy arrays in a zip file: what `numpy.load` opens. Clips are only written so; [`amass`](crate::amass) reads poses of a body model.
 //!
 //! | array | shape | type |
 //! | --- | --- | --- |
@@ -11,6 +11,8 @@
 //!
 //! Points are joints, then end sites, whose rotation is none. Members are stored uncompressed with a fixed
 //! date, so that the same clip gives the same bytes.
+
+pub(crate) mod read;
 
 use std::io::{self, Cursor, Write};
 
@@ -35,7 +37,7 @@ pub fn write(sink: &mut dyn Write, clip: &Clip, file_name: &str) -> Result<(), W
 }
 
 fn archive(clip: &Clip) -> io::Result<Vec<u8>> {
-    let mut out = Archive(ZipWriter::new(Cursor::new(Vec::new())));
+    let mut out = Archive::new();
     let skeleton = clip.skeleton();
     let (frames, joints, points) = (
         clip.frame_count(),
@@ -79,7 +81,7 @@ fn archive(clip: &Clip) -> io::Result<Vec<u8>> {
         let names: Vec<String> = track.points().iter().map(|p| p.name.clone()).collect();
         out.texts("contact_names", &names)?;
     }
-    Ok(out.0.finish()?.into_inner())
+    out.finish()
 }
 
 /// Writes an array of `f32` as one NPY file, the last index running fastest.
@@ -112,10 +114,18 @@ fn npy_header(kind: &str, shape: &[usize]) -> Vec<u8> {
 }
 
 /// Arrays in a zip file.
-struct Archive(ZipWriter<Cursor<Vec<u8>>>);
+pub(crate) struct Archive(ZipWriter<Cursor<Vec<u8>>>);
 
 impl Archive {
-    fn array(
+    pub fn new() -> Self {
+        Self(ZipWriter::new(Cursor::new(Vec::new())))
+    }
+
+    pub fn finish(self) -> io::Result<Vec<u8>> {
+        Ok(self.0.finish()?.into_inner())
+    }
+
+    pub fn array(
         &mut self,
         name: &str,
         kind: &str,
@@ -135,7 +145,16 @@ impl Archive {
     }
 
     /// Text as NumPy keeps it: UTF-32, all of one width.
-    fn texts(&mut self, name: &str, texts: &[String]) -> io::Result<()> {
+    pub fn texts(&mut self, name: &str, texts: &[String]) -> io::Result<()> {
+        self.shaped_texts(name, texts, &[texts.len()])
+    }
+
+    /// One text, as an array without a shape.
+    pub fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
+        self.shaped_texts(name, &[text.to_owned()], &[])
+    }
+
+    fn shaped_texts(&mut self, name: &str, texts: &[String], shape: &[usize]) -> io::Result<()> {
         let widths = texts.iter().map(|t| t.chars().count());
         let width = widths.max().unwrap_or(0).max(1);
         let padded = texts.iter().flat_map(|text| {
@@ -145,7 +164,7 @@ impl Archive {
         self.array(
             name,
             &format!("<U{width}"),
-            &[texts.len()],
+            shape,
             padded.flat_map(u32::to_le_bytes),
         )
     }

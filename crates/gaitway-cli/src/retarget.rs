@@ -1,0 +1,218 @@
+//! `gaitway retarget`: a clip, or a folder of them, on another body.
+
+mod folder;
+mod plot;
+
+use std::path::Path;
+use std::time::Instant;
+
+use gaitway::core::{Clip, ground};
+use gaitway::io::{FileInfo, Import, WriteOptions, write_file};
+use gaitway::retarget::{
+    Body, Report, RetargetOptions, Retargeted, RoleOverrides, SolveOptions, retarget,
+};
+use serde_json::{Value, json};
+
+use super::args::{ReadArgs, RetargetArgs};
+use super::load::{load_clips, load_one};
+use super::render::{self, write_bytes};
+use super::term::{Term, table};
+use super::{CliError, Outcome, files};
+
+/// Runs the verb: one clip to a file, or with `--to-format` many to a folder.
+pub fn run(args: &RetargetArgs, term: &mut Term) -> Result<Outcome, CliError> {
+    if let Some(extension) = &args.to_format {
+        return folder::run(args, extension, term);
+    }
+    if Path::new(&args.input).is_dir() || args.input.starts_with('@') {
+        let message = format!("{} is more than one file", args.input);
+        let hint = format!(
+            "name one, or put all on the body, into a folder: gaitway retarget {} --to {} -o out --to-format bvh",
+            args.input, args.to
+        );
+        return Err(CliError::new(message).with_hint(hint));
+    }
+    let outputs = [Some(&args.out), args.report.as_ref(), args.plot.as_ref()];
+    files::check_outputs(outputs)?;
+    render::check_picture(args.plot.as_deref())?;
+    files::keep_inputs(outputs, &[args.input.as_ref(), args.to.as_ref()])?;
+    let stage = Stage::read(args, term)?;
+    let import = load_one(&args.input, &args.read.mending(), term)?;
+    let (source, done) = stage.put(&import, &args.input)?;
+    for warning in &stage.write(&args.out, &done.clip)? {
+        term.warn(&args.out.display().to_string(), warning);
+    }
+    let report = report(&args.input, &args.to, &args.out, &done.report);
+    let text = serde_json::to_string_pretty(&report).map_err(|e| CliError::new(e.to_string()))?;
+    if let Some(path) = &args.report {
+        write_bytes(path, text.as_bytes())?;
+    }
+    if let Some(path) = &args.plot {
+        plot::plot(path, [(&args.input, &source), (&args.to, &stage.target)])?;
+        term.say(&format!("wrote {}", path.display()));
+    }
+    if args.json {
+        term.json(&text)?;
+    } else {
+        term.out(&words(&done.report))?;
+    }
+    term.say(&format!("wrote {}", args.out.display()));
+    Ok(Outcome::Done)
+}
+
+/// The body to put clips on, and how.
+struct Stage {
+    target: Body,
+    /// Where the body came from, to write in its manner.
+    info: FileInfo,
+    source_roles: RoleOverrides,
+    map: String,
+    options: RetargetOptions,
+}
+
+impl Stage {
+    fn read(args: &RetargetArgs, term: &mut Term) -> Result<Self, CliError> {
+        let map = args
+            .map
+            .as_ref()
+            .map_or(String::new(), |p| p.display().to_string());
+        let text = match &args.map {
+            Some(path) => files::read_text(
+                path,
+                "--map takes TOML: [roles] and lines such as LeftFoot = \"foot_l\"",
+            )?,
+            None => String::new(),
+        };
+        let given = |tables: &[&str]| {
+            RoleOverrides::parse(&text, tables).map_err(|e| map_error(&map, &e.to_string()))
+        };
+        let (source_roles, target_roles) =
+            (given(&["roles", "source"])?, given(&["roles", "target"])?);
+        let import = first_clip(&args.to, term)?;
+        let clip = ground::travel_to_root(&import.clip);
+        // A table for both bodies names joints of either.
+        let alone = given(&["target"])?;
+        let target = Body::of_clip(&clip, Some(&target_roles))
+            .or_else(|_| Body::of_clip(&clip, Some(&alone)))
+            .map_err(|e| map_error(&map, &e.to_string()))?;
+        let solve = SolveOptions {
+            knots_s: args.knots,
+            ..SolveOptions::default()
+        };
+        Ok(Self {
+            target,
+            info: import.source,
+            source_roles,
+            map,
+            options: RetargetOptions {
+                solve: (!args.no_solve).then_some(solve),
+                constraints: Vec::new(),
+            },
+        })
+    }
+
+    fn put(&self, import: &Import, name: &str) -> Result<(Body, Retargeted), CliError> {
+        let clip = ground::travel_to_root(&import.clip);
+        let began = Instant::now();
+        let source = Body::of_clip(&clip, Some(&self.source_roles))
+            .or_else(|e| match self.source_roles.is_empty() {
+                true => Err(e),
+                false => Body::of_clip(&clip, None),
+            })
+            .map_err(|e| map_error(&self.map, &e.to_string()))?;
+        let mut done = retarget(&clip, &source, &self.target, &self.options)
+            .map_err(|e| CliError::new(format!("{name}: {e}")))?;
+        let work = began.elapsed().as_secs_f64();
+        done.report.times_real_time = (work > 0.0).then(|| (done.report.seconds / work).round());
+        Ok((source, done))
+    }
+
+    fn write(&self, path: &Path, clip: &Clip) -> Result<gaitway::core::Warnings, CliError> {
+        let options = WriteOptions {
+            source: Some(&self.info),
+            ..WriteOptions::default()
+        };
+        Ok(write_file(path, clip, &options)?)
+    }
+}
+
+fn map_error(file: &str, message: &str) -> CliError {
+    CliError::new(format!("{file}: {message}"))
+        .with_hint("`gaitway info FILE` lists joints; roles are Hips, Spine, Neck, Head and, with Left or Right before them, Shoulder, UpperArm, Forearm, Hand, Thigh, Shank, Foot, Toe")
+}
+
+/// A body: of a file with several animations the first, since only the skeleton counts.
+fn first_clip(argument: &str, term: &mut Term) -> Result<Import, CliError> {
+    let clips = load_clips(&[argument.to_owned()], &ReadArgs::default(), term)?;
+    let first = clips.into_iter().next();
+    first.map(|f| f.import).ok_or_else(|| {
+        CliError::new(format!("{argument}: holds no skeleton"))
+            .with_hint("--to takes a file with a body: bvh, amc, glb, gltf or fbx")
+    })
+}
+
+fn report(file: &str, to: &str, out: &Path, report: &Report) -> Value {
+    json!({
+        "file": file,
+        "to": to,
+        "out": out.display().to_string(),
+        "retarget": report,
+    })
+}
+
+fn words(report: &Report) -> String {
+    let rows: Vec<Vec<String>> = report
+        .roles
+        .iter()
+        .map(|r| {
+            let joints = |names: &[String]| {
+                if names.is_empty() {
+                    "-".to_owned()
+                } else {
+                    names.join(" ")
+                }
+            };
+            vec![
+                r.role.name(),
+                joints(&r.source),
+                joints(&r.target),
+                format!("{:.2}", r.confidence),
+                r.note.clone(),
+            ]
+        })
+        .collect();
+    let mut out = table(&["role", "source", "target", "confidence", "note"], &rows);
+    for note in &report.notes {
+        out += &format!("note: {note}\n");
+    }
+    out += &kept(report);
+    out
+}
+
+/// What was kept and what it took, in a line or two.
+fn kept(report: &Report) -> String {
+    let change = &report.change;
+    let mut out = format!(
+        "legs are {:.3} times as long, and so is the way\n",
+        report.scale
+    );
+    if report.constraints == 0 {
+        return out;
+    }
+    out += &format!(
+        "{} constraints: {:.1} mm off at most as copied, {:.2} mm now; joints turned by {:.1}° (95 %), {:.1}° at most, the root moved by up to {:.1} cm\n",
+        report.constraints,
+        report.before_mm[0],
+        report.after_mm[0],
+        change.p95_deg,
+        change.max_deg,
+        change.root_max_cm
+    );
+    if let Some(most) = change.most.first().filter(|m| m.deg > 15.0) {
+        out += &format!(
+            "look at {:.2} s: {} is turned by {:.0}° there\n",
+            most.at_s, most.joint, most.deg
+        );
+    }
+    out
+}

@@ -1,0 +1,137 @@
+//! Numbers of clips put on another body: `cargo run --release -p gaitway-retarget --example measure -- TARGET CLIP... [--fps 60] [--copy]`.
+#![allow(clippy::print_stdout, missing_docs)]
+
+use std::time::Instant;
+
+use gaitway_core::ground;
+use gaitway_io::{ReadOptions, read_file};
+use gaitway_retarget::measure::power_above;
+use gaitway_retarget::{Body, Part, RetargetOptions, Role, retarget};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut files: Vec<String> = std::env::args().skip(1).collect();
+    let copy = files
+        .iter()
+        .position(|a| a == "--copy")
+        .map(|at| files.remove(at))
+        .is_some();
+    let table = files
+        .iter()
+        .position(|a| a == "--roles")
+        .map(|at| files.remove(at))
+        .is_some();
+    let left = files
+        .iter()
+        .position(|a| a == "--left")
+        .map(|at| files.remove(at))
+        .is_some();
+    let mut read = ReadOptions {
+        repair_spikes: true,
+        ..ReadOptions::default()
+    };
+    if let Some(at) = files.iter().position(|a| a == "--fps") {
+        files.remove(at);
+        read.source_fps = Some(files.remove(at).parse()?);
+    }
+    let target = read_file(files[0].as_ref(), &ReadOptions::default())?;
+    let target = Body::of_clip(&ground::travel_to_root(&target[0].clip), None)?;
+    println!(
+        "{:24} {:>6} {:>7} {:>8} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>7} {:>6}",
+        "clip",
+        "s",
+        "scale",
+        "before",
+        "splines",
+        "after",
+        "p95 °",
+        "max °",
+        "root",
+        "steps",
+        "x real",
+        "fast"
+    );
+    for file in &files[1..] {
+        for import in read_file(file.as_ref(), &read)? {
+            let clip = ground::travel_to_root(&import.clip);
+            let began = Instant::now();
+            let source = Body::of_clip(&clip, None)?;
+            let options = if copy {
+                RetargetOptions::default()
+            } else {
+                RetargetOptions::planted()
+            };
+            let done = retarget(&clip, &source, &target, &options)?;
+            let work = began.elapsed().as_secs_f64();
+            let r = &done.report;
+            let parts = [
+                Part::Hips,
+                Part::Spine,
+                Part::Head,
+                Part::UpperArm,
+                Part::Forearm,
+                Part::Hand,
+                Part::Thigh,
+                Part::Shank,
+                Part::Foot,
+            ];
+            let shared: Vec<Role> = Role::all()
+                .filter(|x| {
+                    parts.contains(&x.part)
+                        && !source.roles.joints(*x).is_empty()
+                        && !target.roles.joints(*x).is_empty()
+                })
+                .collect();
+            let joints = |b: &Body| {
+                shared
+                    .iter()
+                    .map(|x| b.roles.joints(*x)[0])
+                    .collect::<Vec<_>>()
+            };
+            let power = |c, b: &Body| power_above(c, &joints(b), 8.0);
+            let fast = power(&done.clip, &target) / (power(&clip, &source)).max(1e-12);
+            let name = file.rsplit('/').next().unwrap_or(file);
+            println!(
+                "{name:24} {:6.1} {:7.3} {:8.1} {:8.2} {:8.3} {:6.1} {:6.1} {:6.1} {:6} {:7.0} {:6.2}",
+                r.seconds,
+                r.scale,
+                r.before_mm[0],
+                r.splines_mm[0],
+                r.after_mm[0],
+                r.change.p95_deg,
+                r.change.max_deg,
+                r.change.root_max_cm,
+                r.steps,
+                r.seconds / work,
+                fast
+            );
+            if left {
+                for l in r.left.iter().take(6) {
+                    println!(
+                        "  {} {}..{} {:.2} mm, rms {:.2}",
+                        l.name, l.start, l.end, l.max_mm, l.rms_mm
+                    );
+                }
+                for m in &r.change.most {
+                    println!("  {} {:.2} s {:.1}", m.joint, m.at_s, m.deg);
+                }
+            }
+            if table {
+                for row in &r.roles {
+                    println!(
+                        "  {:16} {:40} {:40} {:.2} {}",
+                        row.role.name(),
+                        row.source.join(" "),
+                        row.target.join(" "),
+                        row.confidence,
+                        row.note
+                    );
+                }
+                println!(
+                    "  {:?} {:?} {:.2} {:.2} {:?}",
+                    r.source_rest, r.target_rest, r.source_confidence, r.target_confidence, r.notes
+                );
+            }
+        }
+    }
+    Ok(())
+}

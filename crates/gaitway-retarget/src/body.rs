@@ -1,0 +1,440 @@
+//! A body to take motion from or to put motion on: its roles, and the pose in which bodies are compared.
+//!
+//! Bodies are compared standing. Where the file's own rest pose (all joints unturned) is one a person stands in, that is it: T-poses, A-poses.
+//! Many rigs lay their bones along one axis instead (LAFAN1, Bandai-Namco, most of glTF), and their unturned pose is no pose at all. Then the
+//! clip's own frames say how the body stands: of up to 240 of them the half in which legs and trunk are straightest up and down, each joint's turn
+//! averaged with the heading taken out (chordal mean); the trunk is then straightened ([`straight`]). What is uncertain in it is only the turn of a bone about itself; where bones point
+//! to is known from their lengths, see [`crate::align`].
+
+mod straight;
+
+use std::sync::Arc;
+
+use gaitway_core::anatomy::is_at_or_below;
+use gaitway_core::contacts::{ContactOptions, detect};
+use gaitway_core::fk::FkScratch;
+use gaitway_core::{Clip, JointIdx, PointIdx, Skeleton};
+use glam::{DQuat, DVec3, Quat};
+use serde::Serialize;
+
+use crate::roles::{self, OverrideError, Part, RoleMap, RoleOverrides, RoleSide};
+
+/// Where the pose to compare at comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RestFrom {
+    /// The file's own rest pose.
+    Rest,
+    /// Frames of the clip: the rest pose is none a person stands in.
+    Frames,
+}
+
+/// A foot as it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Foot {
+    /// The joint it hangs on.
+    pub ankle: JointIdx,
+    /// What stands at the back: a point behind the ankle, else the ankle.
+    pub heel: PointIdx,
+    /// What stands at the front: the ball, else the tip; `None` where all is in one place.
+    pub toe: Option<PointIdx>,
+    /// All points of the foot.
+    pub points: Vec<PointIdx>,
+    /// World rotation of the ankle in a foot that stands flat and points to +Z.
+    pub level: DQuat,
+    /// The same of the toe joint, where there is one.
+    pub toe_level: Option<DQuat>,
+    /// How high the ankle, the heel point and the toe point are above the sole, metres.
+    pub heights: [f64; 3],
+}
+
+/// A body: skeleton, roles, how it stands.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Its joints.
+    pub skeleton: Arc<Skeleton>,
+    /// Who is what.
+    pub roles: RoleMap,
+    /// World rotations of all joints where bodies are compared, facing +Z.
+    pub rest: Vec<DQuat>,
+    /// Places of all points there, the root at the origin.
+    pub places: Vec<DVec3>,
+    /// Local rotations there, in the file's own heading.
+    pub locals: Vec<Quat>,
+    /// Where that pose is from.
+    pub rest_from: RestFrom,
+    /// Left and right foot.
+    pub feet: [Option<Foot>; 2],
+    /// Thigh and shank, metres, mean of both legs: bones alone, so that all clips of a person are scaled alike.
+    pub leg_length: Option<f64>,
+    /// Axes that knees bend about, in the shank's frame; a positive turn bends the shin backwards.
+    pub knees: [Option<DVec3>; 2],
+}
+
+/// Frames that are looked at, at most.
+const SAMPLES: usize = 240;
+
+impl Body {
+    /// The body of a clip.
+    ///
+    /// # Errors
+    /// When a joint that `given` names is not in it.
+    pub fn of_clip(clip: &Clip, given: Option<&RoleOverrides>) -> Result<Self, OverrideError> {
+        let skeleton = clip.skeleton().clone();
+        let unturned = vec![Quat::IDENTITY; skeleton.joint_count()];
+        let rest_places = roles::place_of(&skeleton, &unturned);
+        let apply = |mut map: RoleMap| match given {
+            Some(given) => given.apply(&skeleton, &mut map).map(|()| map),
+            None => Ok(map),
+        };
+        let at_rest = apply(roles::find(&skeleton, &rest_places, true))?;
+        let own = at_rest.stands(&skeleton, &rest_places);
+        let (map, world, rest_from) = if own || clip.frame_count() == 0 {
+            let world = vec![DQuat::IDENTITY; skeleton.joint_count()];
+            (at_rest, world, RestFrom::Rest)
+        } else {
+            // By what can be told of it in the frame in which it is tallest, its mean pose: in a stride no leg is straight.
+            let tall = tallest(clip);
+            let tall = placed(
+                &skeleton,
+                &mean_pose(clip, &apply(roles::find(&skeleton, &tall, true))?),
+            )
+            .1;
+            let found = apply(roles::find(&skeleton, &tall, true))?;
+            // A pose no person stands in says nothing by its shape.
+            let map = if found.stands(&skeleton, &tall) {
+                found
+            } else {
+                apply(roles::find(&skeleton, &tall, false))?
+            };
+            let world = straight::straightened(&skeleton, &map, mean_pose(clip, &map));
+            (map, world, RestFrom::Frames)
+        };
+        let mut body = Self::posed(skeleton, map, world, rest_from);
+        body.feet = RoleSide::BOTH.map(|s| body.foot(s));
+        body.settle_feet(clip);
+        body.leg_length = body.measure_leg();
+        body.knees = RoleSide::BOTH.map(|s| body.knee(clip, s));
+        Ok(body)
+    }
+
+    fn posed(
+        skeleton: Arc<Skeleton>,
+        roles: RoleMap,
+        world: Vec<DQuat>,
+        rest_from: RestFrom,
+    ) -> Self {
+        let (locals, places) = placed(&skeleton, &world);
+        let heading = heading(&roles, &places);
+        let back = DQuat::from_rotation_y(-heading);
+        Self {
+            rest: world.iter().map(|&q| (back * q).normalize()).collect(),
+            places: places.iter().map(|&p| back * p).collect(),
+            skeleton,
+            roles,
+            locals,
+            rest_from,
+            feet: [None, None],
+            leg_length: None,
+            knees: [None, None],
+        }
+    }
+
+    /// The place of a joint in the pose where bodies are compared.
+    pub fn place(&self, joint: JointIdx) -> DVec3 {
+        self.places[joint.index()]
+    }
+
+    /// Both hip joints, where there are two legs.
+    pub fn hip_joints(&self) -> Option<[JointIdx; 2]> {
+        let of = |s| self.roles.joint(Part::Thigh, s);
+        Some([of(RoleSide::Left)?, of(RoleSide::Right)?])
+    }
+
+    fn foot(&self, side: RoleSide) -> Option<Foot> {
+        let ankle = self.roles.joint(Part::Foot, side)?;
+        let skeleton = &self.skeleton;
+        let points: Vec<PointIdx> = (0..skeleton.point_count() as u32)
+            .map(PointIdx)
+            .filter(|&p| is_at_or_below(skeleton, skeleton.point_joint(p), ankle))
+            .collect();
+        let from = |p: PointIdx| self.places[p.index()] - self.place(ankle);
+        let toe_joint = self.roles.joint(Part::Toe, side);
+        let apart = |p: &PointIdx| from(*p).length() > 1e-3;
+        let farthest = || {
+            points
+                .iter()
+                .copied()
+                .max_by(|&a, &b| from(a).length().total_cmp(&from(b).length()))
+        };
+        let toe = toe_joint
+            .map(PointIdx::from)
+            .filter(apart)
+            .or_else(|| farthest().filter(apart));
+        let ahead = toe.map_or(DVec3::ZERO, from);
+        let behind = |p: &PointIdx| {
+            let at = from(*p);
+            let named = skeleton.point_name(*p).to_lowercase().contains("heel");
+            at.length() > 1e-3 && (named || at.dot(ahead) < -0.1 * at.length() * ahead.length())
+        };
+        let heel = points
+            .iter()
+            .copied()
+            .filter(behind)
+            .max_by(|&a, &b| from(a).length().total_cmp(&from(b).length()));
+        let heel = heel.unwrap_or(ankle.into());
+        let back = DQuat::from_rotation_y(-ahead.x.atan2(ahead.z));
+        let mut foot = Foot {
+            ankle,
+            heel,
+            toe,
+            points,
+            level: back * self.rest[ankle.index()],
+            toe_level: toe_joint.map(|t| back * self.rest[t.index()]),
+            heights: [0.0; 3],
+        };
+        foot.heights = self.sole(&foot);
+        Some(foot)
+    }
+
+    /// Heights of ankle, heel and toe over the lowest point of a foot that stands flat.
+    fn sole(&self, foot: &Foot) -> [f64; 3] {
+        let ankle = foot.ankle;
+        let toe = self.skeleton.joints().find(|&j| foot.toe == Some(j.into()));
+        let into = self.rest[ankle.index()].inverse();
+        let height = |p: PointIdx| {
+            let joint = self.skeleton.point_joint(p);
+            let flat = foot.level * (into * (self.places[p.index()] - self.place(ankle)));
+            match (toe, foot.toe_level) {
+                (Some(t), Some(level))
+                    if joint != t && is_at_or_below(&self.skeleton, joint, t)
+                        || toe == Some(joint) && p != t.into() =>
+                {
+                    let base = foot.level * (into * (self.place(t) - self.place(ankle)));
+                    let from = self.places[p.index()] - self.place(t);
+                    base.y + (level * (self.rest[t.index()].inverse() * from)).y
+                }
+                _ => flat.y,
+            }
+        };
+        let low = foot
+            .points
+            .iter()
+            .map(|&p| height(p))
+            .fold(f64::INFINITY, f64::min);
+        let low = if low.is_finite() { low } else { 0.0 };
+        [ankle.into(), foot.heel, foot.toe.unwrap_or(ankle.into())].map(|p| height(p) - low)
+    }
+
+    /// Where the clip shows feet standing flat, that is how they stand: rest poses often have them a few degrees off.
+    fn settle_feet(&mut self, clip: &Clip) {
+        let Ok(found) = detect(clip, &ContactOptions::default()) else {
+            return;
+        };
+        let mut scratch = FkScratch::new(&self.skeleton);
+        let mut sums: [(DQuatSum, DQuatSum, usize); 2] = Default::default();
+        let points = found.track.points();
+        let side_points: [Vec<usize>; 2] = [0, 1].map(|s| {
+            let Some(foot) = &self.feet[s] else {
+                return Vec::new();
+            };
+            (0..points.len())
+                .filter(|&k| foot.points.contains(&points[k].point))
+                .collect()
+        });
+        for frame in 0..clip.frame_count() {
+            let flat = |s: usize| {
+                side_points[s].len() >= 2
+                    && side_points[s].iter().all(|&k| found.track.get(frame, k))
+            };
+            if !flat(0) && !flat(1) {
+                continue;
+            }
+            scratch.solve(clip, frame);
+            for s in [0, 1] {
+                let Some(foot) = self.feet[s].as_ref().filter(|_| flat(s)) else {
+                    continue;
+                };
+                let at = |p: PointIdx| scratch.from_root[p.index()].as_dvec3();
+                let ahead = foot.toe.map_or(DVec3::Z, |t| at(t) - at(foot.ankle.into()));
+                let back = DQuat::from_rotation_y(-ahead.x.atan2(ahead.z));
+                let turn = |j: JointIdx| back * scratch.rotations[j.index()].as_dquat();
+                sums[s].0.add(turn(foot.ankle));
+                if let Some(t) = self.roles.joint(Part::Toe, RoleSide::BOTH[s]) {
+                    sums[s].1.add(turn(t));
+                }
+                sums[s].2 += 1;
+            }
+        }
+        let enough = (0.3 * clip.rate_hz()).ceil() as usize;
+        for s in [0, 1] {
+            let Some(mut foot) = self.feet[s].clone() else {
+                continue;
+            };
+            if sums[s].2 < enough {
+                continue;
+            }
+            foot.level = sums[s].0.mean();
+            foot.toe_level = foot.toe_level.map(|_| sums[s].1.mean());
+            foot.heights = self.sole(&foot);
+            self.feet[s] = Some(foot);
+        }
+    }
+
+    fn measure_leg(&self) -> Option<f64> {
+        let length = |s: RoleSide| {
+            // A foot that hangs on no leg is where the leg ends all the same.
+            let [a, b, c] = [
+                self.roles.joint(Part::Thigh, s)?,
+                self.roles.joint(Part::Shank, s)?,
+                self.roles.joint(Part::Foot, s)?,
+            ];
+            Some(self.place(a).distance(self.place(b)) + self.place(b).distance(self.place(c)))
+        };
+        let legs: Vec<f64> = RoleSide::BOTH.into_iter().filter_map(length).collect();
+        (!legs.is_empty())
+            .then(|| legs.iter().sum::<f64>() / legs.len() as f64)
+            .filter(|l| *l > 1e-3)
+    }
+
+    /// A knee's axis, from deep bends where the clip has them and from the hips' line where it has not.
+    fn knee(&self, clip: &Clip, side: RoleSide) -> Option<DVec3> {
+        let [hip, knee, ankle] = self.roles.leg(&self.skeleton, side)?;
+        let shin_at_rest = (self.place(ankle) - self.place(knee)).try_normalize()?;
+        let usual = DVec3::X
+            .reject_from_normalized(shin_at_rest)
+            .try_normalize()?;
+        // ε of the hips' line: sin³ 20°, as planting feet has it.
+        let mut sum = (self.rest[knee.index()].inverse() * usual) * 0.04;
+        let frames = clip.frame_count();
+        let mut scratch = FkScratch::new(&self.skeleton);
+        let mut seen = DVec3::ZERO;
+        let mut count = 0.0;
+        for frame in (0..frames).step_by(frames.div_ceil(SAMPLES).max(1)) {
+            scratch.solve(clip, frame);
+            let at = |j: JointIdx| scratch.from_root[j.index()].as_dvec3();
+            let (u, v) = (
+                (at(knee) - at(hip)).normalize_or_zero(),
+                (at(ankle) - at(knee)).normalize_or_zero(),
+            );
+            // Thigh × shin: a bent knee turns the shin about it, backwards.
+            let n = u.cross(v);
+            seen += scratch.rotations[knee.index()].as_dquat().inverse() * n * n.length_squared();
+            count += 1.0;
+        }
+        if count > 0.0 {
+            sum += seen / count;
+        }
+        sum.try_normalize()
+    }
+}
+
+/// The heading of a pose in which a body should face +Z: from its hips, else its shoulders, else where its feet point.
+fn heading(roles: &RoleMap, places: &[DVec3]) -> f64 {
+    let across = |part: Part| {
+        let l = roles.joint(part, RoleSide::Left)?;
+        let r = roles.joint(part, RoleSide::Right)?;
+        let left = places[l.index()] - places[r.index()];
+        // Left is +X for a body that faces +Z: forward is left × up.
+        (left.x.hypot(left.z) > 0.01).then(|| (-left.z).atan2(left.x))
+    };
+    across(Part::Thigh)
+        .or_else(|| across(Part::UpperArm))
+        .unwrap_or(0.0)
+}
+
+/// Places in the frame in which a body is tallest.
+fn tallest(clip: &Clip) -> Vec<DVec3> {
+    let mut scratch = FkScratch::new(clip.skeleton());
+    let mut best: Option<(f32, Vec<DVec3>)> = None;
+    let frames = clip.frame_count();
+    for frame in (0..frames).step_by(frames.div_ceil(SAMPLES).max(1)) {
+        scratch.solve(clip, frame);
+        let ys = scratch.from_root.iter().map(|p| p.y);
+        let (low, high) = ys.fold((f32::INFINITY, f32::NEG_INFINITY), |(l, h), y| {
+            (l.min(y), h.max(y))
+        });
+        if best.as_ref().is_none_or(|b| high - low > b.0) {
+            best = Some((
+                high - low,
+                scratch.from_root.iter().map(|p| p.as_dvec3()).collect(),
+            ));
+        }
+    }
+    best.map_or(Vec::new(), |b| b.1)
+}
+
+/// Local rotations and places of a pose given by world rotations.
+fn placed(skeleton: &Skeleton, world: &[DQuat]) -> (Vec<Quat>, Vec<DVec3>) {
+    let locals = skeleton.joints().map(|j| {
+        let above = skeleton
+            .parent(j)
+            .map_or(DQuat::IDENTITY, |p| world[p.index()]);
+        (above.inverse() * world[j.index()]).normalize().as_quat()
+    });
+    let locals: Vec<Quat> = locals.collect();
+    let places = roles::place_of(skeleton, &locals);
+    (locals, places)
+}
+
+/// A sum of rotations that stand for the same thing up to sign.
+#[derive(Clone, Copy, Debug, Default)]
+struct DQuatSum {
+    sum: glam::DVec4,
+}
+
+impl DQuatSum {
+    fn add(&mut self, q: DQuat) {
+        let v = glam::DVec4::from_array(q.to_array());
+        self.sum += if v.dot(self.sum) < 0.0 { -v } else { v };
+    }
+
+    fn mean(&self) -> DQuat {
+        match self.sum.try_normalize() {
+            Some(v) => DQuat::from_array(v.to_array()),
+            None => DQuat::IDENTITY,
+        }
+    }
+}
+
+/// World rotations of a body that stands, by its clip: each joint's mean over the straighter half of the frames, heading taken out.
+fn mean_pose(clip: &Clip, roles: &RoleMap) -> Vec<DQuat> {
+    let skeleton = clip.skeleton();
+    let mut scratch = FkScratch::new(skeleton);
+    let frames = clip.frame_count();
+    let mut poses: Vec<(f64, Vec<DQuat>)> = Vec::new();
+    for frame in (0..frames).step_by(frames.div_ceil(SAMPLES).max(1)) {
+        scratch.solve(clip, frame);
+        let places: Vec<DVec3> = scratch.from_root.iter().map(|p| p.as_dvec3()).collect();
+        let back = DQuat::from_rotation_y(-heading(roles, &places));
+        let turned = scratch.rotations.iter().map(|q| back * q.as_dquat());
+        poses.push((bent(roles, &places), turned.collect()));
+    }
+    poses.sort_by(|a, b| a.0.total_cmp(&b.0));
+    poses.truncate(poses.len().div_ceil(2));
+    let mut sums = vec![DQuatSum::default(); skeleton.joint_count()];
+    for (_, pose) in &poses {
+        sums.iter_mut().zip(pose).for_each(|(s, q)| s.add(*q));
+    }
+    sums.iter().map(DQuatSum::mean).collect()
+}
+
+/// How far from standing straight a body is: what legs lack of going down and the trunk of going up.
+fn bent(roles: &RoleMap, places: &[DVec3]) -> f64 {
+    let lacks = |from: Option<JointIdx>, to: Option<JointIdx>, way: f64| match (from, to) {
+        (Some(a), Some(b)) => {
+            let d = places[b.index()] - places[a.index()];
+            1.0 - way * d.y / d.length().max(1e-9)
+        }
+        _ => 0.0,
+    };
+    let legs: f64 = RoleSide::BOTH
+        .into_iter()
+        .map(|s| {
+            let [t, k, a] = [Part::Thigh, Part::Shank, Part::Foot].map(|p| roles.joint(p, s));
+            lacks(t, k, -1.0) + lacks(k, a, -1.0)
+        })
+        .sum();
+    let top = roles.trunk(Part::Head).or(roles.trunk(Part::Neck));
+    legs + 4.0 * lacks(roles.trunk(Part::Hips), top, 1.0)
+}

@@ -1,0 +1,470 @@
+//! The last millimetres: legs bent per frame so that planted feet are exactly where they should be, eased in and out.
+//!
+//! What the splines leave is small. Of each foot it is written as a turn ρ (where heel and toe both stand) and a shift of the ankle; outside of plants
+//! both fade over a tenth of a second. A leg then bends about its knee's axis to the wanted reach and swings to the wanted place
+//! (`gaitway_core::ik`); a foot out of reach is approached as far as the leg goes, and told by what is left.
+
+use gaitway_core::fk::FkScratch;
+use gaitway_core::{Clip, JointIdx, PointIdx, ik};
+use glam::{DQuat, DVec3};
+
+use crate::body::{Body, Foot};
+use crate::roles::RoleSide;
+use crate::solve::{Constraint, Wish};
+
+/// Over how long a correction comes and goes, seconds.
+const EASE_S: f64 = 0.2;
+/// Over how long what lifts a foot or its toes comes and goes, seconds.
+const SPREAD_S: f64 = 0.06;
+/// A leg is never made straighter than this part of its length, unless it is: there is no way to bend from straight.
+const REACH: f64 = 0.99995;
+
+/// Bends legs so that constraints of their feet hold. Where a leg is too short for a foot that stands on both ends, the root comes nearer first.
+pub(crate) fn plant(clip: &Clip, body: &Body, constraints: &[Constraint]) -> Clip {
+    let pulls = pulls(clip, body, constraints);
+    if pulls.iter().all(|p| *p == DVec3::ZERO) {
+        return bent(clip, body, constraints);
+    }
+    let mut parts = clip.clone().into_parts();
+    parts
+        .root
+        .iter_mut()
+        .zip(pulls)
+        .for_each(|(root, pull)| *root += pull);
+    match parts.build() {
+        Ok(nearer) => bent(&nearer, body, constraints),
+        Err(_) => bent(clip, body, constraints),
+    }
+}
+
+/// How far the root is to come nearer, per frame, smoothly.
+fn pulls(clip: &Clip, body: &Body, constraints: &[Constraint]) -> Vec<DVec3> {
+    let frames = clip.frame_count();
+    let mut need = vec![DVec3::ZERO; frames];
+    for side in RoleSide::BOTH {
+        let (Some([hip, knee, ankle]), Some(foot)) = (
+            body.roles.leg(&body.skeleton, side),
+            &body.feet[side.index()],
+        ) else {
+            continue;
+        };
+        let wanted = wanted(frames, foot, constraints);
+        let turns = turns(clip, foot, &wanted);
+        let shifts = shifts(clip, foot, &wanted, &turns);
+        let mut scratch = FkScratch::new(clip.skeleton());
+        for frame in (0..frames).filter(|&f| wanted[f].iter().all(Option::is_some)) {
+            scratch.solve(clip, frame);
+            let place = |j: JointIdx| scratch.from_root[j.index()].as_dvec3();
+            let way = place(ankle) + shifts[frame] - place(hip);
+            let bones = place(hip).distance(place(knee)) + place(knee).distance(place(ankle));
+            let short = way.length() - (REACH * bones).max(place(hip).distance(place(ankle)));
+            if short > need[frame].length() {
+                need[frame] = way.normalize_or_zero() * short;
+            }
+        }
+    }
+    let lengths: Vec<f64> = need.iter().map(|n| n.length()).collect();
+    let over = (EASE_S * clip.rate_hz()).round() as usize;
+    let smooth = widened(&lengths, over);
+    (0..frames)
+        .map(|f| {
+            let window = f.saturating_sub(2 * over)..(f + 2 * over + 1).min(frames);
+            let way: DVec3 = need[window].iter().sum();
+            // A little more than is missing: what is pulled sideways does not bring the hip nearer in full.
+            way.normalize_or_zero() * (1.1 * smooth[f])
+        })
+        .collect()
+}
+
+fn bent(clip: &Clip, body: &Body, constraints: &[Constraint]) -> Clip {
+    let mut parts = clip.clone().into_parts();
+    for side in RoleSide::BOTH {
+        let (Some(leg), Some(foot)) = (
+            body.roles.leg(&body.skeleton, side),
+            &body.feet[side.index()],
+        ) else {
+            continue;
+        };
+        let wanted = wanted(clip.frame_count(), foot, constraints);
+        if wanted.iter().all(|w| w[0].is_none() && w[1].is_none()) {
+            continue;
+        }
+        let floors: Vec<Option<f64>> = floors(clip.frame_count(), foot, constraints);
+        let turns = turns(clip, foot, &wanted);
+        let turns = rolled(clip, leg, foot, &wanted, &floors, turns);
+        let mut shifts = shifts(clip, foot, &wanted, &turns);
+        lift(clip, foot, &wanted, &turns, &floors, &mut shifts);
+        let mut scratch = FkScratch::new(clip.skeleton());
+        let joints = clip.joint_count();
+        for frame in 0..clip.frame_count() {
+            if shifts[frame].length() < 1e-7 && turns[frame].length() < 1e-7 {
+                continue;
+            }
+            scratch.solve(clip, frame);
+            let solved = bend(clip, body, &scratch, leg, side, shifts[frame], turns[frame]);
+            for (joint, q) in solved {
+                parts.rotations[frame * joints + joint.index()] = q.as_quat();
+            }
+        }
+    }
+    parts.build().unwrap_or_else(|_| clip.clone())
+}
+
+/// Where heel and toe of a foot shall be, per frame.
+fn wanted(frames: usize, foot: &Foot, constraints: &[Constraint]) -> Vec<[Option<DVec3>; 2]> {
+    let mut out = vec![[None, None]; frames];
+    for c in constraints {
+        let Wish::At { point, target } = &c.wish else {
+            continue;
+        };
+        let end = match *point {
+            p if p == foot.heel => 0,
+            p if Some(p) == foot.toe => 1,
+            _ => continue,
+        };
+        for frame in c.frames.start..c.frames.end.min(frames) {
+            out[frame][end] = Some(target.at(frame - c.frames.start));
+        }
+    }
+    out
+}
+
+fn at(clip: &Clip, scratch: &FkScratch, frame: usize, point: PointIdx) -> DVec3 {
+    clip.root()[frame] + scratch.from_root[point.index()].as_dvec3()
+}
+
+/// Turns of a foot, as rotation vectors in the world: from heel and toe where both stand, faded elsewhere.
+fn turns(clip: &Clip, foot: &Foot, wanted: &[[Option<DVec3>; 2]]) -> Vec<DVec3> {
+    let mut scratch = FkScratch::new(clip.skeleton());
+    let known = wanted.iter().enumerate().map(|(frame, w)| {
+        let (Some(heel), Some(toe), Some(point)) = (w[0], w[1], foot.toe) else {
+            return None;
+        };
+        scratch.solve(clip, frame);
+        let now = at(clip, &scratch, frame, point) - at(clip, &scratch, frame, foot.heel);
+        let (now, then) = (now.try_normalize()?, (toe - heel).try_normalize()?);
+        Some(DQuat::from_rotation_arc(now, then).to_scaled_axis())
+    });
+    let known: Vec<Option<DVec3>> = known.collect();
+    eased(&known, clip.rate_hz())
+}
+
+/// Turns with what a foot rolls beyond them while it stands on one end: over the toe where its leg is too short for the ankle, back on the heel where
+/// its toe would be in the floor. A foot that stands on both ends does neither, and in the air it fades.
+fn rolled(
+    clip: &Clip,
+    [hip, knee, ankle]: [JointIdx; 3],
+    foot: &Foot,
+    wanted: &[[Option<DVec3>; 2]],
+    floors: &[Option<f64>],
+    turns: Vec<DVec3>,
+) -> Vec<DVec3> {
+    let mut scratch = FkScratch::new(clip.skeleton());
+    let known = wanted.iter().enumerate().map(|(frame, w)| {
+        let toe = foot.toe?;
+        if w[0].is_some() == w[1].is_some() {
+            return w[0].map(|_| DVec3::ZERO);
+        }
+        scratch.solve(clip, frame);
+        let place = |p: PointIdx| at(clip, &scratch, frame, p);
+        let turn = DQuat::from_scaled_axis(turns[frame]);
+        let roll = if let Some(ball) = w[1] {
+            let (arm, way) = (
+                turn * (place(ankle.into()) - place(toe)),
+                place(hip.into()) - ball,
+            );
+            let bones = place(hip.into()).distance(place(knee.into()))
+                + place(knee.into()).distance(place(ankle.into()));
+            let reach = (REACH * bones).max(place(hip.into()).distance(place(ankle.into())));
+            roll_to(arm, way, reach)
+        } else {
+            let arm = turn * (place(toe) - place(foot.heel));
+            let room = floors[frame].unwrap_or(f64::NEG_INFINITY) - w[0].map_or(0.0, |h| h.y);
+            let sine = |h: f64| (h / arm.length().max(1e-6)).clamp(-1.0, 1.0).asin();
+            let angle = (sine(room) - sine(arm.y)).max(0.0);
+            arm.cross(DVec3::Y).normalize_or_zero() * angle
+        };
+        Some(roll)
+    });
+    let known: Vec<Option<DVec3>> = known.collect();
+    let rolls = eased(&known, clip.rate_hz());
+    let both = turns.iter().zip(rolls);
+    both.map(|(&t, r)| match r == DVec3::ZERO {
+        true => t,
+        false => (DQuat::from_scaled_axis(r) * DQuat::from_scaled_axis(t)).to_scaled_axis(),
+    })
+    .collect()
+}
+
+/// The turn of an arm from the toe to the ankle towards the hip (`way` from the toe) that brings the ankle within reach of it.
+fn roll_to(arm: DVec3, way: DVec3, reach: f64) -> DVec3 {
+    let (a, d) = (arm.length(), way.length());
+    if (way - arm).length() <= reach || a < 1e-6 || d < 1e-6 {
+        return DVec3::ZERO;
+    }
+    let wanted = ((a * a + d * d - reach * reach) / (2.0 * a * d))
+        .clamp(-1.0, 1.0)
+        .acos();
+    let now = (arm.dot(way) / (a * d)).clamp(-1.0, 1.0).acos();
+    arm.cross(way).normalize_or_zero() * (now - wanted).max(0.0)
+}
+
+/// Shifts of the ankle after the foot was turned.
+fn shifts(clip: &Clip, foot: &Foot, wanted: &[[Option<DVec3>; 2]], turns: &[DVec3]) -> Vec<DVec3> {
+    let mut scratch = FkScratch::new(clip.skeleton());
+    let known = wanted.iter().enumerate().map(|(frame, w)| {
+        if w[0].is_none() && w[1].is_none() {
+            return None;
+        }
+        scratch.solve(clip, frame);
+        let ankle = at(clip, &scratch, frame, foot.ankle.into());
+        let turn = DQuat::from_scaled_axis(turns[frame]);
+        let missing = |wanted: Option<DVec3>, point: PointIdx| {
+            let now = ankle + turn * (at(clip, &scratch, frame, point) - ankle);
+            wanted.map(|w| w - now)
+        };
+        let ends = [
+            missing(w[0], foot.heel),
+            foot.toe.and_then(|t| missing(w[1], t)),
+        ];
+        let count = ends.iter().flatten().count().max(1) as f64;
+        Some(ends.iter().flatten().sum::<DVec3>() / count)
+    });
+    let known: Vec<Option<DVec3>> = known.collect();
+    eased(&known, clip.rate_hz())
+}
+
+/// The floor a foot must not go below, per frame.
+fn floors(frames: usize, foot: &Foot, constraints: &[Constraint]) -> Vec<Option<f64>> {
+    let mut out = vec![None; frames];
+    for c in constraints {
+        let Wish::Above { points, height } = &c.wish else {
+            continue;
+        };
+        if points.contains(&foot.heel) {
+            out[c.frames.start.min(frames)..c.frames.end.min(frames)].fill(Some(*height));
+        }
+    }
+    out
+}
+
+/// Lifts a foot that is in the air and would go through the floor.
+fn lift(
+    clip: &Clip,
+    foot: &Foot,
+    wanted: &[[Option<DVec3>; 2]],
+    turns: &[DVec3],
+    floors: &[Option<f64>],
+    shifts: &mut [DVec3],
+) {
+    let mut scratch = FkScratch::new(clip.skeleton());
+    let planted = |f: usize| wanted[f][0].is_some() || wanted[f][1].is_some();
+    let need: Vec<f64> = (0..wanted.len())
+        .map(|frame| {
+            let Some(floor) = floors[frame].filter(|_| !planted(frame)) else {
+                return 0.0;
+            };
+            scratch.solve(clip, frame);
+            let ankle = at(clip, &scratch, frame, foot.ankle.into());
+            let turn = DQuat::from_scaled_axis(turns[frame]);
+            let low = [Some(foot.heel), foot.toe].into_iter().flatten().map(|p| {
+                let from = at(clip, &scratch, frame, p) - ankle;
+                (ankle + turn * from + shifts[frame]).y
+            });
+            (floor - low.fold(f64::INFINITY, f64::min)).max(0.0)
+        })
+        .collect();
+    let smooth = widened(&need, (SPREAD_S * clip.rate_hz()).round() as usize);
+    let away = distance_to(wanted.len(), planted);
+    let over = (2.0 * SPREAD_S * clip.rate_hz()).max(1.0);
+    for f in 0..wanted.len() {
+        if !planted(f) {
+            let u = (away[f] as f64 / over).min(1.0);
+            shifts[f].y += need[f].max(smooth[f] * u * u * (3.0 - 2.0 * u));
+        }
+    }
+}
+
+/// How many frames each is away from the next that is one of some.
+fn distance_to(frames: usize, is: impl Fn(usize) -> bool) -> Vec<usize> {
+    let mut out = vec![usize::MAX; frames];
+    let mut since = usize::MAX;
+    for f in 0..frames {
+        since = if is(f) { 0 } else { since.saturating_add(1) };
+        out[f] = since;
+    }
+    since = usize::MAX;
+    for f in (0..frames).rev() {
+        since = if is(f) { 0 } else { since.saturating_add(1) };
+        out[f] = out[f].min(since);
+    }
+    out
+}
+
+/// The largest value within `over` frames, then the mean over as many: never below what it was made of, and smooth.
+pub(crate) fn widened(values: &[f64], over: usize) -> Vec<f64> {
+    let n = values.len();
+    if values.iter().all(|v| *v <= 0.0) {
+        return vec![0.0; n];
+    }
+    let window = |f: usize| f.saturating_sub(over)..(f + over + 1).min(n);
+    let wide: Vec<f64> = (0..n)
+        .map(|f| values[window(f)].iter().copied().fold(0.0, f64::max))
+        .collect();
+    (0..n)
+        .map(|f| {
+            // Beyond the ends the last value goes on, or the mean would fall short there.
+            let at = |k: isize| wide[k.clamp(0, n as isize - 1) as usize];
+            let over = over as isize;
+            let sum: f64 = (-over..=over).map(|k| at(f as isize + k)).sum();
+            sum / (2 * over + 1) as f64
+        })
+        .collect()
+}
+
+/// Toes that would go through the floor while the ball stands or is low are bent up, about the axis across the foot.
+pub(crate) fn bend_toes(clip: &Clip, body: &Body, constraints: &[Constraint]) -> Clip {
+    let mut parts = clip.clone().into_parts();
+    let (skeleton, joints) = (clip.skeleton(), clip.joint_count());
+    let mut scratch = FkScratch::new(skeleton);
+    for foot in body.feet.iter().flatten() {
+        let Some(toe) = skeleton.joints().find(|&j| foot.toe == Some(j.into())) else {
+            continue;
+        };
+        let beyond = |p: &&PointIdx| {
+            **p != toe.into()
+                && gaitway_core::anatomy::is_at_or_below(skeleton, skeleton.point_joint(**p), toe)
+        };
+        let tips: Vec<PointIdx> = foot.points.iter().filter(beyond).copied().collect();
+        let floors = floors(clip.frame_count(), foot, constraints);
+        let tip_of = |scratch: &FkScratch, frame: usize| {
+            let from = at(clip, scratch, frame, toe.into());
+            let ways = tips.iter().map(|&t| at(clip, scratch, frame, t) - from);
+            ways.filter(|w| w.length() > 5e-3)
+                .min_by(|a, b| a.y.total_cmp(&b.y))
+        };
+        let need: Vec<f64> = (0..clip.frame_count())
+            .map(|frame| {
+                let Some(floor) = floors[frame] else {
+                    return 0.0;
+                };
+                scratch.solve(clip, frame);
+                let Some(way) = tip_of(&scratch, frame) else {
+                    return 0.0;
+                };
+                let room = floor - at(clip, &scratch, frame, toe.into()).y;
+                let sine = |h: f64| (h / way.length()).clamp(-1.0, 1.0).asin();
+                (sine(room) - sine(way.y)).max(0.0)
+            })
+            .collect();
+        let turns = widened(&need, (SPREAD_S * clip.rate_hz()).round() as usize);
+        for frame in (0..clip.frame_count()).filter(|&f| turns[f] > 1e-6) {
+            scratch.solve(clip, frame);
+            let Some(axis) =
+                tip_of(&scratch, frame).and_then(|w| w.cross(DVec3::Y).try_normalize())
+            else {
+                continue;
+            };
+            let world = scratch.rotations[toe.index()].as_dquat();
+            let q = &mut parts.rotations[frame * joints + toe.index()];
+            let local = world.inverse() * axis;
+            *q = (q.as_dquat() * DQuat::from_axis_angle(local.normalize(), turns[frame]))
+                .normalize()
+                .as_quat();
+        }
+    }
+    parts.build().unwrap_or_else(|_| clip.clone())
+}
+
+/// Values where they are known; elsewhere what is known before and after, each faded to nothing over [`EASE_S`].
+fn eased(known: &[Option<DVec3>], rate: f64) -> Vec<DVec3> {
+    let over = (EASE_S * rate).max(1.0);
+    let n = known.len();
+    let fade = |away: usize| {
+        let u = (away as f64 / over).min(1.0);
+        1.0 - u * u * (3.0 - 2.0 * u)
+    };
+    let mut out = vec![DVec3::ZERO; n];
+    let mut last: Option<usize> = None;
+    for f in 0..n {
+        match known[f] {
+            Some(v) => {
+                out[f] = v;
+                last = Some(f);
+            }
+            None => {
+                if let Some(l) = last {
+                    out[f] += known[l].unwrap_or_default() * fade(f - l);
+                }
+            }
+        }
+    }
+    let mut next: Option<usize> = None;
+    for f in (0..n).rev() {
+        match known[f] {
+            Some(_) => next = Some(f),
+            None => {
+                if let Some(l) = next {
+                    out[f] += known[l].unwrap_or_default() * fade(l - f);
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Local rotations of thigh, shank and foot with the ankle shifted and the foot turned.
+fn bend(
+    clip: &Clip,
+    body: &Body,
+    scratch: &FkScratch,
+    leg: [JointIdx; 3],
+    side: RoleSide,
+    shift: DVec3,
+    turn: DVec3,
+) -> Vec<(JointIdx, DQuat)> {
+    let place = |j: JointIdx| scratch.from_root[j.index()].as_dvec3();
+    let world = |j: JointIdx| scratch.rotations[j.index()].as_dquat().normalize();
+    let [hip, knee, ankle] = leg;
+    let (upper, lower) = (place(knee) - place(hip), place(ankle) - place(knee));
+    let (now, then) = (upper + lower, upper + lower + shift);
+    let (Some(along), Some(aim)) = (now.try_normalize(), then.try_normalize()) else {
+        return Vec::new();
+    };
+    let axis = body.knees[side.index()].map_or(DVec3::X, |a| world(knee) * a);
+    // A positive turn of the knee's axis bends the shin back; `fold` wants the knee towards hinge × along, which is forward for its opposite.
+    let Some(hinge) = (-axis).reject_from_normalized(along).try_normalize() else {
+        return Vec::new();
+    };
+    let full = upper.length() + lower.length();
+    let reach = then.length().min((REACH * full).max(now.length()));
+    let (u, v) = ik::fold(upper, lower, along, hinge, reach);
+    let swing = DQuat::from_rotation_arc(along, aim);
+    let new_thigh = swing * u * world(hip);
+    let new_shank = swing * v * world(knee);
+    let new_foot = DQuat::from_scaled_axis(turn) * world(ankle);
+    let skeleton = clip.skeleton();
+    // Joints between (of twist) keep their rotation in their parents: each is carried along by what it hangs on.
+    let carried = |joint: JointIdx, top: JointIdx, new_top: DQuat| -> DQuat {
+        match skeleton.parent(joint) {
+            Some(p) if p != top && gaitway_core::anatomy::is_at_or_below(skeleton, p, top) => {
+                new_top * (world(top).inverse() * world(p))
+            }
+            Some(p) if p == top => new_top,
+            Some(p) => world(p),
+            None => DQuat::IDENTITY,
+        }
+    };
+    let above_hip = skeleton.parent(hip).map_or(DQuat::IDENTITY, world);
+    vec![
+        (hip, (above_hip.inverse() * new_thigh).normalize()),
+        (
+            knee,
+            (carried(knee, hip, new_thigh).inverse() * new_shank).normalize(),
+        ),
+        (
+            ankle,
+            (carried(ankle, knee, new_shank).inverse() * new_foot).normalize(),
+        ),
+    ]
+}

@@ -1,0 +1,197 @@
+//! One clip on another body, from mapping to the last millimetre.
+
+use gaitway_core::{Clip, ClipError, ContactTrack, JointIdx};
+
+use crate::align::{Alignment, align};
+use crate::body::Body;
+use crate::copy::{CopyOptions, copy};
+use crate::report::{Report, change, spread};
+use crate::solve::{Constraint, Freedom, SolveOptions, freedoms, residuals, solve};
+use crate::{legs, plants};
+
+/// How to retarget.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RetargetOptions {
+    /// How to solve; `None` leaves the first guess as it is.
+    pub solve: Option<SolveOptions>,
+    /// What shall hold beside planted feet, on the target, in its own frames and metres.
+    pub constraints: Vec<Constraint>,
+}
+
+impl RetargetOptions {
+    /// With planted feet, as most people want it.
+    pub fn planted() -> Self {
+        Self {
+            solve: Some(SolveOptions::default()),
+            constraints: Vec::new(),
+        }
+    }
+}
+
+/// A clip on another body.
+#[derive(Clone, Debug)]
+pub struct Retargeted {
+    /// The motion, with the contacts it was made to keep.
+    pub clip: Clip,
+    /// The first guess it began from.
+    pub first: Clip,
+    /// What it was made to keep.
+    pub constraints: Vec<Constraint>,
+    /// What was done.
+    pub report: Report,
+}
+
+/// Puts a clip on another body.
+///
+/// # Errors
+/// When arrays make no clip, which finite input does not.
+pub fn retarget(
+    clip: &Clip,
+    source: &Body,
+    target: &Body,
+    options: &RetargetOptions,
+) -> Result<Retargeted, ClipError> {
+    let alignment = align(source, target);
+    let stands = plants::stands(clip, source);
+    let first = copy(
+        clip,
+        source,
+        target,
+        &alignment,
+        &CopyOptions {
+            floor: stands.floor,
+        },
+    )?;
+    let mut notes = notes(source, target, &alignment);
+    if alignment.same && options.constraints.is_empty() {
+        notes.push("both bodies are the same: the motion is copied as it is".to_owned());
+        let out = first.clone().with_contacts(clip.contacts().cloned())?;
+        let made = Made {
+            clip: out,
+            first,
+            constraints: Vec::new(),
+            free: Vec::new(),
+            splines: [0.0; 2],
+            steps: 0,
+        };
+        return Ok(made.told(source, target, alignment, notes));
+    }
+    let by = plants::lift(&first, target, &stands, alignment.scale);
+    let first = lifted(first, by)?;
+    notes.extend(stands.note.clone());
+    let (mut constraints, contacts) = plants::constraints(&first, target, &stands, alignment.scale);
+    constraints.extend(options.constraints.iter().cloned());
+    let made = make(first, target, constraints, options.solve.as_ref(), contacts)?;
+    Ok(made.told(source, target, alignment, notes))
+}
+
+/// The first guess moved up or down so that soles stand.
+fn lifted(clip: Clip, by: f64) -> Result<Clip, ClipError> {
+    let mut parts = clip.into_parts();
+    parts.root.iter_mut().for_each(|p| p.y += by);
+    parts.build()
+}
+
+struct Made {
+    clip: Clip,
+    first: Clip,
+    constraints: Vec<Constraint>,
+    free: Vec<Freedom>,
+    splines: [f64; 2],
+    steps: usize,
+}
+
+fn make(
+    first: Clip,
+    target: &Body,
+    constraints: Vec<Constraint>,
+    options: Option<&SolveOptions>,
+    contacts: ContactTrack,
+) -> Result<Made, ClipError> {
+    let Some(options) = options else {
+        let clip = first.clone().with_contacts(Some(contacts))?;
+        let splines = spread(&residuals(&clip, &constraints));
+        return Ok(Made {
+            clip,
+            first,
+            constraints,
+            free: Vec::new(),
+            splines,
+            steps: 0,
+        });
+    };
+    let free = freedoms(target, &first, &constraints);
+    let (solved, report) = solve(&first, &free, &constraints, options);
+    let splines = spread(&report.constraints);
+    let clip = legs::bend_toes(
+        &legs::plant(&solved, target, &constraints),
+        target,
+        &constraints,
+    )
+    .with_contacts(Some(contacts))?;
+    Ok(Made {
+        clip,
+        first,
+        constraints,
+        free,
+        splines,
+        steps: report.steps,
+    })
+}
+
+fn notes(source: &Body, target: &Body, alignment: &Alignment) -> Vec<String> {
+    let named = |who: &str, b: &Body| -> Vec<String> {
+        b.roles
+            .notes
+            .iter()
+            .map(|n| format!("{who}: {n}"))
+            .collect()
+    };
+    let mut out = named("source", source);
+    out.extend(named("target", target));
+    out.extend(alignment.notes.iter().cloned());
+    out
+}
+
+impl Made {
+    fn told(
+        self,
+        source: &Body,
+        target: &Body,
+        alignment: Alignment,
+        notes: Vec<String>,
+    ) -> Retargeted {
+        let (before, after) = (
+            residuals(&self.first, &self.constraints),
+            residuals(&self.clip, &self.constraints),
+        );
+        let joints: Vec<JointIdx> = self.free.iter().map(|f| f.joint).collect();
+        let mut left: Vec<_> = after.iter().filter(|r| r.max_mm > 0.1).cloned().collect();
+        left.sort_by(|a, b| b.max_mm.total_cmp(&a.max_mm));
+        let report = Report {
+            roles: alignment.rows,
+            source_confidence: source.roles.confidence(),
+            target_confidence: target.roles.confidence(),
+            source_rest: source.rest_from,
+            target_rest: target.rest_from,
+            notes,
+            scale: alignment.scale,
+            frames: self.clip.frame_count(),
+            seconds: self.clip.seconds(),
+            constraints: self.constraints.len(),
+            before_mm: spread(&before),
+            after_mm: spread(&after),
+            splines_mm: self.splines,
+            left,
+            change: change(&self.first, &self.clip, &joints),
+            steps: self.steps,
+            times_real_time: None,
+        };
+        Retargeted {
+            clip: self.clip,
+            first: self.first,
+            constraints: self.constraints,
+            report,
+        }
+    }
+}
