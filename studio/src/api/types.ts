@@ -26,6 +26,14 @@ export type Recording = Schemas["RecordingView"];
 export type FindBody = Partial<Schemas["FindBody"]>;
 export type FoundBody = Schemas["FoundBody"];
 export type FoundJoint = Schemas["FoundJoint"];
+export type Character = Schemas["CharacterView"];
+export type CharacterRoles = Schemas["CharacterRoles"];
+export type OnCharacter = Schemas["OnCharacter"];
+export type RoleRow = Schemas["RoleRow"];
+export type KeptSpan = Schemas["KeptSpan"];
+/** What is put on a character. */
+export type Worn = { clip: string } | { result: string; member: number };
+export type OnFormat = operations["export_on_character"]["parameters"]["query"]["format"];
 export type Uploaded = Schemas["Uploaded"];
 export type BadFile = Schemas["BadFile"];
 export type Propose = Schemas["Propose"];

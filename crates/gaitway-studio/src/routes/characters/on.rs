@@ -257,7 +257,7 @@ pub async fn motion(
 
 /// Which file.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct OnExport {
     /// glb (with the character's mesh where it has one), bvh, npz, report or map (the roles as TOML).
