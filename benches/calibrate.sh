@@ -3,4 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 : "${GAITWAY_DATA:?names the folder of real clips}"
-cargo bench -p gaitway-calibrate --bench calibrate -- --out "$PWD/docs/results/calibrate.md" "$@"
+page="$PWD/docs/results/calibrate.md"
+cargo bench -p gaitway-calibrate --bench calibrate -- --out "$page" "$@"
+cargo build --release --quiet -p gaitway-cli
+benches/calibrate-whole-way.sh target/release/gaitway >> "$page"

@@ -84,16 +84,16 @@ test("what somebody knows better is said: groups by motion, a marker left out, t
   expect(await panel.locator(".found-command code").textContent()).toContain(`--without '${name}'`);
   await panel.getByRole("button", { name: `Take ${name} again` }).click();
   await panel.locator(".found-markers").getByText(name, { exact: true }).waitFor();
-  await panel.getByLabel("Parts").fill("1000");
-  await panel.getByLabel("Parts").press("Enter");
+  await panel.getByLabel("Parts", { exact: true }).fill("1000");
+  await panel.getByLabel("Parts", { exact: true }).press("Enter");
   // The field takes what it may be: still more than there is motion for, or found.
   await until(
     () => panel.locator(".found-state").textContent(),
     (words) => !words?.startsWith("Looking"),
     "an answer",
   );
-  await panel.getByLabel("Parts").fill("");
-  await panel.getByLabel("Parts").press("Enter");
+  await panel.getByLabel("Parts", { exact: true }).fill("");
+  await panel.getByLabel("Parts", { exact: true }).press("Enter");
   await panel.getByText(/\d+ parts/).waitFor();
   await panel.getByRole("button", { name: "Make a clip" }).click();
   await until(clips, (list) => list.length === 1, "a clip");
@@ -112,7 +112,7 @@ test("sensors become a clip too, and what is no recording is told", async () => 
   await dropFiles(page, [await virtual("sensors", "suit.csv")]);
   const panel = page.getByRole("region", { name: "The body in it" });
   await panel.getByText(/\d+ parts · \d+ sensors/).waitFor();
-  expect(await panel.getByLabel("Parts").count(), "nothing to group").toBe(0);
+  expect(await panel.getByLabel("Parts", { exact: true }).count(), "nothing to group").toBe(0);
   await tab.picture("sensors-light");
   await panel.getByRole("button", { name: "Make a clip" }).click();
   await until(clips, (list) => list.length === 1, "a clip");

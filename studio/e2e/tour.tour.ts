@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
 import type { Clip } from "../src/api/types";
 import type { TabOptions } from "./harness/browser";
-import { stroke } from "./harness/acts";
+import { dropFiles, stroke } from "./harness/acts";
 import { useStudio } from "./harness/fixture";
 import { decodePng } from "./harness/png";
 import { indexedPng } from "./harness/shrink";
@@ -157,4 +157,17 @@ test("make in the dark, with the demo", async () => {
   await sketch(page, 0.1, ["sneak", "walk"]);
   await synthesize(page, 30);
   await shoot(page, "dark");
+});
+
+/** Last: it leaves the demo. */
+test.runIf(data)("markers and the body in them", async () => {
+  await demo.server.post("/api/projects", { name: "Markers" });
+  const { page } = await demo.open(SIZE);
+  await page.getByRole("heading", { name: "Start with some motion" }).waitFor();
+  await dropFiles(page, [join(data!, "cmu-three-formats/01_01.c3d")]);
+  await page.getByText(/15 parts · 41 markers/).waitFor();
+  await page.locator(".recording-view .stage").focus();
+  await page.keyboard.press("Home");
+  await seek(page, 34);
+  await shoot(page, "markers");
 });

@@ -1,7 +1,7 @@
 //! A humanoid in an unnamed tree, by shape and motion.
 //!
-//! The two lowest ends are feet; where the ways up from them meet is the pelvis; the next body above it that branches is the chest;
-//! its two limbs most alike are arms, the highest other is the head. Knees bend forward and people mostly go forward: that tells
+//! The two lowest ends are feet; where the ways up from them meet is the pelvis; of the bodies above it the one with the two limbs
+//! most alike is the chest, these are arms, the highest other is the head. Knees bend forward and people mostly go forward: that tells
 //! left from right.
 
 use glam::DVec3;
@@ -89,7 +89,7 @@ pub fn humanoid(shape: Shape<'_>) -> Option<Humanoid> {
     }
     let trunk = children(pelvis).filter(|c| legs.iter().all(|l| l[0] != *c));
     // What reaches highest is the trunk; a prop on the belt is not.
-    let mut at = trunk.max_by(|&a, &b| {
+    let trunk = trunk.max_by(|&a, &b| {
         let top = |k: usize| {
             deepest(k)
                 .iter()
@@ -98,43 +98,41 @@ pub fn humanoid(shape: Shape<'_>) -> Option<Humanoid> {
         };
         top(a).total_cmp(&top(b))
     })?;
-    let mut spine = vec![at];
-    while let [next] = children(at).collect::<Vec<_>>()[..] {
-        spine.push(next);
-        at = next;
+    let length = |from: usize, limb: &[usize]| -> f64 {
+        let chain: Vec<usize> = [from].into_iter().chain(limb.iter().copied()).collect();
+        let apart =
+            |f: &Vec<DVec3>| -> f64 { chain.windows(2).map(|w| f[w[0]].distance(f[w[1]])).sum() };
+        shape.centres.iter().map(apart).sum::<f64>() / frames
+    };
+    // The chest has the two limbs most alike: arms may hang on a body of their own beside the neck.
+    let mut best: Option<(f64, usize, [Vec<usize>; 2])> = None;
+    for &body in order.iter().filter(|&&b| is_below(b, trunk, parents)) {
+        let limbs: Vec<Vec<usize>> = children(body).map(&deepest).collect();
+        for i in 0..limbs.len() {
+            for j in i + 1..limbs.len() {
+                let (a, b) = (&limbs[i], &limbs[j]);
+                let (la, lb) = (length(body, a), length(body, b));
+                // Alike, and long: a head of one body is like nothing else.
+                let unlike = (la - lb).abs() / la.max(lb).max(1e-6)
+                    + a.len().abs_diff(b.len()) as f64
+                    - 0.1 * a.len().min(b.len()) as f64;
+                if best.as_ref().is_none_or(|(c, ..)| unlike < *c) {
+                    best = Some((unlike, body, [a.clone(), b.clone()]));
+                }
+            }
+        }
     }
-    let limbs: Vec<Vec<usize>> = children(at).map(&deepest).collect();
-    if limbs.len() < 2 {
-        return None;
+    let (_, chest, mut arms) = best?;
+    let mut spine = vec![chest];
+    while let Some(above) = parents[spine[0]].filter(|&p| p != pelvis) {
+        spine.insert(0, above);
     }
-    let chest = at;
     for (k, &body) in spine.iter().enumerate() {
         names[body] = match k {
             0 => "Spine".to_owned(),
             k => format!("Spine{k}"),
         };
     }
-    let length = |limb: &[usize]| -> f64 {
-        let chain: Vec<usize> = [chest].into_iter().chain(limb.iter().copied()).collect();
-        let apart =
-            |f: &Vec<DVec3>| -> f64 { chain.windows(2).map(|w| f[w[0]].distance(f[w[1]])).sum() };
-        shape.centres.iter().map(apart).sum::<f64>() / frames
-    };
-    let mut best: Option<(f64, usize, usize)> = None;
-    for i in 0..limbs.len() {
-        for j in i + 1..limbs.len() {
-            let (a, b) = (&limbs[i], &limbs[j]);
-            let (la, lb) = (length(a), length(b));
-            // Alike, and long: a head of one body is like nothing else.
-            let unlike = (la - lb).abs() / la.max(lb).max(1e-6) + a.len().abs_diff(b.len()) as f64
-                - 0.1 * a.len().min(b.len()) as f64;
-            if best.is_none_or(|(c, ..)| unlike < c) {
-                best = Some((unlike, i, j));
-            }
-        }
-    }
-    let (_, i, j) = best?;
-    let mut arms = [limbs[i].clone(), limbs[j].clone()];
     let across = |f: &Vec<DVec3>| {
         let hips = f[legs[0][0]] - f[legs[1][0]];
         let arms = f[arms[0][0]] - f[arms[1][0]];
@@ -149,13 +147,13 @@ pub fn humanoid(shape: Shape<'_>) -> Option<Humanoid> {
             names[body] = numbered(side, &ARM[skip..], k);
         }
     }
-    let others = (0..limbs.len()).filter(|k| *k != i && *k != j);
-    let head = others.max_by(|&a, &b| {
-        let top = |k: usize| height(limbs[k][limbs[k].len() - 1]);
+    let beside = spine.iter().flat_map(|&b| children(b));
+    let others = beside.filter(|&b| names[b].is_empty()).map(&deepest);
+    let head = others.max_by(|a, b| {
+        let top = |limb: &[usize]| height(limb[limb.len() - 1]);
         top(a).total_cmp(&top(b))
     });
-    if let Some(head) = head {
-        let chain = &limbs[head];
+    if let Some(chain) = head {
         for (k, &body) in chain.iter().enumerate() {
             names[body] = match (k + 1 == chain.len(), k) {
                 (true, _) => "Head".to_owned(),
@@ -174,6 +172,18 @@ pub fn humanoid(shape: Shape<'_>) -> Option<Humanoid> {
         }
     }
     Some(Humanoid { names, pelvis })
+}
+
+/// Whether a body is another, or hangs below it.
+fn is_below(body: usize, above: usize, parents: &[Option<usize>]) -> bool {
+    let mut at = Some(body);
+    while let Some(k) = at {
+        if k == above {
+            return true;
+        }
+        at = parents[k];
+    }
+    false
 }
 
 fn numbered(side: &str, parts: &[&str], k: usize) -> String {

@@ -168,7 +168,7 @@ pub(crate) fn judge(
         JointKind::Hinge { .. } => (
             "fair",
             Some(
-                "it turned about one axis: where it is along that axis is taken from where the sensors sit; turn it another way too"
+                "it turned about one axis: where it is along that axis is taken from where markers or sensors sit; turn it another way too"
                     .to_owned(),
             ),
         ),

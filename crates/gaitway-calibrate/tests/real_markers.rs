@@ -124,6 +124,26 @@ fn cmu_01_01_beside_its_skeleton() {
 }
 
 #[test]
+fn a_mirror_image_is_told() {
+    let Some(data) = data_dir() else { return };
+    for file in [
+        "cmu-three-formats/01_01.c3d",
+        "c3d/PiG_Motion-FlatFoot-Full.c3d",
+        "trc/std_walking2_markers.trc",
+    ] {
+        let mut markers = read_markers(&data.join(file)).expect("reads");
+        let told = |markers: &gaitway_io::MarkerClip| {
+            let found = calibrate_markers("m", markers, &MarkerOptions::default()).expect("a body");
+            let mut all = found.warnings.iter();
+            all.any(|w| w.message.contains("as in a mirror"))
+        };
+        assert!(!told(&markers), "{file}");
+        markers.positions.iter_mut().for_each(|p| p.x = -p.x);
+        assert!(told(&markers), "{file}");
+    }
+}
+
+#[test]
 fn motion_on_a_known_body_keeps_its_lengths() {
     let Some(data) = data_dir() else { return };
     let body = calibrated(&data, &MarkerOptions::default());

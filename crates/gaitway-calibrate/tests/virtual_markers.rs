@@ -129,6 +129,51 @@ fn one_frame_wrong_units_and_unknown_names_are_refused() {
 }
 
 #[test]
+fn a_rate_that_the_times_speak_against_is_told() {
+    let clip = walk();
+    let data = markers(&clip, &VirtualOptions::default());
+    let mut bytes = Vec::new();
+    gaitway_io::markers::write_trc(&mut bytes, &data).expect("written");
+    let text = String::from_utf8(bytes).expect("text");
+    let text = text.replacen("60\t60\t", "100\t100\t", 1);
+    let read = gaitway_io::markers::trc::read("m.trc", text.as_bytes()).expect("read");
+    let told = told(&read);
+    assert!(
+        told.iter().any(|t| t.contains("the header says 100 Hz")),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_chair_that_is_moved_is_no_limb_in_silence() {
+    // Markers without known names that keep their distances among themselves, far from the body: left out, or a body of their own that
+    // the report names.
+    let clip = walk();
+    let mut data = markers(&clip, &VirtualOptions::default());
+    for k in 0..4 {
+        let corner = DVec3::new(0.4 * (k % 2) as f64, 0.4 * (k / 2) as f64, 0.0);
+        with_point(&mut data, &format!("CHAIR{k}"), move |f| {
+            Some(DVec3::new(3.0, 0.0, 2.0 + 0.002 * f as f64) + corner)
+        });
+    }
+    match calibrate_markers("m", &data, &MarkerOptions::default()) {
+        Err(error) => assert!(error.hint().is_some(), "{error}"),
+        Ok(found) => {
+            let on = |b: &gaitway_calibrate::BodyReport| {
+                let chairs = b.seen_by.iter().filter(|m| m.starts_with("CHAIR")).count();
+                (chairs, b.seen_by.len())
+            };
+            for body in &found.bodies {
+                let (chairs, all) = on(body);
+                assert!(chairs == 0 || chairs == all, "{body:?}");
+            }
+            let told = found.warnings.iter().any(|w| w.message.contains("CHAIR"));
+            assert!(told, "{:?}", found.warnings);
+        }
+    }
+}
+
+#[test]
 fn gaps_are_filled_by_the_pose_and_told() {
     let clip = walk();
     let options = VirtualOptions {

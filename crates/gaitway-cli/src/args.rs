@@ -3,6 +3,7 @@
 mod bench;
 mod calibrate;
 mod clips;
+mod edit;
 mod enrich;
 mod eval;
 mod graph;
@@ -21,6 +22,7 @@ pub use calibrate::{CalibrateArgs, VirtualArg};
 pub use clips::{
     CleanArgs, ConvertArgs, DemoArgs, InfoArgs, QualityArgs, RenderArgs, StyleArg, ViewArg,
 };
+pub use edit::{EditArgs, KeptOn, PlaceArg};
 pub use enrich::EnrichArgs;
 pub use eval::{EvalArgs, EvalPlotArg, ThresholdArg};
 pub use graph::{
@@ -78,6 +80,9 @@ pub enum Verb {
     /// Put motion on another body: angles copied, travel scaled, feet where they should stand.
     #[command(after_help = retarget::EXAMPLES)]
     Retarget(RetargetArgs),
+    /// Change motion gently: taller, a joint dragged, a way led along a curve, another speed or manner; feet stay where they stand.
+    #[command(after_help = edit::EXAMPLES)]
+    Edit(Box<EditArgs>),
     /// Measure motion: sliding feet, jolts, stretched limbs, sinking through the floor.
     #[command(after_help = "Examples:\n  gaitway quality walk.bvh\n  \
                             gaitway quality out/*.bvh --json --max-skate 0.5")]
@@ -100,6 +105,7 @@ pub enum Verb {
     #[command(
         after_help = "Examples:\n  gaitway build captures/ -o g.gway --labels labels.csv\n  \
                             gaitway build more/ --into g.gway\n  \
+                            gaitway build @people.txt -o g.gway --retarget-to largest\n  \
                             gaitway build --rethreshold g.gway --threshold 8"
     )]
     Build(BuildArgs),
@@ -118,7 +124,9 @@ pub enum Verb {
     /// Wander through a graph at random, or find a seamless loop in it.
     #[command(
         after_help = "Examples:\n  gaitway walk g.gway --seconds 60 --label walk -o walk.bvh\n  \
-                            gaitway walk g.gway --loop --label run -o run-loop.glb"
+                            gaitway walk g.gway --loop --label run -o run-loop.glb\n  \
+                            gaitway walk g.gway --seconds 20 --to hero.glb -o hero-walks.glb",
+        mut_arg("onto", |a| a.visible_alias("to"))
     )]
     Walk(WalkArgs),
     /// Go from one moment of a clip to another by the shortest way.
@@ -127,7 +135,7 @@ pub enum Verb {
     )]
     Connect(ConnectArgs),
     /// Follow a path on the ground, in styles, round obstacles, alone or as a crowd; or end in a clip at a place.
-    #[command(after_help = path::EXAMPLES)]
+    #[command(after_help = path::EXAMPLES, mut_arg("onto", |a| a.visible_alias("to")))]
     Path(Box<PathArgs>),
     /// See a graph, tune it, sketch a path and watch the motion, in a browser on this machine.
     #[command(

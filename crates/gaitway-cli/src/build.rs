@@ -1,6 +1,7 @@
 //! `gaitway build`: clips to a motion graph, with an account of what was lost.
 
 mod bodies;
+mod people;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -51,9 +52,13 @@ pub fn run(args: &BuildArgs, term: &mut Term) -> Result<Outcome, CliError> {
     } else {
         term.out(&inspect::words(&account))?;
     }
-    // Mended frames were told when the clips were read; the report has each.
-    let mended = WarningCode::SpikesRepaired.as_str();
-    for warning in account.warnings.iter().filter(|w| w.code() != mended) {
+    // Mended frames and people were told when the clips were read; the report has each.
+    let told = [WarningCode::SpikesRepaired, WarningCode::Retargeted].map(WarningCode::as_str);
+    for warning in account
+        .warnings
+        .iter()
+        .filter(|w| !told.contains(&w.code()))
+    {
         term.say(&format!("warning: {warning} [{}]", warning.code()));
         if warning.code() == WarningCode::SameMotion.as_str() {
             term.say("hint: --allow-duplicates takes them all the same");
@@ -114,16 +119,20 @@ fn build(
         allow_duplicates: args.allow_duplicates,
     };
     let mut set = gather(loaded, &gathering)?;
-    if known.is_none() {
+    if known.is_none() && args.retarget_to.is_none() {
         bodies::keep_one(args, &mut set.clips, term)?;
     }
-    let read = begin.elapsed().as_secs_f64();
     if let (true, Some(graph)) = (set.clips.is_empty(), &known) {
         return nothing_new(graph, thresholds, &set.warnings);
     }
-    let mut builder = GraphBuilder::from_files(set).map_err(|e| {
+    let files = match &args.retarget_to {
+        Some(body) => people::put(args, body, set, term)?,
+        None => set.into(),
+    };
+    let read = begin.elapsed().as_secs_f64();
+    let mut builder = GraphBuilder::from_files(files).map_err(|e| {
         CliError::new(e.to_string()).with_hint(
-            "a graph needs one skeleton; give the clips of one body (of CMU's, one subject's folder) to each build",
+            "a graph needs one skeleton; give the clips of one body (of CMU's, one subject's folder) to each build, or put them on one: --retarget-to BODY",
         )
     })?;
     builder = match &known {

@@ -10,6 +10,7 @@ mod connect;
 mod convert;
 mod demo;
 mod distance;
+mod edit;
 mod enrich;
 mod error;
 mod eval;
@@ -21,6 +22,7 @@ mod interrupt;
 mod load;
 mod make;
 mod metric;
+mod onto;
 mod parse;
 mod path;
 mod quality;
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Verb::Convert(args) => convert::run(args, &mut term),
         Verb::Clean(args) => clean::run(args, &mut term),
         Verb::Retarget(args) => retarget::run(args, &mut term),
+        Verb::Edit(args) => edit::run(args, &mut term),
         Verb::Quality(args) => quality::run(args, &mut term),
         Verb::Render(args) => render::run(args, &mut term),
         Verb::Demo(args) => demo::run(args, &mut term),

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use gaitway::eval::quality::{QualityOptions, feet_words, quality};
 use gaitway::graph::MotionGraph;
-use gaitway::io::{WriteOptions, write_file};
 use gaitway::synth::path::PathError;
 use gaitway::synth::{
     AssembleOptions, Blend, ClipTime, FinishOptions, InterpolatedSpan, Motion, SynthError, Walk,
@@ -14,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::args::MakeArgs;
 use super::build::graph_error;
+use super::onto::{self, Onto};
 use super::render::write_bytes;
 use super::term::Term;
 use super::{CliError, Outcome, files};
@@ -27,7 +27,11 @@ pub fn blend(args: &MakeArgs) -> Blend {
 pub fn check_outputs(args: &MakeArgs, graph: &Path) -> Result<(), CliError> {
     let outputs = [Some(&args.out), args.report.as_ref()];
     files::check_outputs(outputs)?;
-    files::keep_inputs(outputs, &[graph])
+    let inputs: Vec<&Path> = [graph]
+        .into_iter()
+        .chain(args.onto.as_deref().map(Path::new))
+        .collect();
+    files::keep_inputs(outputs, &inputs)
 }
 
 /// Assembles a walk and plants its feet, unless they shall be left alone or there are none.
@@ -82,16 +86,17 @@ pub fn write_told(
     args: &MakeArgs,
     term: &mut Term,
 ) -> Result<Outcome, CliError> {
-    for warning in &write_file(&args.out, &motion.clip, &WriteOptions::default())? {
-        term.warn(&args.out.display().to_string(), warning);
-    }
+    let onto = Onto::read(args.onto.as_ref(), &args.out, term)?;
+    let on_body = onto::write(onto.as_ref(), &args.out, &motion.clip, term)?;
+    let written = on_body.as_ref().map_or(&motion.clip, |(clip, _)| clip);
     let file = args.out.display().to_string();
     let measured = QualityOptions {
         file: file.clone(),
         transitions: Some(motion.transition_times()),
         ..QualityOptions::default()
     };
-    let measured = quality(&motion.clip, None, &measured);
+    let measured = quality(written, None, &measured);
+    let feet = feet.filter(|_| on_body.is_none());
     let feet = feet.unwrap_or_else(|| feet_words(&measured));
     let mut report = json!({
         "file": file,
@@ -101,6 +106,9 @@ pub fn write_told(
         "transitions": motion.transition_rows(graph),
         "quality": measured,
     });
+    if let (Some(onto), Some((_, done))) = (&onto, &on_body) {
+        report["onto"] = onto.row(done);
+    }
     let interpolated = motion.interpolated(graph);
     if !interpolated.is_empty() {
         report["interpolated"] = json!(interpolated);
@@ -123,6 +131,9 @@ pub fn write_told(
             counted(motion.transitions.len(), "transition"),
             interpolated_words(&interpolated)
         ));
+        if let (Some(onto), Some((_, done))) = (&onto, &on_body) {
+            onto.say(done, term);
+        }
         term.say(&feet);
     }
     Ok(Outcome::Done)

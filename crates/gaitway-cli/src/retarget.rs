@@ -7,17 +7,18 @@ use std::path::Path;
 use std::time::Instant;
 
 use gaitway::core::{Clip, ground};
+use gaitway::io::gltf::Character;
 use gaitway::io::{FileInfo, Import, WriteOptions, write_file};
 use gaitway::retarget::{
-    Body, Report, RetargetOptions, Retargeted, RoleOverrides, SolveOptions, retarget,
+    Body, OverrideError, Report, RetargetOptions, Retargeted, RoleOverrides, SolveOptions, retarget,
 };
 use serde_json::{Value, json};
 
-use super::args::{ReadArgs, RetargetArgs};
-use super::load::{load_clips, load_one};
+use super::args::RetargetArgs;
+use super::load::load_one;
 use super::render::{self, write_bytes};
 use super::term::{Term, table};
-use super::{CliError, Outcome, files};
+use super::{CliError, Outcome, files, onto};
 
 /// Runs the verb: one clip to a file, or with `--to-format` many to a folder.
 pub fn run(args: &RetargetArgs, term: &mut Term) -> Result<Outcome, CliError> {
@@ -65,6 +66,8 @@ struct Stage {
     target: Body,
     /// Where the body came from, to write in its manner.
     info: FileInfo,
+    /// The body's own mesh, where the output can show it.
+    character: Option<Character>,
     source_roles: RoleOverrides,
     map: String,
     options: RetargetOptions,
@@ -88,12 +91,12 @@ impl Stage {
         };
         let (source_roles, target_roles) =
             (given(&["roles", "source"])?, given(&["roles", "target"])?);
-        let import = first_clip(&args.to, term)?;
+        let import = onto::body(&args.to, term)?;
+        let out = args.to_format.as_deref();
+        let out = out.or(args.out.extension().and_then(|e| e.to_str()));
+        let character = onto::character(&args.to, out, term)?;
         let clip = ground::travel_to_root(&import.clip);
-        // A table for both bodies names joints of either.
-        let alone = given(&["target"])?;
         let target = Body::of_clip(&clip, Some(&target_roles))
-            .or_else(|_| Body::of_clip(&clip, Some(&alone)))
             .map_err(|e| map_error(&map, &e.to_string()))?;
         let solve = SolveOptions {
             knots_s: args.knots,
@@ -102,6 +105,7 @@ impl Stage {
         Ok(Self {
             target,
             info: import.source,
+            character,
             source_roles,
             map,
             options: RetargetOptions {
@@ -114,12 +118,10 @@ impl Stage {
     fn put(&self, import: &Import, name: &str) -> Result<(Body, Retargeted), CliError> {
         let clip = ground::travel_to_root(&import.clip);
         let began = Instant::now();
-        let source = Body::of_clip(&clip, Some(&self.source_roles))
-            .or_else(|e| match self.source_roles.is_empty() {
-                true => Err(e),
-                false => Body::of_clip(&clip, None),
-            })
-            .map_err(|e| map_error(&self.map, &e.to_string()))?;
+        let told = |e: OverrideError| map_error(&self.map, &e.to_string());
+        let bodies = [&**clip.skeleton(), &*self.target.skeleton];
+        self.source_roles.check(&bodies).map_err(told)?;
+        let source = Body::of_clip(&clip, Some(&self.source_roles)).map_err(told)?;
         let mut done = retarget(&clip, &source, &self.target, &self.options)
             .map_err(|e| CliError::new(format!("{name}: {e}")))?;
         let work = began.elapsed().as_secs_f64();
@@ -130,6 +132,7 @@ impl Stage {
     fn write(&self, path: &Path, clip: &Clip) -> Result<gaitway::core::Warnings, CliError> {
         let options = WriteOptions {
             source: Some(&self.info),
+            onto: self.character.as_ref(),
             ..WriteOptions::default()
         };
         Ok(write_file(path, clip, &options)?)
@@ -139,16 +142,6 @@ impl Stage {
 fn map_error(file: &str, message: &str) -> CliError {
     CliError::new(format!("{file}: {message}"))
         .with_hint("`gaitway info FILE` lists joints; roles are Hips, Spine, Neck, Head and, with Left or Right before them, Shoulder, UpperArm, Forearm, Hand, Thigh, Shank, Foot, Toe")
-}
-
-/// A body: of a file with several animations the first, since only the skeleton counts.
-fn first_clip(argument: &str, term: &mut Term) -> Result<Import, CliError> {
-    let clips = load_clips(&[argument.to_owned()], &ReadArgs::default(), term)?;
-    let first = clips.into_iter().next();
-    first.map(|f| f.import).ok_or_else(|| {
-        CliError::new(format!("{argument}: holds no skeleton"))
-            .with_hint("--to takes a file with a body: bvh, amc, glb, gltf or fbx")
-    })
 }
 
 fn report(file: &str, to: &str, out: &Path, report: &Report) -> Value {

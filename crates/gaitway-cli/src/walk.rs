@@ -18,6 +18,10 @@ use super::{CliError, Outcome};
 /// Runs the verb: exit code 1 when the label or clip allows no such walk.
 pub fn run(args: &WalkArgs, term: &mut Term) -> Result<Outcome, CliError> {
     make::check_outputs(&args.make, &args.graph)?;
+    if args.looped && !args.keep_travel && args.make.onto.is_some() {
+        let what = "--onto with --loop: feet of a loop on the spot slide, and none could be planted on another body";
+        return Err(CliError::new(what).with_hint("--keep-travel leaves the way in"));
+    }
     let graph = load_graph(&args.graph)?;
     let result = if args.looped {
         loop_once(&graph, args, term)

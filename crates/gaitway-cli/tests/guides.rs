@@ -149,6 +149,10 @@ fn furnish(home: &Path, demo: &Path) {
             fs::copy(trial, home.join(name)).expect("a captured trial");
         }
     }
+    // Somebody else.
+    let other = gaitway_core::testing::walking_clip(&Default::default());
+    let options = gaitway_io::WriteOptions::default();
+    gaitway_io::write_file(&home.join("character.bvh"), &other, &options).expect("a character");
     write("rooms.json", r#"[{"circle": [3, 6, 0.3]}]"#);
     write(
         "t.toml",

@@ -78,7 +78,7 @@ pub use planar::Planar;
 pub use pose::Pose;
 pub use skeleton::{EndSite, JointIdx, PointIdx, Skeleton, SkeletonBuilder, SkeletonError};
 pub use source::PoseSource;
-pub use tracks::{ContactPoint, ContactTrack, LabelMoment, LabelSpan, LabelTrack};
+pub use tracks::{ContactPoint, ContactTrack, LabelMoment, LabelSpan, LabelTrack, is_mark};
 pub use warning::{Warning, WarningCode, Warnings};
 
 pub use glam;

@@ -24,6 +24,12 @@ pub struct LabelMoment {
     pub label: String,
 }
 
+/// Whether a label says of whom or what a frame is (`person=16`) rather than what is done in it (`walk`): a *mark*. Marks can be asked for
+/// as all labels can, but they name no action: thresholds are not chosen by them, and frames with nothing else are unlabelled.
+pub fn is_mark(label: &str) -> bool {
+    label.contains('=')
+}
+
 /// Labels over time; spans may overlap, since one frame can carry several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LabelTrack {

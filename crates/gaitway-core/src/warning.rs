@@ -71,6 +71,10 @@ pub enum WarningCode {
     SkeletonsNearlySame,
     /// A clip was left out, because another one shows the same motion.
     SameMotion,
+    /// Clips of another body were put on the set's before they were used.
+    Retargeted,
+    /// A clip was left out, because it cannot be put on the set's body.
+    NotRetargeted,
     /// Frames that capture got wrong were mended before the clip was used.
     SpikesRepaired,
     /// A clip got another name, because another motion has the one it would have had.
@@ -124,6 +128,8 @@ impl WarningCode {
             Self::CannotHold => "cannot-hold",
             Self::SkeletonsNearlySame => "skeletons-nearly-same",
             Self::SameMotion => "same-motion",
+            Self::Retargeted => "retargeted",
+            Self::NotRetargeted => "not-retargeted",
             Self::SpikesRepaired => "spikes-repaired",
             Self::ClipRenamed => "clip-renamed",
             Self::LabelsDiffer => "labels-differ",
@@ -165,6 +171,7 @@ impl WarningCode {
                 | Self::PartialFrame
                 | Self::LabelsDiffer
                 | Self::LabelPastEnd
+                | Self::NotRetargeted
                 | Self::Unreadable
         )
     }

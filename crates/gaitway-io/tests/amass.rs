@@ -12,7 +12,7 @@ use gaitway_io::{
     Format, Import, Layout, ReadOptions, UpAxis, WriteOptions, read_file, write_file,
 };
 use glam::{DVec3, Quat};
-use support::{Dice, apart, damaged};
+use support::{Dice, apart, damaged, python};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -520,25 +520,6 @@ fn damaged_files_are_survived() {
     for k in 0..600 {
         gaitway_io::fuzzing::amass(&damaged(&whole[k % 2], &mut dice));
     }
-}
-
-fn python() -> Option<PathBuf> {
-    let named = std::env::var_os("GAITWAY_PYTHON").map(PathBuf::from);
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let local = [".venv/bin/python", ".venv/Scripts/python.exe"].map(|p| root.join(p));
-    let found = named.into_iter().chain(local).find(|python| {
-        let numpy = Command::new(python).args(["-c", "import numpy"]).output();
-        numpy.is_ok_and(|out| out.status.success())
-    });
-    if found.is_none() {
-        let required = std::env::var_os("GAITWAY_REQUIRE_PYTHON").is_some_and(|v| v == "1");
-        assert!(
-            !required,
-            "GAITWAY_REQUIRE_PYTHON=1, but no Python with NumPy was found"
-        );
-        eprintln!("skipped: no Python with NumPy (GAITWAY_PYTHON or .venv)");
-    }
-    found
 }
 
 /// Poses written in many ways, and where a plain forward kinematics puts the joints.

@@ -371,7 +371,9 @@ fn damaged_characters_are_survived() {
     let mut dice = Dice(11);
     let mut moved = 0;
     for _ in 0..3000 {
-        let Ok(hero) = Character::read("hero.glb", &damaged(&whole, &mut dice), &nothing) else {
+        let bytes = damaged(&whole, &mut dice);
+        gaitway_io::fuzzing::character(&bytes);
+        let Ok(hero) = Character::read("hero.glb", &bytes, &nothing) else {
             continue;
         };
         let mut out = Vec::new();
@@ -458,4 +460,44 @@ fn errors(path: &Path) -> Option<usize> {
     println!("{}: {totals}", path.display());
     let count = totals.split(", ").find_map(|t| t.strip_suffix(" errors"));
     Some(count.unwrap().parse().unwrap())
+}
+
+#[test]
+fn every_vertex_of_real_characters_is_where_their_own_animation_has_it() {
+    let (Some(files), Some(python)) = (rigged(), support::python()) else {
+        return;
+    };
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/skinning.py");
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.glb");
+    for (stem, name) in [
+        ("CesiumMan", ""),
+        ("RiggedFigure", ""),
+        ("Fox", "Run"),
+        ("RobotExpressive", "Walking"),
+    ] {
+        let path = files.iter().find(|p| p.ends_with(format!("{stem}.glb")));
+        let path = path.unwrap();
+        let imports = read_file(path, &as_read()).unwrap();
+        let wanted = |i: &&gaitway_io::Import| i.source.animation.as_deref().unwrap_or("") == name;
+        let import = imports.iter().find(wanted).unwrap();
+        let options = WriteOptions {
+            onto: Some(&read_character(path).unwrap()),
+            ..WriteOptions::default()
+        };
+        write_file(&out, &import.clip, &options).unwrap();
+        let mut command = std::process::Command::new(&python);
+        let told = command.arg(&script).arg(path).arg(name).arg(&out).output();
+        let told = told.unwrap();
+        let words = String::from_utf8_lossy(&told.stdout).into_owned();
+        let numbers: Vec<f64> = words
+            .split_whitespace()
+            .map(|w| w.parse().unwrap())
+            .collect();
+        let [worst, size] = numbers[..] else {
+            panic!("{}", String::from_utf8_lossy(&told.stderr));
+        };
+        println!("{stem} {name}: vertices {worst:.1e} apart, figure {size:.1}");
+        assert!(worst <= 1e-5 * size.max(1.0), "{stem}: {worst} of {size}");
+    }
 }

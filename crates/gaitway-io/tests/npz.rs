@@ -2,32 +2,15 @@
 //! `GAITWAY_PYTHON`, or in `.venv`. With `GAITWAY_REQUIRE_PYTHON=1` a missing one is a failure.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // Measurements and skips must be seen.
 
+mod support;
+
 use std::io::{Cursor, Read};
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use gaitway_core::testing::swinging_clip;
 use gaitway_core::{Clip, ContactPoint, ContactTrack, PointIdx, fk};
 use gaitway_io::npz;
-
-fn python() -> Option<PathBuf> {
-    let named = std::env::var_os("GAITWAY_PYTHON").map(PathBuf::from);
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let local = [".venv/bin/python", ".venv/Scripts/python.exe"].map(|p| root.join(p));
-    let found = named.into_iter().chain(local).find(|python| {
-        let numpy = Command::new(python).args(["-c", "import numpy"]).output();
-        numpy.is_ok_and(|out| out.status.success())
-    });
-    if found.is_none() {
-        let required = std::env::var_os("GAITWAY_REQUIRE_PYTHON").is_some_and(|v| v == "1");
-        assert!(
-            !required,
-            "GAITWAY_REQUIRE_PYTHON=1, but no Python with NumPy was found"
-        );
-        eprintln!("skipped: no Python with NumPy (GAITWAY_PYTHON or .venv)");
-    }
-    found
-}
+use support::python;
 
 fn clip() -> Clip {
     let clip = swinging_clip("swing", 25, 60.0);

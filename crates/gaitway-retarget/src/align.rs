@@ -12,8 +12,10 @@
 //! Chains of other counts (spine, neck) share: a target's joint at a part u of the chain's length turns as the source's chain does at u, between the two
 //! joints it lies between.
 
+mod trunk;
+
 use gaitway_core::{JointIdx, Skeleton};
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 use serde::Serialize;
 
 use crate::body::Body;
@@ -74,7 +76,7 @@ pub fn align(source: &Body, target: &Body) -> Alignment {
             drives[j.index()] = Some(Drive::One(j, DQuat::IDENTITY));
         }
     } else {
-        trunk(source, target, &mut drives);
+        trunk::trunk(source, target, &mut drives);
         for side in RoleSide::BOTH {
             limbs(source, target, side, &mut drives);
         }
@@ -110,154 +112,14 @@ fn scale(source: &Body, target: &Body, notes: &mut Vec<String>) -> f64 {
     1.0
 }
 
-/// C of the hips and chest: from left, right and up of the one to those of the other.
-fn across(source: &Body, target: &Body, part: Part) -> DQuat {
-    let frame = |b: &Body| {
-        let l = b.roles.joint(part, RoleSide::Left)?;
-        let r = b.roles.joint(part, RoleSide::Right)?;
-        let x = (b.place(l) - b.place(r)).try_normalize()?;
-        let z = x.cross(DVec3::Y).try_normalize()?;
-        Some(DQuat::from_mat3(&DMat3::from_cols(x, z.cross(x), z)))
-    };
-    match (frame(source), frame(target)) {
-        (Some(s), Some(t)) => (s * t.inverse()).normalize(),
-        _ => DQuat::IDENTITY,
-    }
-}
-
-fn after(source: &Body, target: &Body, s: JointIdx, t: JointIdx, c: DQuat) -> DQuat {
+pub(crate) fn after(source: &Body, target: &Body, s: JointIdx, t: JointIdx, c: DQuat) -> DQuat {
     (source.rest[s.index()].inverse() * c * target.rest[t.index()]).normalize()
-}
-
-/// Where along a chain each joint's own bone lies, from 0 (the joint before) to 1 (the last joint); the last joint is at 1.
-fn stations(body: &Body, from: JointIdx, chain: &[JointIdx]) -> Vec<f64> {
-    let mut along = Vec::with_capacity(chain.len() + 1);
-    let mut sum = 0.0;
-    let mut last = from;
-    for &j in chain {
-        sum += body.place(last).distance(body.place(j));
-        along.push(sum);
-        last = j;
-    }
-    if chain.len() < 2 || sum < 1e-6 {
-        return (1..=chain.len())
-            .map(|k| k as f64 / chain.len() as f64)
-            .collect();
-    }
-    // A joint turns the bone after it: the middle of that bone is where its turn is seen.
-    let n = along.len();
-    (0..n)
-        .map(|k| {
-            if k + 1 == n {
-                1.0
-            } else {
-                (0.5 * (along[k] + along[k + 1]) / sum).min(1.0)
-            }
-        })
-        .collect()
-}
-
-fn trunk(source: &Body, target: &Body, drives: &mut [Option<Drive>]) {
-    let hips = (
-        source.roles.trunk(Part::Hips),
-        target.roles.trunk(Part::Hips),
-    );
-    let (Some(sh), Some(th)) = hips else { return };
-    let (c_hips, c_chest) = (
-        across(source, target, Part::Thigh),
-        across(source, target, Part::UpperArm),
-    );
-    drives[th.index()] = Some(Drive::One(sh, after(source, target, sh, th, c_hips)));
-    let spine = |b: &Body| b.roles.joints(Role::trunk(Part::Spine)).to_vec();
-    let (ss, ts) = (spine(source), spine(target));
-    share(
-        source,
-        target,
-        (sh, th),
-        (&ss, &ts),
-        [c_hips, c_chest],
-        drives,
-    );
-    let neck = |b: &Body| {
-        let mut chain = b.roles.joints(Role::trunk(Part::Neck)).to_vec();
-        chain.extend(b.roles.trunk(Part::Head));
-        chain
-    };
-    let (sn, tn) = (neck(source), neck(target));
-    let (sc, tc) = (
-        ss.last().copied().unwrap_or(sh),
-        ts.last().copied().unwrap_or(th),
-    );
-    let c_from = if ss.is_empty() || ts.is_empty() {
-        c_hips
-    } else {
-        c_chest
-    };
-    share(
-        source,
-        target,
-        (sc, tc),
-        (&sn, &tn),
-        [c_from, DQuat::IDENTITY],
-        drives,
-    );
-}
-
-/// The target's chain follows the source's.
-fn share(
-    source: &Body,
-    target: &Body,
-    from: (JointIdx, JointIdx),
-    (ss, ts): (&[JointIdx], &[JointIdx]),
-    c: [DQuat; 2],
-    drives: &mut [Option<Drive>],
-) {
-    if ss.is_empty() || ts.is_empty() {
-        return;
-    }
-    let at = |u: f64| slerp(c[0], c[1], u);
-    let (su, tu) = (stations(source, from.0, ss), stations(target, from.1, ts));
-    for (k, &t) in ts.iter().enumerate() {
-        let u = tu[k];
-        if ss.len() == ts.len() {
-            drives[t.index()] = Some(Drive::One(ss[k], after(source, target, ss[k], t, at(u))));
-            continue;
-        }
-        // The joint the chain hangs on is the source's first station, at 0.
-        let all: Vec<(f64, JointIdx)> = std::iter::once((0.0, from.0))
-            .chain(su.iter().copied().zip(ss.iter().copied()))
-            .collect();
-        let i = all
-            .windows(2)
-            .position(|w| u <= w[1].0 + 1e-12)
-            .unwrap_or(all.len() - 2);
-        let ((u0, s0), (u1, s1)) = (all[i], all[i + 1]);
-        let part = if u1 - u0 > 1e-9 {
-            ((u - u0) / (u1 - u0)).clamp(0.0, 1.0)
-        } else {
-            1.0
-        };
-        let (a, b) = (
-            after(source, target, s0, t, at(u)),
-            after(source, target, s1, t, at(u)),
-        );
-        drives[t.index()] = Some(if part > 1.0 - 1e-9 {
-            Drive::One(s1, b)
-        } else {
-            Drive::Between([(s0, a), (s1, b)], part)
-        });
-    }
-}
-
-fn slerp(a: DQuat, b: DQuat, t: f64) -> DQuat {
-    let b = if a.dot(b) < 0.0 { -b } else { b };
-    a.slerp(b, t).normalize()
 }
 
 fn limbs(source: &Body, target: &Body, side: RoleSide, drives: &mut [Option<Drive>]) {
     let joint = |b: &Body, p: Part| b.roles.joint(p, side);
     let both = |p: Part| joint(source, p).zip(joint(target, p));
-    let c_chest = across(source, target, Part::UpperArm);
+    let c_chest = trunk::across(source, target, &trunk::AT_CHEST);
     if let Some((s, t)) = both(Part::Shoulder) {
         drives[t.index()] = Some(Drive::One(s, after(source, target, s, t, c_chest)));
     }
@@ -269,7 +131,7 @@ fn limbs(source: &Body, target: &Body, side: RoleSide, drives: &mut [Option<Driv
         c_chest,
         drives,
     );
-    let c_hips = across(source, target, Part::Thigh);
+    let c_hips = trunk::across(source, target, &trunk::AT_HIPS);
     chain(
         source,
         target,

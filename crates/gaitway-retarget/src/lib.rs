@@ -10,6 +10,8 @@
 //! | [`copy`] | the first guess: angles copied, travel scaled by leg length |
 //! | [`plants`] | constraints from what stands |
 //! | [`solve`] | the smallest change of low frequency that keeps constraints; editing uses it as well |
+//! | [`people`] | people of different sizes on one body, for one graph |
+//! | [`edit`](mod@edit) | taller, a joint dragged, a way led elsewhere, another manner: by the same solver |
 //! | [`report`] | what was mapped, kept and changed |
 //! | [`measure`] | how much of a motion is fast |
 //!
@@ -30,8 +32,10 @@
 pub mod align;
 pub mod body;
 pub mod copy;
+pub mod edit;
 mod legs;
 pub mod measure;
+pub mod people;
 pub mod plants;
 pub mod report;
 mod retarget;
@@ -40,6 +44,8 @@ pub mod solve;
 
 pub use align::{Alignment, align};
 pub use body::Body;
+pub use edit::{EditError, EditReport, Edited, Edits, edit};
+pub use people::{Onto, PeopleError, PeopleOptions, Person, on_one_body};
 pub use report::{Change, Report};
 pub use retarget::{RetargetOptions, Retargeted, retarget};
 pub use roles::{OverrideError, Part, Role, RoleMap, RoleOverrides, RoleSide};

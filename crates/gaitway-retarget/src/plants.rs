@@ -19,11 +19,14 @@ use crate::body::{Body, Foot};
 use crate::roles::RoleSide;
 use crate::solve::{Constraint, Target, Wish};
 
+/// Frames in which a point stands, and the level it stands on, metres.
+pub type Run = (Range<usize>, f64);
+
 /// What stands when in the source.
 #[derive(Clone, Debug, Default)]
 pub struct Stands {
     /// Per side, runs of the heel and of the toe: frames, and the level they stand on, metres.
-    pub feet: [[Vec<(Range<usize>, f64)>; 2]; 2],
+    pub feet: [[Vec<Run>; 2]; 2],
     /// The floor, metres.
     pub floor: f64,
     /// The lowest level.
@@ -64,7 +67,7 @@ pub fn stands(clip: &Clip, body: &Body) -> Stands {
         });
         own.unwrap_or(out.floor)
     };
-    let mut feet: [[Vec<(Range<usize>, f64)>; 2]; 2] = Default::default();
+    let mut feet: [[Vec<Run>; 2]; 2] = Default::default();
     for (k, point) in track.points().iter().enumerate() {
         let Some((side, end)) = which(body, point) else {
             continue;
@@ -153,7 +156,7 @@ pub fn constraints(
         };
         let [heels, toes] = &stands.feet[s];
         let level = |h: f64| stands.floor + scale * (h - stands.floor);
-        let toes: Vec<(Range<usize>, f64)> = if foot.toe.is_some() {
+        let toes: Vec<Run> = if foot.toe.is_some() {
             toes.clone()
         } else {
             Vec::new()
@@ -209,12 +212,7 @@ pub fn constraints(
 }
 
 /// Runs of the heel that the target's point can keep: an ankle stands only in a foot that is flat, that is, while its toe stands.
-fn heels_of(
-    foot: &Foot,
-    heels: &[(Range<usize>, f64)],
-    toes: &[(Range<usize>, f64)],
-    source_is_ankle: bool,
-) -> Vec<(Range<usize>, f64)> {
+fn heels_of(foot: &Foot, heels: &[Run], toes: &[Run], source_is_ankle: bool) -> Vec<Run> {
     if foot.heel != foot.ankle.into() || source_is_ankle || toes.is_empty() {
         return heels.to_vec();
     }
@@ -232,13 +230,7 @@ fn heels_of(
 
 /// Places of all runs of heel and toe. Runs that overlap in time are placed together: a pair by least squares; of more the longest keeps its place, and
 /// the others follow from it, each as far away as the foot is long and where the first guess has it.
-fn place(
-    foot: &Foot,
-    target: &Body,
-    way: &Ways,
-    heels: &[(Range<usize>, f64)],
-    toes: &[(Range<usize>, f64)],
-) -> [Vec<DVec3>; 2] {
+fn place(foot: &Foot, target: &Body, way: &Ways, heels: &[Run], toes: &[Run]) -> [Vec<DVec3>; 2] {
     let length = foot_length(foot, target);
     let flat = |v: DVec3| DVec3::new(v.x, 0.0, v.z);
     let heel_runs = heels

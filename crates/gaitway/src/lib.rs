@@ -54,7 +54,7 @@ pub mod prelude {
     pub use crate::io::{
         Labels, ReadOptions, ReadSet, SetOptions, WriteOptions, read_file, read_set, write_file,
     };
-    pub use crate::retarget::{Body, RetargetOptions, retarget};
+    pub use crate::retarget::{Body, Onto, PeopleOptions, RetargetOptions, on_one_body, retarget};
     pub use crate::runtime::{Player, Timeline};
     pub use crate::synth::cleanup::{PlantOptions, plant_feet};
     pub use crate::synth::path::{

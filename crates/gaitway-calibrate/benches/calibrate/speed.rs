@@ -21,7 +21,7 @@ fn best(runs: usize, mut run: impl FnMut()) -> f64 {
 pub fn table(page: &mut String, data: &Path) {
     let _ = writeln!(
         page,
-        "\n## Speed\n\n| what | seconds | bar |\n| --- | --- | --- |"
+        "\n## Speed\n\nThe best of a few runs in one process.\n\n| what | seconds | bar |\n| --- | --- | --- |"
     );
     let clips = super::truth::clips(data, "pfnn-bvh", 1);
     if let Some(clip) = clips.first() {

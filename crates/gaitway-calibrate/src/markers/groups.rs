@@ -2,9 +2,10 @@
 //! Forsyth 2005: spectral clustering).
 
 use gaitway_core::{WarningCode, Warnings};
+use glam::DVec3;
 
 use super::choose::{Tracks, some};
-use super::sets;
+use super::{sets, split};
 use crate::error::CalibrateError;
 use crate::linalg::{Square, symmetric_eigen};
 
@@ -56,6 +57,15 @@ impl Variation {
         }
     }
 
+    /// Of some markers alone.
+    pub(super) fn of_some(&self, markers: &[usize]) -> Self {
+        let pairs = (markers.iter()).flat_map(|&i| markers.iter().map(move |&j| (i, j)));
+        Self {
+            count: markers.len(),
+            values: pairs.map(|(i, j)| self.at(i, j)).collect(),
+        }
+    }
+
     pub(crate) fn at(&self, i: usize, j: usize) -> Option<f64> {
         if i == j {
             return Some(0.0);
@@ -70,6 +80,7 @@ pub(crate) fn find(
     variation: &Variation,
     bodies: Option<usize>,
     by_names: bool,
+    keys: &[Vec<Option<DVec3>>],
     warnings: &mut Warnings,
 ) -> Result<Vec<Group>, CalibrateError> {
     let known: Vec<Option<String>> = tracks.names.iter().map(|n| sets::body_of(n)).collect();
@@ -77,7 +88,10 @@ pub(crate) fn find(
     if by_names && bodies.is_none() && share >= KNOWN_SHARE {
         return Ok(named(tracks, &known, variation, warnings));
     }
-    let groups = spectral(variation, bodies)?;
+    let mut groups = spectral(variation, bodies)?;
+    if bodies.is_none() {
+        groups = split::rigid(variation, groups, keys);
+    }
     Ok(groups
         .into_iter()
         .map(|markers| Group {
@@ -129,7 +143,7 @@ fn named(
 }
 
 /// Normalised spectral clustering with local scales, the number of groups by the largest gap of eigenvalues where it is not given.
-fn spectral(
+pub(super) fn spectral(
     variation: &Variation,
     bodies: Option<usize>,
 ) -> Result<Vec<Vec<usize>>, CalibrateError> {

@@ -9,11 +9,11 @@ use super::centres::{self, Centre};
 use super::choose::Tracks;
 use super::groups::{Group, Variation};
 use super::landmarks;
-use super::refine;
+use super::refine::{self, Frame};
 use super::sets;
 use super::template::{Pieces, matrix};
 use crate::error::CalibrateError;
-use crate::joint::{FitOptions, JointKind, pair_sums};
+use crate::joint::{FitOptions, JointKind, fit_joint, pair_sums};
 use crate::model::{BodyPose, Model};
 use crate::names::{Shape, humanoid};
 use crate::noise::Noise;
@@ -42,6 +42,10 @@ const INWARDS_M: f64 = 0.04;
 const CAMERA_M: f64 = 5e-4;
 /// A point whose nearest markers are this far off costs as much as one that keeps no distance: it is no joint, metres.
 const FAR_M: f64 = 1.5;
+/// The same where both bodies have a frame, whose residual tells more.
+const FAR_OF_FRAMES_M: f64 = 5.0;
+/// Rotation counts as motion on a lever of so many metres: bodies that sit at their joint move too.
+const LEVER_M: f64 = 0.1;
 
 impl Joined {
     pub(super) fn new(
@@ -56,9 +60,21 @@ impl Joined {
         let list: Vec<(usize, usize)> = (0..n)
             .flat_map(|i| (i + 1..n).map(move |j| (i, j)))
             .collect();
+        let by_name = found.iter().all(|g| g.name.is_some());
+        // Markers of the common sets are few on each body and shaken by skin: their frames tell little of joints.
+        let frames: Vec<Option<Frame>> = match by_name {
+            true => found.iter().map(|_| None).collect(),
+            false => found.iter().map(|g| frame_of(g, keys)).collect(),
+        };
         let fits: Vec<Option<(Centre, f64)>> = list
             .par_iter()
-            .map(|&(i, j)| fit_pair(&found[i], &found[j], keys, variation))
+            .map(|&(i, j)| {
+                let pair = (&found[i], &found[j]);
+                match (&frames[i], &frames[j]) {
+                    (Some(a), Some(b)) => fit_frames(pair, [a, b], keys),
+                    _ => fit_pair(pair.0, pair.1, keys, variation),
+                }
+            })
             .collect();
         let at = |i: usize, j: usize| {
             let (i, j) = (i.min(j), i.max(j));
@@ -66,7 +82,6 @@ impl Joined {
             fits[k].as_ref()
         };
         let data = spanning_tree(n, |i, j| at(i, j).map(|f| f.1));
-        let by_name = found.iter().all(|g| g.name.is_some());
         let label = |g: usize| match &found[g].name {
             Some(name) => name.clone(),
             None => tracks.names[found[g].markers[0]].clone(),
@@ -249,6 +264,51 @@ fn fit_pair(
     let radius = least(ours) + least(theirs);
     let moves = (centre.residual_m.powi(2) + CAMERA_M * CAMERA_M) / motion2.max(1e-8);
     Some((centre, (moves + (radius / FAR_M).powi(2)).sqrt()))
+}
+
+/// The frame of a group in every key frame, where it has one.
+fn frame_of(group: &Group, keys: &[Vec<Option<DVec3>>]) -> Option<Frame> {
+    let marker = |&m: &usize| keys.iter().map(|row| row[m]).collect();
+    let points: Vec<Vec<Option<DVec3>>> = group.markers.iter().map(marker).collect();
+    Frame::of(&points)
+}
+
+/// As [`fit_pair`] for two groups that both have a frame: two sensors, whose joint is linear (O'Brien and others 2000). What it costs is
+/// its residual over how the two move against each other.
+fn fit_frames(
+    (a, b): (&Group, &Group),
+    [first, second]: [&Frame; 2],
+    keys: &[Vec<Option<DVec3>>],
+) -> Option<(Centre, f64)> {
+    if nearest(a, b, keys)?.0 > FARTHEST_M {
+        return None;
+    }
+    let (one, two) = (first.track(), second.track());
+    let fit = fit_joint(&one, &two, [Noise::default(); 2], &FitOptions::default())?;
+    let sums = pair_sums(&one, &two, |_| 1.0);
+    let motion2 = sums.place_motion2() + LEVER_M * LEVER_M * sums.turn_motion2();
+    let places: Vec<Option<DVec3>> = (0..keys.len())
+        .map(|t| first.place(t, fit.in_first))
+        .collect();
+    let markers = a.markers.iter().chain(&b.markers);
+    let radii: Vec<f64> = markers
+        .map(|&m| {
+            let apart = keys.iter().zip(&places);
+            let apart = apart.filter_map(|(row, c)| Some(row[m]?.distance((*c)?)));
+            let (sum, n) = apart.fold((0.0, 0.0), |(s, n), d| (s + d, n + 1.0));
+            sum / f64::max(n, 1.0)
+        })
+        .collect();
+    let least = |r: &[f64]| r.iter().copied().fold(f64::MAX, f64::min);
+    let (ours, theirs) = radii.split_at(a.markers.len());
+    let radius = least(ours) + least(theirs);
+    let moves = (fit.residual_m.powi(2) + CAMERA_M * CAMERA_M) / motion2.max(1e-8);
+    let centre = Centre {
+        places,
+        residual_m: fit.residual_m,
+        radii,
+    };
+    Some((centre, (moves + (radius / FAR_OF_FRAMES_M).powi(2)).sqrt()))
 }
 
 /// The nearest two markers of two groups, on average: how far, and which.

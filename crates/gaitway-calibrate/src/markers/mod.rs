@@ -8,9 +8,11 @@ mod joints;
 mod key_frames;
 mod known;
 mod landmarks;
+mod mirror;
 mod motion;
 mod refine;
 mod sets;
+mod split;
 mod swaps;
 mod template;
 
@@ -79,12 +81,17 @@ pub fn calibrate_markers(
     let mut warnings = clip.warnings.clone();
     let mut tracks = choose::choose(&clip, &options.without, &mut warnings)?;
     swaps::undo(&mut tracks, &mut warnings);
+    mirror::tell(&tracks, &mut warnings);
     let variation = Variation::of(&tracks);
+    let keys = key_frames::choose(&tracks.frames, options.key_frames);
+    let key_rows: Vec<Vec<Option<DVec3>>> =
+        keys.iter().map(|&f| tracks.frames[f].clone()).collect();
     let found = groups::find(
         &tracks,
         &variation,
         options.bodies,
         options.by_names,
+        &key_rows,
         &mut warnings,
     )?;
     if found.len() < 2 {
@@ -95,9 +102,6 @@ pub fn calibrate_markers(
             "record a motion in which joints turn, or say how many bodies there are: --bodies 15",
         ));
     }
-    let keys = key_frames::choose(&tracks.frames, options.key_frames);
-    let key_rows: Vec<Vec<Option<DVec3>>> =
-        keys.iter().map(|&f| tracks.frames[f].clone()).collect();
     let joined = Joined::new(
         &tracks,
         &variation,

@@ -78,7 +78,7 @@ pub(crate) fn anchored(
 }
 
 /// A body's frame in every key frame: place = turn (x − from) + to.
-struct Frame {
+pub(super) struct Frame {
     at: Vec<Option<(DQuat, DVec3, DVec3)>>,
     /// How well the points hold the frame: their spread across their own line, metres.
     spread: f64,
@@ -88,7 +88,7 @@ struct Frame {
 const LEAST_SPREAD_M: f64 = 0.012;
 
 impl Frame {
-    fn of(points: &[Vec<Option<DVec3>>]) -> Option<Self> {
+    pub(super) fn of(points: &[Vec<Option<DVec3>>]) -> Option<Self> {
         if points.len() < 3 {
             return None;
         }
@@ -108,30 +108,43 @@ impl Frame {
         })
     }
 
-    fn place(&self, t: usize, local: DVec3) -> Option<DVec3> {
+    pub(super) fn place(&self, t: usize, local: DVec3) -> Option<DVec3> {
         let (turn, from, to) = self.at[t]?;
         Some(turn * (local - from) + to)
     }
 }
 
+impl Frame {
+    /// As a sensor would see it.
+    pub(super) fn track(&self) -> Track {
+        let frame = self;
+        Track {
+            poses: frame
+                .at
+                .iter()
+                .map(|at| {
+                    let (turn, from, to) =
+                        at.unwrap_or((DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO));
+                    Sample {
+                        place: to - turn * from,
+                        turn: matrix(turn),
+                        seen: at.is_some(),
+                    }
+                })
+                .collect(),
+        }
+    }
+}
+
 /// The joint of two bodies that both have a frame, where their motion tells it.
 fn linear(first: &Frame, second: &Frame) -> Option<(Vec<Option<DVec3>>, f64)> {
-    let track = |frame: &Frame| Track {
-        poses: frame
-            .at
-            .iter()
-            .map(|at| {
-                let (turn, from, to) = at.unwrap_or((DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO));
-                Sample {
-                    place: to - turn * from,
-                    turn: matrix(turn),
-                    seen: at.is_some(),
-                }
-            })
-            .collect(),
-    };
     let none = [Noise::default(); 2];
-    let fit = fit_joint(&track(first), &track(second), none, &FitOptions::default())?;
+    let fit = fit_joint(
+        &first.track(),
+        &second.track(),
+        none,
+        &FitOptions::default(),
+    )?;
     let told = matches!(fit.kind, JointKind::Ball | JointKind::Hinge { .. });
     let places = (0..first.at.len()).map(|t| first.place(t, fit.in_first));
     told.then(|| (places.collect(), fit.residual_m))

@@ -100,6 +100,10 @@ pub struct BuildArgs {
     /// Of clips of several bodies, take those of the body with the most frames.
     #[arg(long, conflicts_with_all = ["into", "rethreshold", "skeleton_of"])]
     pub largest_group: bool,
+    /// Put clips of all bodies on this one: a clip among the inputs, another file with a skeleton, or `largest`. Each clip is marked with a
+    /// label, person=FOLDER.
+    #[arg(long, value_name = "BODY", conflicts_with_all = ["into", "rethreshold", "skeleton_of", "largest_group"])]
+    pub retarget_to: Option<String>,
     /// Take clips whose motion is there already, in the graph or among the inputs.
     #[arg(long)]
     pub allow_duplicates: bool,
@@ -197,6 +201,10 @@ pub struct MakeArgs {
     /// Leave the feet as the blends made them.
     #[arg(long)]
     pub no_clean: bool,
+    /// Put the motion on this body when it is made: any file with a skeleton; of a rigged .glb the mesh comes along where OUT is a .glb.
+    /// The way is as long as its legs are.
+    #[arg(long, value_name = "BODY")]
+    pub onto: Option<String>,
     /// Write where the motion came from and its transitions as JSON.
     #[arg(long, value_name = "R.json")]
     pub report: Option<PathBuf>,

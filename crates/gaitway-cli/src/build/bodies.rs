@@ -79,33 +79,38 @@ fn several(
         groups.len()
     );
     CliError::new(what).with_hint(format!(
-        "--largest-group builds from the first of them, --skeleton-of {} from the one of that clip",
+        "--largest-group builds from the first of them, --skeleton-of {} from the one of that clip; --retarget-to largest puts all on one body",
         example(largest[largest.len() - 1])
     ))
 }
 
 /// A clip by its name, an ending of it that only one has, or its file.
 fn find(clips: &[SetClip], wanted: &str) -> Result<usize, CliError> {
+    let found = named(clips, wanted);
+    let Some(&first) = found.first() else {
+        return Err(
+            CliError::new(format!("--skeleton-of {wanted}: no clip is called that"))
+                .with_hint("`gaitway info INPUT` shows clips and their skeletons"),
+        );
+    };
+    let all: Vec<&Clip> = found.iter().map(|&k| &clips[k].clip).collect();
+    if bodies(&all).len() == 1 {
+        return Ok(first);
+    }
+    let names: Vec<&str> = all.iter().take(3).map(|c| c.name()).collect();
+    let what = format!("--skeleton-of {wanted}: fits clips of several skeletons");
+    Err(CliError::new(what).with_hint(format!("such as {}", names.join(", "))))
+}
+
+/// Clips of a name or file; where there is none, those it is an ending of.
+pub fn named(clips: &[SetClip], wanted: &str) -> Vec<usize> {
     let by = |fits: &dyn Fn(&SetClip) -> bool| -> Vec<usize> {
         (0..clips.len()).filter(|&k| fits(&clips[k])).collect()
     };
     let ending = format!("/{wanted}");
-    for found in [
-        by(&|c| c.clip.name() == wanted || c.input.path.as_os_str() == wanted),
-        by(&|c| c.clip.name().ends_with(&ending) || c.input.path.ends_with(wanted)),
-    ] {
-        if let Some(&first) = found.first() {
-            let all: Vec<&Clip> = found.iter().map(|&k| &clips[k].clip).collect();
-            if bodies(&all).len() == 1 {
-                return Ok(first);
-            }
-            let names: Vec<&str> = all.iter().take(3).map(|c| c.name()).collect();
-            let what = format!("--skeleton-of {wanted}: fits clips of several skeletons");
-            return Err(CliError::new(what).with_hint(format!("such as {}", names.join(", "))));
-        }
+    let whole = by(&|c| c.clip.name() == wanted || c.input.path.as_os_str() == wanted);
+    match whole.is_empty() {
+        true => by(&|c| c.clip.name().ends_with(&ending) || c.input.path.ends_with(wanted)),
+        false => whole,
     }
-    Err(
-        CliError::new(format!("--skeleton-of {wanted}: no clip is called that"))
-            .with_hint("`gaitway info INPUT` shows clips and their skeletons"),
-    )
 }

@@ -37,6 +37,16 @@ fn paths(args: &PathArgs) -> Result<Vec<Path>, CliError> {
 }
 
 fn path(name: &str, args: &PathArgs) -> Result<Path, CliError> {
+    let path = path_of(name, args.scale)?;
+    if args.closed && !path.closed() {
+        let closed = Path::new(path.points().to_vec(), true);
+        return closed.map_err(|e| CliError::new(format!("{name}: {e}")).with_hint(A_PATH_IS));
+    }
+    Ok(path)
+}
+
+/// A path from its file or by its name, a unit as long as `scale` says.
+pub fn path_of(name: &str, scale: f64) -> Result<Path, CliError> {
     let file = FilePath::new(name);
     let text = if name == "-" || file.exists() || named_like_a_file(file) {
         let text = files::read_text(file, A_PATH_IS)?;
@@ -46,7 +56,7 @@ fn path(name: &str, args: &PathArgs) -> Result<Path, CliError> {
         name.to_owned()
     };
     let named = |e: &str| CliError::new(e).with_hint(A_PATH_IS);
-    let path = gaitway::parse_path_of(name, &text, args.scale).map_err(|e| match e {
+    gaitway::parse_path_of(name, &text, scale).map_err(|e| match e {
         PathTextError::Path {
             error: PathError::Limits { .. } | PathError::TooLong { .. },
             ..
@@ -54,12 +64,7 @@ fn path(name: &str, args: &PathArgs) -> Result<Path, CliError> {
             "--scale says how many metres a unit of the path is: --scale 0.01 for centimetres",
         ),
         _ => named(&e.to_string()),
-    })?;
-    if args.closed && !path.closed() {
-        let closed = Path::new(path.points().to_vec(), true);
-        return closed.map_err(|e| named(&format!("{name}: {e}")));
-    }
-    Ok(path)
+    })
 }
 
 /// A path may also be given as text, and text may have dots and slashes: only known endings mean a file.

@@ -4,13 +4,14 @@ use std::path::Path as FilePath;
 
 use gaitway::eval::quality::{Quality, quality_against};
 use gaitway::graph::MotionGraph;
-use gaitway::io::{WriteOptions, write_file};
+use gaitway::retarget::Report;
 use gaitway::synth::Motion;
 use gaitway::synth::path::{EdgePaths, PathMotion, PathRequest, PathWalk, find_walks, make_motion};
 use gaitway::synth::search::{Control, SearchProgress};
 
 use super::super::build::graph_error;
 use super::super::make::{say_not_planted, synth_error};
+use super::super::onto::{self, Onto};
 use super::super::term::Term;
 use super::super::{CliError, interrupt};
 
@@ -44,25 +45,25 @@ pub fn quality_of(graph: &MotionGraph, motion: &Motion, file: &str) -> Result<Qu
     quality_against(graph, motion.clips_used(), &motion.clip, times, file).map_err(graph_error)
 }
 
-/// Makes, measures and writes one motion. Where there is no walk to the end, nothing is written.
+/// Makes, measures and writes one motion; on another body where one is asked for, with what that took. Where there is no walk to the end, nothing is written.
 pub fn make_and_write(
     graph: &MotionGraph,
     request: &PathRequest,
     walk: PathWalk,
+    onto: Option<&Onto>,
     file: &FilePath,
     term: &mut Term,
-) -> Result<PathMotion, CliError> {
+) -> Result<(PathMotion, Option<Report>), CliError> {
     let mut made = make_motion(graph, request, walk).map_err(synth_error)?;
     say_not_planted(made.not_planted.as_deref(), term);
     let name = file.display().to_string();
+    let mut done = None;
     if let Some(clip) = made.clip() {
-        for warning in &write_file(file, clip, &WriteOptions::default())? {
-            term.warn(&name, warning);
-        }
+        done = onto::write(onto, file, clip, term)?.map(|d| d.1);
     }
     if let Some(motion) = &made.motion {
         let numbers = quality_of(graph, motion, &name)?;
         made.report.quality = serde_json::to_value(numbers).ok();
     }
-    Ok(made)
+    Ok((made, done))
 }

@@ -35,9 +35,11 @@ use super::args::{EndArg, PathArgs, PathViewArg};
 use super::build::load_graph;
 use super::interrupt;
 use super::make::{counted, interpolated_words, synth_error};
+use super::onto::Onto;
 use super::render::{check_picture, title, write_bytes, write_scene};
 use super::term::Term;
 use super::{CliError, Outcome, files};
+pub use ask::path_of;
 pub use follow::quality_of;
 
 /// What may help where the budget ended the search.
@@ -71,6 +73,7 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let named = [args.obstacles.as_deref(), args.again.from.as_deref()];
     let mut inputs: Vec<&std::path::Path> = args.paths.iter().map(std::path::Path::new).collect();
     inputs.push(&args.graph);
+    inputs.extend(args.make.onto.as_deref().map(std::path::Path::new));
     inputs.extend(named.into_iter().flatten());
     files::keep_inputs(outputs, &inputs)?;
     if args.play_out && args.end.is_none() {
@@ -85,6 +88,7 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
         }
         None => Goal::Path(ask::request(args)?),
     };
+    let onto = Onto::read(args.make.onto.as_ref(), &args.make.out, term)?;
     let graph = load_graph(&args.graph)?;
     interrupt::on_ctrl_c();
     let request = match goal {
@@ -92,7 +96,7 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
             let edges = EdgePaths::new(&graph, &options.naturalness, options.smooth_arc)
                 .map_err(synth_error)?;
             let request = ask::place_request(args, end, options, &graph);
-            return place::run(&graph, &edges, &request, args, term);
+            return place::run(&graph, &edges, &request, onto.as_ref(), args, term);
         }
         Goal::Path(request) => request,
     };
@@ -107,9 +111,12 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let count = walks.len();
     let named = |(k, walk): (usize, &PathWalk)| ask::timed(&args.make.out, k, count, walk.start_s);
     let files: Vec<PathBuf> = walks.iter().enumerate().map(named).collect();
-    let mut motions = Vec::with_capacity(count);
+    let (mut motions, mut on_body) = (Vec::with_capacity(count), Vec::with_capacity(count));
     for (walk, file) in walks.into_iter().zip(&files) {
-        motions.push(follow::make_and_write(&graph, &request, walk, file, term)?);
+        let (made, done) =
+            follow::make_and_write(&graph, &request, walk, onto.as_ref(), file, term)?;
+        motions.push(made);
+        on_body.push(done);
     }
     keep_apart(&mut motions, &request.options);
     let done = Done {
@@ -118,10 +125,22 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
         motions,
         files,
     };
-    write_report(args, done.rows(), term)?;
+    let mut rows = done.rows();
+    for (row, report) in rows.iter_mut().zip(&on_body) {
+        if let (Some(onto), Some(report)) = (&onto, report) {
+            row["onto"] = onto.row(report);
+        }
+    }
+    write_report(args, rows, term)?;
     let written = done.each().filter(|(m, _)| m.has_walk());
     for (_, file) in written {
         term.say(&format!("wrote {}", file.display()));
+    }
+    if let (Some(onto), Some(report), false) =
+        (&onto, on_body.iter().flatten().next(), args.make.json)
+    {
+        onto.say(report, term);
+        onto.scale_hint(report, args.scale, term);
     }
     scene::write(&done, args, term)?;
     pictures(&done, args, term)?;

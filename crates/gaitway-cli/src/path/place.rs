@@ -2,7 +2,7 @@
 
 use gaitway::eval::draw::path::{OnPath, PathPicture};
 use gaitway::graph::{ClipId, MotionGraph};
-use gaitway::io::{WriteOptions, write_file};
+use gaitway::retarget::Report;
 use gaitway::synth::path::{
     EdgePaths, Obstacle, PathError, PlaceRequest, PlacedMotion, plan_place,
 };
@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::super::args::PathArgs;
 use super::super::make::{counted, say_not_planted, synth_error};
+use super::super::onto::{self, Onto};
 use super::super::render::title;
 use super::super::term::Term;
 use super::super::{CliError, Outcome, interrupt};
@@ -22,6 +23,7 @@ pub fn run(
     graph: &MotionGraph,
     edges: &EdgePaths,
     request: &PlaceRequest,
+    onto: Option<&Onto>,
     args: &PathArgs,
     term: &mut Term,
 ) -> Result<Outcome, CliError> {
@@ -45,8 +47,15 @@ pub fn run(
     let mut rows = Vec::with_capacity(count);
     for (k, placed) in motions.iter_mut().enumerate() {
         let file = ask::numbered(&args.make.out, k, count);
-        write(graph, placed, &file, args, term)?;
-        rows.push(placed.row(graph, &file.display().to_string()));
+        let done = write(graph, placed, onto, &file, args, term)?;
+        let mut row = placed.row(graph, &file.display().to_string());
+        if let (Some(onto), Some(report)) = (onto, &done) {
+            row["onto"] = onto.row(report);
+            if !args.make.json {
+                onto.say(report, term);
+            }
+        }
+        rows.push(row);
     }
     super::write_report(args, rows, term)?;
     pictures(graph, request, &motions, args, term)?;
@@ -135,16 +144,15 @@ fn what(args: &PathArgs) -> &str {
 fn write(
     graph: &MotionGraph,
     one: &mut PlacedMotion,
+    onto: Option<&Onto>,
     file: &std::path::Path,
     args: &PathArgs,
     term: &mut Term,
-) -> Result<(), CliError> {
+) -> Result<Option<Report>, CliError> {
     say_not_planted(one.not_planted.as_deref(), term);
     let (placed, motion) = (&one.placed, &one.motion);
     let name = file.display().to_string();
-    for warning in &write_file(file, &motion.clip, &WriteOptions::default())? {
-        term.warn(&name, warning);
-    }
+    let done = onto::write(onto, file, &motion.clip, term)?.map(|d| d.1);
     if !args.make.json {
         let clip = graph.clip_info(placed.clip).name();
         let transitions = counted(motion.transitions.len(), "transition");
@@ -165,7 +173,7 @@ fn write(
     }
     let numbers = follow::quality_of(graph, motion, &name)?;
     one.quality = serde_json::to_value(numbers).ok();
-    Ok(())
+    Ok(done)
 }
 
 fn pictures(

@@ -18,6 +18,7 @@ mod outputs;
 mod paths;
 mod real_faults;
 mod reports;
+mod retarget;
 mod same_graph;
 mod signals;
 mod studio;

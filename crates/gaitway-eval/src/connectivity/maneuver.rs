@@ -66,8 +66,7 @@ pub(super) fn maneuverability(
     counts: &[bool],
 ) -> Option<Maneuverability> {
     let used = |l: &LabelId| {
-        *l != LabelId::UNLABELLED
-            && (0..counts.len()).any(|f| counts[f] && graph.labels[f].contains(*l))
+        labels.is_action(*l) && (0..counts.len()).any(|f| counts[f] && graph.labels[f].contains(*l))
     };
     let kinds: Vec<LabelId> = labels.ids().filter(used).collect();
     let segments = segments(graph, counts);

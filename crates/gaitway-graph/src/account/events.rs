@@ -117,7 +117,7 @@ pub fn event_rows(graph: &MotionGraph) -> Result<Vec<EventRow>, GraphError> {
     let acts = |&l: &LabelId| {
         let name = graph.labels().name(l);
         let goes = is_ordinary(name) || EventKind::of_label(name) == Some(EventKind::Turn);
-        (l != LabelId::UNLABELLED && !goes) || written(name)
+        (graph.labels().is_action(l) && !goes) || written(name)
     };
     let labels: Vec<LabelId> = graph.labels().ids().filter(acts).collect();
     if labels.is_empty() {

@@ -72,7 +72,7 @@ pub(super) fn interpolated(
     let before: f64 = without
         .material(&index)
         .and_then(|m| {
-            let draft = Draft::new(&m, &graph.thresholds, &graph.options, graph.labels.len())?;
+            let draft = Draft::new(&m, &graph.thresholds, &graph.options, &graph.labels)?;
             let kept = kept_frames(&m, &draft);
             Ok(kept
                 .iter()

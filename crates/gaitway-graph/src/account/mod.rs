@@ -203,12 +203,7 @@ impl Account {
     pub fn of(graph: &MotionGraph) -> Result<Self, GraphError> {
         let index = LabelIndex::new(&graph.library.clips);
         let material = graph.material(&index)?;
-        let draft = Draft::new(
-            &material,
-            &graph.thresholds,
-            &graph.options,
-            graph.labels.len(),
-        )?;
+        let draft = Draft::new(&material, &graph.thresholds, &graph.options, &graph.labels)?;
         Ok(Self::new(graph, &material, &draft))
     }
 
@@ -476,7 +471,8 @@ fn warnings(graph: &MotionGraph, draft: &Draft, labels: &[LabelAccount]) -> Vec<
         let cheapest_cm = best.map(|d| d.sqrt() * 100.0);
         return vec![GraphWarning::NoTransitions { cheapest_cm }];
     }
-    for row in labels {
+    // Marks hold together as what is done does; whether they do by themselves is nobody's worry.
+    for row in labels.iter().filter(|r| !gaitway_core::is_mark(&r.label)) {
         let (label, seconds, kept_seconds) = (row.label.clone(), row.seconds, row.kept_seconds);
         if row.components == 0 {
             out.push(GraphWarning::NoComponent { label, seconds });
@@ -507,7 +503,7 @@ fn unreachable(graph: &MotionGraph) -> Vec<(LabelId, LabelId)> {
     let labels: Vec<LabelId> = graph
         .labels
         .ids()
-        .filter(|&l| of(l).next().is_some())
+        .filter(|&l| of(l).next().is_some() && !graph.labels.is_mark(l))
         .collect();
     let mut out = Vec::new();
     for &a in &labels {

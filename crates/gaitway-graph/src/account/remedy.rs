@@ -213,9 +213,8 @@ impl Trials<'_> {
         let kept_now = &self.now;
         self.costs.entry(tenths).or_insert_with(|| {
             let matrix = graph.thresholds.at_least(tenths as f64 / 10.0);
-            let labels = graph.labels.len();
             // What cannot be cut was not kept and is not asked about.
-            let Ok(then) = Draft::new(material, &matrix, &graph.options, labels) else {
+            let Ok(then) = Draft::new(material, &matrix, &graph.options, &graph.labels) else {
                 return Vec::new();
             };
             costs(graph, material, (kept_now, now), &then)
@@ -239,7 +238,7 @@ impl Trials<'_> {
     }
 
     fn cut(&self, matrix: &ThresholdMatrix, options: &BuildOptions) -> Option<Trial> {
-        let draft = Draft::new(self.material, matrix, options, self.graph.labels.len()).ok()?;
+        let draft = Draft::new(self.material, matrix, options, &self.graph.labels).ok()?;
         let kept = kept_frames(self.material, &draft);
         let frames = |kept: &[usize]| kept.iter().sum::<usize>();
         (frames(&kept) >= frames(&self.now)).then(|| Trial {

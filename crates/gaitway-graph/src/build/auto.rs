@@ -54,7 +54,7 @@ pub(crate) fn choose(
     let quality = qualities(material, labels, ceiling);
     let used: Vec<LabelId> = labels
         .ids()
-        .filter(|l| quality[l.index()].is_some())
+        .filter(|&l| quality[l.index()].is_some() && !labels.is_mark(l))
         .collect();
     let own = |l: LabelId| quality[l.index()].unwrap_or(FALLBACK_CM);
     let mut matrix = ThresholdMatrix::uniform(0.0, labels.len());
@@ -225,7 +225,7 @@ fn connect(
     used: &[LabelId],
     matrix: &mut ThresholdMatrix,
 ) -> Result<(), GraphError> {
-    let draft = Draft::new(material, matrix, options, labels.len())?;
+    let draft = Draft::new(material, matrix, options, labels)?;
     let member = frame_members(material, &draft);
     let bridges = cheapest_bridges(material, &member, labels.len());
     let kept: Vec<LabelId> = used

@@ -10,7 +10,7 @@ use crate::build::raw::{Picked, RawGraph};
 use crate::build::select::{Material, apply_contacts, below_threshold, thin, transition_labels};
 use crate::build::thresholds::ThresholdMatrix;
 use crate::model::topology::{NO_CANDIDATE, Topology, kind};
-use crate::{ClipId, GraphError, LabelSet};
+use crate::{ClipId, GraphError, LabelSet, LabelTable};
 
 /// A graph before and after pruning, for those who ask what was lost.
 pub(crate) struct Draft {
@@ -30,7 +30,7 @@ impl Draft {
         material: &Material<'_>,
         matrix: &ThresholdMatrix,
         options: &BuildOptions,
-        labels: usize,
+        labels: &LabelTable,
     ) -> Result<Self, GraphError> {
         let below = below_threshold(material, matrix);
         let mut pass = below.clone();
@@ -54,7 +54,8 @@ impl Draft {
             .collect();
         let pruned = prune(
             &raw,
-            labels,
+            labels.len(),
+            labels.marks(),
             &seconds,
             frames_of(options.bridge_s, options.fps, "bridge")?,
         );

@@ -17,6 +17,7 @@ mod tests;
 
 use rayon::prelude::*;
 
+use crate::LabelSet;
 use crate::build::raw::RawGraph;
 use crate::build::scc::{NONE, SccScratch};
 use crate::model::topology::row_offsets;
@@ -43,21 +44,26 @@ pub(crate) struct Pruned {
     pub member: Vec<u128>,
 }
 
-/// Prunes a graph. `seconds` are clip seconds per edge, `bridge` the longest bridge in working frames.
-pub(crate) fn prune(graph: &RawGraph, labels: usize, seconds: &[f64], bridge: u32) -> Pruned {
-    let components = components(graph, labels, seconds);
+/// Prunes a graph. `seconds` are clip seconds per edge, `bridge` the longest bridge in working frames. Marks keep nothing: their components are those of what actions keep.
+pub(crate) fn prune(
+    graph: &RawGraph,
+    labels: usize,
+    marks: LabelSet,
+    seconds: &[f64],
+    bridge: u32,
+) -> Pruned {
+    let mut components = components(graph, labels, seconds);
     let mut member = vec![0_u128; graph.nodes.len()];
-    for (label, component) in components.iter().enumerate() {
-        component
-            .nodes
-            .iter()
-            .for_each(|&n| member[n as usize] |= 1 << label);
+    let is_mark = |label: usize| marks.0 >> label & 1 == 1;
+    for (label, component) in components.iter().enumerate().filter(|c| !is_mark(c.0)) {
+        let nodes = component.nodes.iter();
+        nodes.for_each(|&n| member[n as usize] |= 1 << label);
     }
     let (from, to) = rayon::join(
         || times(graph, &member, bridge, Direction::Ahead),
         || times(graph, &member, bridge, Direction::Back),
     );
-    let keep = (0..graph.edge_count())
+    let keep: Vec<bool> = (0..graph.edge_count())
         .map(|e| {
             let [u, v] = graph.ends[e].map(|n| n as usize);
             let inside = graph.labels[e].0 & member[u] & member[v] != 0;
@@ -66,6 +72,13 @@ pub(crate) fn prune(graph: &RawGraph, labels: usize, seconds: &[f64], bridge: u3
                     <= u64::from(bridge)
         })
         .collect();
+    for label in (0..labels).filter(|&l| is_mark(l)) {
+        let carries = |&e: &u32| keep[e as usize] && graph.labels[e as usize].0 >> label & 1 == 1;
+        let edges: Vec<u32> = (0..graph.edge_count() as u32).filter(carries).collect();
+        components[label] = largest(graph, &edges, seconds, &mut SccScratch::default());
+        let nodes = components[label].nodes.iter();
+        nodes.for_each(|&n| member[n as usize] |= 1 << label);
+    }
     Pruned {
         keep,
         components,

@@ -43,7 +43,7 @@ impl MotionGraph {
     ) -> Result<Self, GraphError> {
         let (mut graph, index, matrix) = self.rethreshold_setup(thresholds, options)?;
         let material = graph.material(&index)?;
-        let draft = Draft::new(&material, &matrix, &graph.options, graph.labels.len())?;
+        let draft = Draft::new(&material, &matrix, &graph.options, &graph.labels)?;
         let topology = draft.topology(&material);
         graph.topology = topology;
         graph.thresholds = matrix;
@@ -103,12 +103,7 @@ impl MotionGraph {
         index: &LabelIndex,
         matrix: ThresholdMatrix,
     ) -> Result<(Self, Account), GraphError> {
-        let draft = Draft::new(
-            &self.material(index)?,
-            &matrix,
-            &self.options,
-            self.labels.len(),
-        )?;
+        let draft = Draft::new(&self.material(index)?, &matrix, &self.options, &self.labels)?;
         self.topology = draft.topology(&self.material(index)?);
         self.thresholds = matrix;
         let account = Account::new(&self, &self.material(index)?, &draft);

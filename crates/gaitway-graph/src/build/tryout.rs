@@ -41,7 +41,7 @@ impl MotionGraph {
             Some(matrix) => matrix,
             None => crate::build::auto::choose(&material, &self.labels, &self.options)?,
         };
-        let draft = Draft::new(&material, &matrix, &self.options, self.labels.len())?;
+        let draft = Draft::new(&material, &matrix, &self.options, &self.labels)?;
         let ids: Vec<LabelId> = self.labels.ids().collect();
         let (components, reach) = rayon::join(
             || components(&draft),

@@ -65,12 +65,7 @@ impl MotionGraph {
     pub fn verdicts(&self) -> Result<Verdicts, GraphError> {
         let index = LabelIndex::new(&self.library.clips);
         let material = self.material(&index)?;
-        let draft = Draft::new(
-            &material,
-            &self.thresholds,
-            &self.options,
-            self.labels.len(),
-        )?;
+        let draft = Draft::new(&material, &self.thresholds, &self.options, &self.labels)?;
         let mut both = self.sieved(&material, &draft)?;
         let mut ends = self.sieved_ends(&material, &draft)?;
         let reach = Reach::new(&draft);

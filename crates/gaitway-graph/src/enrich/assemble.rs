@@ -222,7 +222,9 @@ fn labels(made: &Interpolated, sources: [&dyn PoseSource; 2]) -> LabelTrack {
     for frame in 0..made.frame_count() {
         let bare = (0..2).all(|s| {
             let mut any = false;
-            sources[s].labels_at(made.place(s, frame as f64), &mut |_| any = true);
+            sources[s].labels_at(made.place(s, frame as f64), &mut |l| {
+                any |= !gaitway_core::is_mark(l)
+            });
             !any
         });
         if bare {

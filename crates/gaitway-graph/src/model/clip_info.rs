@@ -134,7 +134,7 @@ impl ClipInfo {
     }
 }
 
-/// The label runs of a clip at the working rate, from its track in source frames. A frame under no span
+/// The label runs of a clip at the working rate, from its track in source frames. A frame under no span but those of marks
 /// carries `unlabelled`, or nothing in an interpolated clip: there it is between two labels.
 pub(crate) fn label_runs(
     track: &LabelTrack,
@@ -169,8 +169,8 @@ pub(crate) fn label_runs(
         let (start, end) = (pair[0], pair[1]);
         let covering = spans.iter().filter(|s| s.0 <= start && end <= s.1);
         let mut labels = covering.fold(LabelSet::EMPTY, |set, s| set.union(s.2));
-        if labels.is_empty() && !interpolated {
-            labels = LabelSet::of(crate::LabelId::UNLABELLED);
+        if !interpolated && labels.iter().all(|l| table.is_mark(l)) {
+            labels = labels.union(LabelSet::of(crate::LabelId::UNLABELLED));
         }
         match runs.last_mut() {
             Some(last) if last.labels == labels => last.end = end,

@@ -113,6 +113,22 @@ impl LabelTable {
         &self.names[label.index()]
     }
 
+    /// Whether a label is a mark: see [`gaitway_core::is_mark`].
+    pub fn is_mark(&self, label: LabelId) -> bool {
+        gaitway_core::is_mark(self.name(label))
+    }
+
+    /// All marks.
+    pub fn marks(&self) -> LabelSet {
+        let marks = self.ids().filter(|&l| self.is_mark(l));
+        marks.fold(LabelSet::EMPTY, |s, l| s.union(LabelSet::of(l)))
+    }
+
+    /// Whether a label names what is done: neither `unlabelled` nor a mark.
+    pub fn is_action(&self, label: LabelId) -> bool {
+        label != LabelId::UNLABELLED && !self.is_mark(label)
+    }
+
     /// The label of a name.
     pub fn find(&self, name: &str) -> Option<LabelId> {
         self.names

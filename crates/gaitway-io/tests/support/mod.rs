@@ -1,6 +1,9 @@
 //! What the tests of several formats share.
 #![allow(dead_code)]
+#![allow(clippy::print_stderr)] // Skips must be seen.
 
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 
 use gaitway_core::{Clip, Skeleton, TranslationTrack};
@@ -176,4 +179,24 @@ pub fn damaged(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
         }
     }
     out
+}
+
+/// A Python with NumPy: named by `GAITWAY_PYTHON`, or in `.venv`. With `GAITWAY_REQUIRE_PYTHON=1` a missing one is a failure.
+pub fn python() -> Option<PathBuf> {
+    let named = std::env::var_os("GAITWAY_PYTHON").map(PathBuf::from);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let local = [".venv/bin/python", ".venv/Scripts/python.exe"].map(|p| root.join(p));
+    let found = named.into_iter().chain(local).find(|python| {
+        let numpy = Command::new(python).args(["-c", "import numpy"]).output();
+        numpy.is_ok_and(|out| out.status.success())
+    });
+    if found.is_none() {
+        let required = std::env::var_os("GAITWAY_REQUIRE_PYTHON").is_some_and(|v| v == "1");
+        assert!(
+            !required,
+            "GAITWAY_REQUIRE_PYTHON=1, but no Python with NumPy was found"
+        );
+        eprintln!("skipped: no Python with NumPy (GAITWAY_PYTHON or .venv)");
+    }
+    found
 }

@@ -47,11 +47,12 @@ pub(super) fn stands(tree: &Tree<'_>, map: &RoleMap) -> bool {
 }
 
 pub(super) fn check(tree: &Tree<'_>, map: &mut RoleMap) {
+    several(tree, map);
+    four_legs(tree, map);
     if !tree.stands || !stands(tree, map) {
         return;
     }
     sides(tree, map);
-    four_legs(tree, map);
     hips(tree, map);
 }
 
@@ -112,6 +113,25 @@ fn sides(tree: &Tree<'_>, map: &mut RoleMap) {
             "arms and legs disagree about which side is left; names are taken as they are"
                 .to_owned(),
         );
+    }
+}
+
+/// Two heads, or two left feet that do not hang on one another, are two characters.
+fn several(tree: &Tree<'_>, map: &mut RoleMap) {
+    let apart = |part: Part, side: Option<RoleSide>| {
+        let says = |j: &JointIdx| tree.said(*j).side == side && tree.said(*j).score(part) >= 0.95;
+        let all: Vec<JointIdx> = tree.skeleton.joints().filter(says).collect();
+        let own = |j: &&JointIdx| {
+            !all.iter()
+                .any(|&a| a != **j && is_at_or_below(tree.skeleton, **j, a))
+        };
+        all.iter().filter(own).count()
+    };
+    let count = apart(Part::Head, None).min(apart(Part::Foot, Some(RoleSide::Left)));
+    if count > 1 {
+        map.notes.push(format!(
+            "{count} characters seem to be in one skeleton: the first is mapped, the others stay at rest"
+        ));
     }
 }
 

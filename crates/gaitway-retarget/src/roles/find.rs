@@ -133,7 +133,7 @@ fn named_hips(tree: &Tree<'_>) -> Option<JointIdx> {
 }
 
 fn put_limb(map: &mut RoleMap, limb: &Limb, side: RoleSide, parts: [Part; 3]) {
-    for n in 0..3 {
+    for (n, part) in parts.into_iter().enumerate() {
         let (named, shape) = (limb.named[n], limb.shape.clamp(0.0, 1.0));
         let why = match named {
             s if s >= 0.5 => "name and shape",
@@ -144,12 +144,7 @@ fn put_limb(map: &mut RoleMap, limb: &Limb, side: RoleSide, parts: [Part; 3]) {
         } else {
             0.5 * shape
         };
-        map.put(
-            Role::of(parts[n], side),
-            vec![limb.three[n]],
-            confidence,
-            why,
-        );
+        map.put(Role::of(part, side), vec![limb.three[n]], confidence, why);
     }
 }
 

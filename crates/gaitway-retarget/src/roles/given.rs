@@ -14,8 +14,18 @@ use super::{Role, RoleMap};
 /// Roles that overrule what was found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RoleOverrides {
-    /// Role, names of joints (none: nobody has the role), and the line it stands on.
-    rows: Vec<(Role, Vec<String>, usize)>,
+    rows: Vec<Given>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Given {
+    role: Role,
+    /// None: nobody has the role.
+    names: Vec<String>,
+    /// Counted from 1.
+    line: usize,
+    /// From `[roles]`, which speaks of both bodies: one of them may have none of these joints.
+    shared: bool,
 }
 
 /// What is wrong with a file of roles.
@@ -64,7 +74,7 @@ pub enum OverrideError {
 }
 
 impl RoleOverrides {
-    /// Reads TOML. `table` is `roles` for both bodies alike; `source` and `target` tables, where there are, come after it.
+    /// Reads the named tables of a TOML file, later ones over earlier: `roles` speaks of both bodies, `source` and `target` of one.
     ///
     /// # Errors
     /// When the text is not TOML of this form, or names a role that there is not.
@@ -112,16 +122,31 @@ impl RoleOverrides {
                     let (role, found) = (role.name(), joints.len());
                     return Err(OverrideError::TooMany { line, role, found });
                 }
-                rows.retain(|(r, _, _)| *r != role);
-                rows.push((role, joints, line));
+                rows.retain(|r: &Given| r.role != role);
+                rows.push(Given {
+                    role,
+                    names: joints,
+                    line,
+                    shared: table == "roles",
+                });
             }
         }
         Ok(Self { rows })
     }
 
-    /// Whether nothing is overruled.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+    /// Refuses joints of `[roles]` that none of the bodies has.
+    ///
+    /// # Errors
+    /// The first of them.
+    pub fn check(&self, bodies: &[&Skeleton]) -> Result<(), OverrideError> {
+        for row in self.rows.iter().filter(|r| r.shared) {
+            let unknown = |n: &&String| !bodies.iter().any(|b| b.find(n).is_some());
+            if let Some(name) = row.names.iter().find(unknown) {
+                let all = bodies.iter().flat_map(|b| b.names().iter().cloned());
+                return Err(row.unknown(name, all));
+            }
+        }
+        Ok(())
     }
 
     /// Puts what was given over what was found.
@@ -129,15 +154,15 @@ impl RoleOverrides {
     /// # Errors
     /// When a joint is not in the body.
     pub fn apply(&self, skeleton: &Skeleton, map: &mut RoleMap) -> Result<(), OverrideError> {
-        for (role, names, line) in &self.rows {
+        for row in &self.rows {
+            let known = row.names.iter().any(|n| skeleton.find(n).is_some());
+            if row.shared && !row.names.is_empty() && !known {
+                continue;
+            }
+            let (role, names) = (&row.role, &row.names);
             let find = |name: &String| {
-                skeleton
-                    .find(name)
-                    .ok_or_else(|| OverrideError::UnknownJoint {
-                        line: *line,
-                        name: name.clone(),
-                        near: near(name, skeleton.names().iter().cloned()),
-                    })
+                let joint = skeleton.find(name);
+                joint.ok_or_else(|| row.unknown(name, skeleton.names().iter().cloned()))
             };
             let joints: Vec<JointIdx> = names.iter().map(find).collect::<Result<_, _>>()?;
             for a in &mut map.assigned {
@@ -151,6 +176,16 @@ impl RoleOverrides {
             }
         }
         Ok(())
+    }
+}
+
+impl Given {
+    fn unknown(&self, name: &str, all: impl Iterator<Item = String>) -> OverrideError {
+        OverrideError::UnknownJoint {
+            line: self.line,
+            name: name.to_owned(),
+            near: near(name, all),
+        }
     }
 }
 

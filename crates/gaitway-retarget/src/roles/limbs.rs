@@ -28,11 +28,13 @@ pub(super) struct Limb {
     pub three: [JointIdx; 3],
     pub named: [f64; 3],
     pub shape: f64,
+    /// How well the name of what comes next says that the limb has ended: toes below a foot.
+    pub after: f64,
 }
 
 impl Limb {
     fn points(&self) -> f64 {
-        self.named.iter().sum::<f64>() + self.shape
+        self.named.iter().sum::<f64>() + self.shape + self.after
     }
 }
 
@@ -100,8 +102,8 @@ impl<'a> Tree<'a> {
                 .any(|a| self.said(a).side == Some(side) && self.said(a).is_any(&limb[..2]))
         };
         let middle = || {
-            let joints = self.skeleton.joints().filter(of_side);
-            joints.filter(|&j| says(j, limb[1])).last()
+            let mut joints = self.skeleton.joints().filter(of_side);
+            joints.rfind(|&j| says(j, limb[1]))
         };
         match ends.iter().copied().find(|&j| hangs(j)) {
             Some(end) => (Some(end), None),
@@ -109,8 +111,8 @@ impl<'a> Tree<'a> {
                 Some(m) => (Some(m), ends.first().copied()),
                 None => {
                     // Joints that are only numbered (`arm_joint_L_1` to `_3`): the last of them.
-                    let joints = self.skeleton.joints().filter(of_side);
-                    let numbered = joints.filter(|&j| self.said(j).is_any(&limb)).last();
+                    let mut joints = self.skeleton.joints().filter(of_side);
+                    let numbered = joints.rfind(|&j| self.said(j).is_any(&limb));
                     (ends.first().copied().or(numbered), None)
                 }
             },
@@ -192,7 +194,9 @@ impl<'a> Tree<'a> {
     }
 
     fn read(&self, chain: &[JointIdx], three: [JointIdx; 3], parts: [Part; 3]) -> Limb {
+        let next = chain.iter().skip_while(|&&j| j != three[2]).nth(1);
         Limb {
+            after: next.map_or(0.0, |&j| self.said(j).score(Part::Toe)),
             chain: chain.to_vec(),
             three,
             named: [0, 1, 2].map(|n| self.said(three[n]).score(parts[n])),
@@ -247,12 +251,18 @@ impl<'a> Tree<'a> {
         }
         let alike = upper.min(lower) / upper.max(lower);
         let most = ((upper + lower) / total).min(1.0);
-        let mut score = 0.5 * alike.min(0.7) / 0.7 + 0.5 * most;
+        // People's thighs and shins, upper arms and forearms differ by up to a sixth.
+        let mut score = 0.6 * alike.min(0.85) / 0.85 + 0.4 * most;
         if leg && self.stands {
             let down = |from: JointIdx, to: JointIdx| {
                 let way = self.place(to) - self.place(from);
                 -way.y / way.length().max(1e-6)
             };
+            // A bone of several joints (of twist) is straight; one that goes round an ankle is not one.
+            let straight = |from: JointIdx, to: JointIdx, long: f64| {
+                self.place(from).distance(self.place(to)) / long
+            };
+            score *= straight(a, b, upper) * straight(b, c, lower);
             score = 0.4 * score
                 + 0.2 * (down(a, b) + down(b, c)).max(0.0)
                 + 0.2 * self.goes_on(c, chain, total);

@@ -132,7 +132,7 @@ fn parts(part: &str, sided: bool) -> Vec<(Part, f64)> {
             "leg" => vec![(Shank, 0.9), (Thigh, 0.6), (Foot, 0.2)],
             "lowleg" | "lowerleg" | "shin" | "calf" | "tibia" | "knee" | "shank" | "leglower"
             | "loleg" => vec![(Shank, 1.0)],
-            "foot" | "feet" => vec![(Foot, 1.0), (Toe, 0.3)],
+            "foot" | "feet" => vec![(Foot, 0.95), (Toe, 0.3)],
             "ankle" => vec![(Foot, 1.0)],
             "toe" | "toebase" | "toes" | "ball" | "balltoe" | "forefoot" => vec![(Toe, 1.0)],
             "shoulder" => vec![(Shoulder, 0.9), (UpperArm, 0.8)],

@@ -102,6 +102,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::needless_range_loop)] // A matrix is read by row and column.
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -153,9 +153,12 @@ impl Chain {
             if let Some((first, turn)) = link.columns {
                 let count = if turn == Turn::Free { 3 } else { 1 };
                 let arm = place - solved.places[k];
-                for c in first..first + count {
-                    out[c] += solved.axes[c].cross(arm) * sign;
-                }
+                let axes = &solved.axes[first..first + count];
+                let columns = &mut out[first..first + count];
+                columns
+                    .iter_mut()
+                    .zip(axes)
+                    .for_each(|(o, a)| *o += a.cross(arm) * sign);
             }
             at = link.parent;
         }
@@ -229,7 +232,7 @@ mod tests {
         for tip in 0..points.len() {
             let mut jacobian = vec![DVec3::ZERO; chain.columns];
             chain.add_jacobian(&here, tip, 1.0, &mut jacobian);
-            for c in 0..chain.columns {
+            for (c, said) in jacobian.iter().enumerate() {
                 let step = 1e-6;
                 let moved: Vec<f64> = d
                     .iter()
@@ -239,9 +242,9 @@ mod tests {
                 chain.solve(&take.clip, 9, &moved, &mut there);
                 let found = (chain.place(&there, tip) - chain.place(&here, tip)) / step;
                 assert!(
-                    found.distance(jacobian[c]) < 1e-5,
+                    found.distance(*said) < 1e-5,
                     "column {c}: {found} for {}",
-                    jacobian[c]
+                    said
                 );
             }
         }

@@ -21,6 +21,7 @@ mod chain;
 mod freedom;
 mod level;
 mod spline;
+mod stretch;
 mod windows;
 
 use std::ops::Range;

@@ -7,7 +7,7 @@ use gaitway_core::{Clip, TranslationTrack};
 use glam::Quat;
 
 use super::freedom::Freedom;
-use super::level::Stretch;
+use super::stretch::Stretch;
 use super::{Constraint, SolveOptions, SolveReport, residuals};
 
 /// What overlaps on either side of a border between windows, seconds.

@@ -58,7 +58,8 @@ fn label_runs(table: &LabelTable, source: &dyn PoseSource) -> Vec<(usize, LabelS
                 s.union(LabelSet::of(LabelId(l as u32)))
             });
             let bare = LabelSet::of(LabelId::UNLABELLED);
-            runs.push((frame, if set.is_empty() { bare } else { set }));
+            let marked = set.iter().all(|l| table.is_mark(l));
+            runs.push((frame, if marked { set.union(bare) } else { set }));
             start = frame;
         }
         list.iter().for_each(|&(l, d)| depth[l.index()] += d);

@@ -61,7 +61,10 @@ impl Manner {
                 labels.iter().for_each(|l| ahead[l.index()] += frames);
             }
         }
-        ahead[LabelId::UNLABELLED.index()] = 0.0;
+        let others = graph.labels().ids();
+        others
+            .filter(|&l| !graph.labels().is_action(l))
+            .for_each(|l| ahead[l.index()] = 0.0);
         let best = graph.labels().ids().max_by(|a, b| {
             // Of labels with as many, the first by name.
             ahead[a.index()].total_cmp(&ahead[b.index()]).then(b.cmp(a))
@@ -107,7 +110,10 @@ fn foreign(graph: &MotionGraph, edges: &EdgePaths) -> LabelSet {
             || edges.typical_aside[l.index()] > ASIDE_RAD
             || edges.climbs[l.index()] > CLIMBS_M
     };
-    let all = graph.labels().ids().filter(|l| *l != LabelId::UNLABELLED);
+    let all = graph
+        .labels()
+        .ids()
+        .filter(|&l| graph.labels().is_action(l));
     all.filter(other)
         .fold(LabelSet::EMPTY, |set, l| set.union(LabelSet::of(l)))
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use gaitway_core::edit;
 use gaitway_core::events::{EventFinder, EventKind};
+use gaitway_core::is_mark;
 use gaitway_core::planar::wrap_angle;
 use gaitway_graph::events::usual;
 use gaitway_graph::{MotionGraph, UNLABELLED};
@@ -364,7 +365,7 @@ fn style_row(
     let frames: Vec<usize> = (0..end).filter(|&f| left[f] > free_m).collect();
     // What has no label has no span either.
     let carries = |mut here: Vec<&str>| match style.label == UNLABELLED {
-        true => here.is_empty(),
+        true => here.drain(..).all(is_mark),
         false => here.drain(..).any(|l| l == style.label),
     };
     let other = |f: &&usize| !carries(clip.labels().at(**f).collect());

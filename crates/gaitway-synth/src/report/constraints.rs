@@ -4,6 +4,7 @@
 //! is measured again, on the roots of the motion that is handed out.
 
 use gaitway_core::ground::facing;
+use gaitway_core::is_mark;
 use gaitway_core::planar::wrap_angle;
 use gaitway_graph::{MotionGraph, UNLABELLED};
 use glam::DVec2;
@@ -249,7 +250,7 @@ impl Measured<'_> {
             let carries = |f: usize| {
                 let mut here = spans.iter().filter(|s| (s.start..s.end).contains(&f));
                 match name == UNLABELLED {
-                    true => here.next().is_none(),
+                    true => here.all(|s| is_mark(&s.label)),
                     false => here.any(|s| s.label == name),
                 }
             };

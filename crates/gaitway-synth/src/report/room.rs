@@ -93,9 +93,9 @@ pub fn practical_lm(
         |e: &EdgeId| !graph.is_transition(*e) && inside(graph.from(*e)) && inside(graph.to(*e));
     let pieces: Vec<EdgeId> = graph.edges().filter(own).collect();
     let labels = pieces.iter().map(|&e| graph.edge_labels(e));
-    let wanted = LabelSet(
-        labels.fold(LabelSet::EMPTY, LabelSet::union).0 & !LabelSet::of(LabelId::UNLABELLED).0,
-    );
+    let all = labels.fold(LabelSet::EMPTY, LabelSet::union);
+    let actions = all.iter().filter(|&l| graph.labels().is_action(l));
+    let wanted = actions.fold(LabelSet::EMPTY, |s, l| s.union(LabelSet::of(l)));
     let mut out = Practical {
         side_m: room.side_m,
         ..Practical::default()

@@ -145,7 +145,7 @@ proptest! {
     ) {
         let rows: Vec<Row> = rows.into_iter().filter(|r| (r.0 as usize) < nodes && (r.1 as usize) < nodes && r.0 != r.1).collect();
         let (graph, seconds) = raw(nodes, rows);
-        let pruned = prune(&graph, LABELS, &seconds, bridge);
+        let pruned = prune(&graph, LABELS, LabelSet::EMPTY, &seconds, bridge);
         let expected = naive::components(&graph, &seconds);
         for (found, expected) in pruned.components.iter().zip(&expected) {
             prop_assert_eq!(&found.nodes, expected);

@@ -56,6 +56,13 @@ pub struct OntoOptions<'a> {
     pub keep_animations: bool,
 }
 
+/// The file with its motion: the document without its first buffer, and that buffer's bytes.
+struct Moved {
+    document: Map<String, Value>,
+    bin: Vec<u8>,
+    warnings: Warnings,
+}
+
 impl Character {
     /// Takes a glTF or GLB file in, with the buffers and pictures that lie beside it (`resolve` gives their bytes, as for
     /// [`read`](super::read)). It needs no animation.
@@ -148,9 +155,9 @@ impl Character {
         clip: &Clip,
         options: &OntoOptions<'_>,
     ) -> Result<Warnings, WriteError> {
-        let (document, bin, warnings) = self.moved(clip, options)?;
-        write_container(sink, options.file_name, document, bin)?;
-        Ok(warnings)
+        let out = self.moved(clip, options)?;
+        write_container(sink, options.file_name, out.document, out.bin)?;
+        Ok(out.warnings)
     }
 
     /// As [`Character::write_glb`], as a glTF text with its numbers and pictures inside.
@@ -163,16 +170,12 @@ impl Character {
         clip: &Clip,
         options: &OntoOptions<'_>,
     ) -> Result<Warnings, WriteError> {
-        let (document, bin, warnings) = self.moved(clip, options)?;
-        write_text(sink, options.file_name, document, &bin)?;
-        Ok(warnings)
+        let out = self.moved(clip, options)?;
+        write_text(sink, options.file_name, out.document, &out.bin)?;
+        Ok(out.warnings)
     }
 
-    fn moved(
-        &self,
-        clip: &Clip,
-        options: &OntoOptions<'_>,
-    ) -> Result<(Map<String, Value>, Vec<u8>, Warnings), WriteError> {
+    fn moved(&self, clip: &Clip, options: &OntoOptions<'_>) -> Result<Moved, WriteError> {
         let file = options.file_name;
         check(file, &[clip])?;
         let rig = Rig {
@@ -210,7 +213,11 @@ impl Character {
         animations.push(animation);
         document.insert("animations".into(), Value::Array(animations));
         let bin = buffer.finish(&mut document);
-        Ok((document, bin, warnings))
+        Ok(Moved {
+            document,
+            bin,
+            warnings,
+        })
     }
 
     fn tell_size(&self, clip: &Clip, fit: &Fit, warnings: &mut Warnings) {
