@@ -1,7 +1,7 @@
 /** A body of the user's own: dropped, moved beside the source, its roles chosen, taken home, and shown in the players. */
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, inject, test } from "vitest";
 import type { Character, Clip, OnCharacter, Project } from "../src/api/types";
 import { changes, downloadFrom, dropFiles, until } from "./harness/acts";
 import { accessibility } from "./harness/axe";
@@ -9,7 +9,7 @@ import type { Tab } from "./harness/browser";
 import { cuts } from "./harness/cut";
 import { makeFigures, type Figures } from "./harness/figure";
 import { useStudio } from "./harness/fixture";
-import { pixelsOf } from "./harness/png";
+import { pixelsOf, type Pixels } from "./harness/png";
 import { spills } from "./harness/spill";
 
 const studio = useStudio();
@@ -95,7 +95,7 @@ test("a character is dropped onto the demo, moves beside the source, and its rol
   const next = clips.find((one) => one.id !== clip)!;
   await page.locator(".found-tools").getByLabel("Motion").selectOption(`clip ${next.id}`);
   await until(
-    async () => page.url(),
+    () => Promise.resolve(page.url()),
     (url) => url.includes(next.id),
     "the address",
   );
@@ -204,4 +204,81 @@ test.runIf(data)("real figures: CesiumMan and the rigged figure, in both themes"
   await page.locator("html[data-theme=dark]").waitFor();
   await page.waitForTimeout(500);
   await tab.picture("character-real-dark");
+});
+
+/** The top of the highest green ball in a picture: the head's handle. */
+function greenTop({ width, height, rgba }: Pixels): [number, number] | null {
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const [r, g, b] = [0, 1, 2].map((k) => rgba[4 * (y * width + x) + k]!) as [number, number, number];
+      if (g > 90 && g > 1.5 * r && g > 1.25 * b) return [x, y];
+    }
+  return null;
+}
+
+test("a clip's own body is made taller, its head is dragged, and a clip is made of it", async () => {
+  await studio.server.post("/api/projects", { name: "Own body" });
+  const tab = await studio.open();
+  const { page } = tab;
+  await page.getByRole("heading", { name: "Start with some motion" }).waitFor();
+  const folder = inject("clips");
+  const [walk] = readdirSync(folder).filter((file) => /^walk_.*\.bvh$/.test(file));
+  await dropFiles(page, [join(folder, walk!)]);
+  await page.getByRole("button", { name: "Body and hands…" }).click();
+  const state = page.locator(".character-view .found-state");
+  await state.getByText("The motion as it is").waitFor();
+  await page.getByLabel("Height").press("ArrowRight");
+  await state.getByText(/The body is 1\.\d+ m tall/).waitFor();
+  expect(await page.locator(".found-command code").textContent()).toContain("--taller=1%");
+  // A ball in the room: taken, pulled, let go.
+  const stage = page.locator(".character-view .stage");
+  await page.keyboard.press("Home");
+  for (let k = 0; k < 5; k++) await page.keyboard.press("Shift+ArrowRight");
+  await page.waitForTimeout(500);
+  const top = greenTop(await pixelsOf(stage));
+  expect(top, "a handle is seen").not.toBeNull();
+  const box = (await stage.boundingBox())!;
+  const [x, y] = [box.x + top![0], box.y + top![1] + 6];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 30, y + 6, { steps: 4 });
+  await tab.picture("own-body-dragging-light");
+  await page.mouse.up();
+  const row = page.locator(".shape-drag", { hasText: "Head" });
+  await row.waitFor();
+  await page.locator(".kept-bar.changed").first().waitFor();
+  await row.getByText("mm left").waitFor();
+  await tab.picture("own-body-light");
+  expect((await accessibility(page)).serious).toEqual([]);
+  // The same by numbers, and back.
+  await page.getByLabel("Drag").selectOption("RightHand");
+  await page.getByRole("button", { name: "At this time…" }).click();
+  const hand = page.locator(".shape-drag", { hasText: "Right hand" });
+  await hand.waitFor();
+  await hand.getByLabel("y").fill(String(Number(await hand.getByLabel("y").inputValue()) + 0.1));
+  await hand.getByLabel("y").press("Enter");
+  await until(
+    () => page.locator(".found-command code").textContent(),
+    (words) => words?.includes("--drag RightHand@") ?? false,
+    "the command",
+  );
+  await hand.getByRole("button", { name: "Forget the drag of right hand" }).click();
+  await until(
+    () => page.locator(".shape-drag").count(),
+    (n) => n === 1,
+    "one drag",
+  );
+  await until(
+    () => page.locator(".found-command code").textContent(),
+    (words) => !words?.includes("RightHand"),
+    "the command without it",
+  );
+  await page.getByRole("button", { name: "Make a clip" }).click();
+  const clips = await until(
+    () => studio.server.get<Clip[]>("/api/clips"),
+    (list) => list.length === 2,
+    "a clip",
+  );
+  const made = clips.find((clip) => clip.name.endsWith("_edited"))!;
+  await page.getByRole("heading", { name: made.name, level: 2 }).waitFor();
 });

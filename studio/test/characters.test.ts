@@ -13,6 +13,16 @@ import {
   sureness,
   withRole,
 } from "../src/library/character-model";
+import {
+  AS_IT_IS,
+  asked,
+  changedSpans,
+  isChanged,
+  timesWords,
+  withDrag,
+  withoutDrag,
+  type Drag,
+} from "../src/library/shape-model";
 import { CMU_JOINTS, CMU_PARENTS } from "./tiny";
 
 const row = (role: string, source: string[], target: string[], confidence = 1): RoleRow => ({
@@ -115,7 +125,13 @@ describe("a role that is chosen", () => {
 });
 
 describe("what is kept", () => {
-  const kept = [span("right_toe", 1), span("left_heel", 0), span("floor", 0), span("left_heel", 2, 3), span("hands", 0)];
+  const kept = [
+    span("right_toe", 1),
+    span("left_heel", 0),
+    span("floor", 0),
+    span("left_heel", 2, 3),
+    span("hands", 0),
+  ];
   it("has a lane per foot and point, left first; the floor has none", () => {
     const lanes = keptLanes(kept);
     expect(lanes.map((lane) => lane.title)).toEqual(["Left heel", "Right toe", "hands"]);
@@ -137,11 +153,47 @@ describe("side by side", () => {
   it("is beside the way, whatever it is", () => {
     for (const angle of [0, 0.7, 2, 3.5, 5]) {
       const end: [number, number] = [3 * Math.cos(angle), 3 * Math.sin(angle)];
-      const { source, target } = sideBySide([[1, 1], [1 + end[0], 1 + end[1]]]);
+      const { source, target } = sideBySide([
+        [1, 1],
+        [1 + end[0], 1 + end[1]],
+      ]);
       const apart = [source[0] - target[0], source[1] - target[1]] as const;
       expect(Math.hypot(...apart)).toBeCloseTo(1.3);
       expect(apart[0] * end[0] + apart[1] * end[1]).toBeCloseTo(0);
     }
     expect(sideBySide([]).source[0]).toBeCloseTo(0.65);
+  });
+});
+
+describe("a body that is changed", () => {
+  const drag = (joint: string, at_s: number, y = 1): Drag => ({ joint, at_s, place: [0.12345, y, -2] });
+  it("is asked for by what differs alone", () => {
+    expect(asked(AS_IT_IS)).toEqual({});
+    expect(isChanged(AS_IT_IS)).toBe(false);
+    const tall = { ...AS_IT_IS, taller: 1.1, drags: [drag("LeftHand", 0.5), drag("Head", 1)] };
+    expect(asked(tall)).toEqual({ taller: 1.1, drags: "LeftHand@0.5=0.123,1,-2;Head@1=0.123,1,-2" });
+    expect(isChanged(tall)).toBe(true);
+  });
+  it("has one place per joint and time, in the order of time", () => {
+    let shape = withDrag(AS_IT_IS, drag("LeftHand", 1));
+    shape = withDrag(shape, drag("LeftHand", 0.2));
+    shape = withDrag(shape, drag("LeftHand", 1.02, 1.4));
+    shape = withDrag(shape, drag("RightHand", 1.02));
+    expect(shape.drags.map((d) => [d.joint, d.at_s, d.place[1]])).toEqual([
+      ["LeftHand", 0.2, 1],
+      ["LeftHand", 1.02, 1.4],
+      ["RightHand", 1.02, 1],
+    ]);
+    expect(withoutDrag(shape, 1).drags.map((d) => d.joint)).toEqual(["LeftHand", "RightHand"]);
+  });
+  it("says so in words", () => {
+    expect(timesWords(1.1, "longer", "shorter")).toBe("10 % longer");
+    expect(timesWords(0.95, "longer", "shorter")).toBe("5 % shorter");
+    expect(timesWords(1, "longer", "shorter")).toBe("as it is");
+    const edited = { spans: [{ start_s: 1, end_s: 1.5, joint: "LeftArm", deg: 12.3, root_cm: 0 }] };
+    const [span] = changedSpans({ edited } as unknown as OnCharacter);
+    expect(span).toMatchObject({ start_s: 1, end_s: 1.5 });
+    expect(span?.title).toContain("LeftArm turned by up to 12°");
+    expect(changedSpans({ edited: null } as unknown as OnCharacter)).toEqual([]);
   });
 });

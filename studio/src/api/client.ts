@@ -89,16 +89,17 @@ export class Client {
   putRoles = (character: string, roles: t.CharacterRoles) =>
     this.json<t.Character>("PUT", `/api/characters/${id(character)}/roles`, roles);
   putShown = (character: string | null) => this.json<null>("PUT", "/api/shown", { character });
-  onCharacter = (character: string, worn: t.Worn, o?: RequestOptions) =>
+  onCharacter = (character: string, worn: t.Worn & t.Reshape, o?: RequestOptions) =>
     this.json<t.OnCharacter>("GET", withQuery(`/api/characters/${id(character)}/on`, { ...worn }), undefined, o);
-  onMotion = (character: string, worn: t.Worn, from?: number, count?: number, o?: RequestOptions) =>
+  onMotion = (character: string, worn: t.Worn & t.Reshape, from?: number, count?: number, o?: RequestOptions) =>
     this.motion(withQuery(`/api/characters/${id(character)}/on/motion`, { ...worn, from, count }), o);
   /** The character's own file with the motion in it. */
-  onMesh = (character: string, worn: t.Worn, o?: RequestOptions) =>
+  onMesh = (character: string, worn: t.Worn & t.Reshape, o?: RequestOptions) =>
     this.bytes(withQuery(`/api/characters/${id(character)}/on/export`, { ...worn, format: "glb" }), o);
-  onExportUrl = (character: string, worn: t.Worn, format: t.OnFormat) =>
-    this.base +
-    withQuery(`/api/characters/${id(character)}/on/export`, { ...worn, format, project: this.project_key });
+  makeOn = (character: string, worn: t.Worn & t.Reshape) =>
+    this.json<t.Clip>("POST", withQuery(`/api/characters/${id(character)}/clip`, { ...worn }), {});
+  onExportUrl = (character: string, worn: t.Worn & t.Reshape, format: t.OnFormat) =>
+    this.base + withQuery(`/api/characters/${id(character)}/on/export`, { ...worn, format, project: this.project_key });
 
   labels = (clip: string, o?: RequestOptions) =>
     this.json<t.LabelSheet>("GET", `/api/clips/${id(clip)}/labels`, undefined, o);

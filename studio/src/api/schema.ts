@@ -55,6 +55,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/characters/{id}/clip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a clip of motion on a character: it joins the library as an upload would. */
+        post: operations["make_clip_on_character"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/characters/{id}/on": {
         parameters: {
             query?: never;
@@ -1126,6 +1143,22 @@ export interface components {
             /** @description Worst first, one row per joint. */
             most: components["schemas"]["MostChanged"][];
         };
+        /** @description A stretch in which something was changed. */
+        ChangedView: {
+            /** Format: double */
+            start_s: number;
+            /** Format: double */
+            end_s: number;
+            /** @description The joint that is turned most there. */
+            joint: string;
+            /** Format: double */
+            deg: number;
+            /**
+             * Format: double
+             * @description How far the root is moved at most.
+             */
+            root_cm: number;
+        };
         /** @description Roles that overrule what was found. */
         CharacterRoles: {
             /** @default {} */
@@ -1305,6 +1338,18 @@ export interface components {
             kept_seconds: number[];
             /** @description At each of them. */
             transitions: number[];
+        };
+        /** @description What lengths and drags came to. */
+        EditedView: {
+            spans: components["schemas"]["ChangedView"][];
+            /** @description What is left of each thing that was asked for. */
+            left_mm: number[];
+            notes: string[];
+            /**
+             * Format: double
+             * @description How tall the body is now.
+             */
+            height_m: number;
         };
         /** @description What is wrong with a request. */
         ErrorBody: {
@@ -2038,8 +2083,9 @@ export interface components {
              * @description Height of its floor, which players put at 0.
              */
             floor_m: number;
-            /** @description The command line that does the same. */
-            command: string;
+            edited: null | components["schemas"]["EditedView"];
+            /** @description The command lines that do the same, one after the other. */
+            commands: string[];
         };
         /** @description A project of the list. */
         OpenProject: {
@@ -3090,6 +3136,66 @@ export interface operations {
             };
         };
     };
+    make_clip_on_character: {
+        parameters: {
+            query?: {
+                /** @description A clip, by id. */
+                clip?: string;
+                /** @description Or a result, by id. */
+                result?: string;
+                /** @description Which of the result's motions; the first unless given. */
+                member?: number;
+                /** @description Times as tall as the body is; 1 unless given. */
+                taller?: number;
+                /** @description Legs times as long. */
+                legs?: number;
+                /** @description Arms times as long. */
+                arms?: number;
+                /** @description Joints dragged to places at times, in metres of the motion: `RightHand@1.2=0.4,1.3,2`, several with `;` between them. */
+                drags?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClipView"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
     on_character: {
         parameters: {
             query?: {
@@ -3099,6 +3205,14 @@ export interface operations {
                 result?: string;
                 /** @description Which of the result's motions; the first unless given. */
                 member?: number;
+                /** @description Times as tall as the body is; 1 unless given. */
+                taller?: number;
+                /** @description Legs times as long. */
+                legs?: number;
+                /** @description Arms times as long. */
+                arms?: number;
+                /** @description Joints dragged to places at times, in metres of the motion: `RightHand@1.2=0.4,1.3,2`, several with `;` between them. */
+                drags?: string;
             };
             header?: never;
             path: {
@@ -3136,15 +3250,23 @@ export interface operations {
     };
     export_on_character: {
         parameters: {
-            query?: {
+            query: {
                 /** @description glb (with the character's mesh where it has one), bvh, npz, report or map (the roles as TOML). */
-                format?: "glb" | "bvh" | "npz" | "report" | "map";
+                format: "glb" | "bvh" | "npz" | "report" | "map";
                 /** @description A clip, by id. */
                 clip?: string;
                 /** @description Or a result, by id. */
                 result?: string;
                 /** @description Which of the result's motions; the first unless given. */
                 member?: number;
+                /** @description Times as tall as the body is; 1 unless given. */
+                taller?: number;
+                /** @description Legs times as long. */
+                legs?: number;
+                /** @description Arms times as long. */
+                arms?: number;
+                /** @description Joints dragged to places at times, in metres of the motion: `RightHand@1.2=0.4,1.3,2`, several with `;` between them. */
+                drags?: string;
             };
             header?: never;
             path: {
@@ -3197,6 +3319,14 @@ export interface operations {
                 result?: string;
                 /** @description Which of the result's motions; the first unless given. */
                 member?: number;
+                /** @description Times as tall as the body is; 1 unless given. */
+                taller?: number;
+                /** @description Legs times as long. */
+                legs?: number;
+                /** @description Arms times as long. */
+                arms?: number;
+                /** @description Joints dragged to places at times, in metres of the motion: `RightHand@1.2=0.4,1.3,2`, several with `;` between them. */
+                drags?: string;
                 /** @description The first frame; 0 unless given. */
                 from?: number;
                 /** @description How many; 4096 unless given, at most 16384. */

@@ -33,7 +33,15 @@ export type RoleRow = Schemas["RoleRow"];
 export type KeptSpan = Schemas["KeptSpan"];
 /** What is put on a character. */
 export type Worn = { clip: string } | { result: string; member: number };
-export type OnFormat = operations["export_on_character"]["parameters"]["query"]["format"];
+/** How it is changed once it is on the body. */
+export interface Reshape {
+  taller?: number;
+  legs?: number;
+  arms?: number;
+  /** As `gaitway edit --drag` has it, several with `;` between them. */
+  drags?: string;
+}
+export type OnFormat = NonNullable<NonNullable<operations["export_on_character"]["parameters"]["query"]>["format"]>;
 export type Uploaded = Schemas["Uploaded"];
 export type BadFile = Schemas["BadFile"];
 export type Propose = Schemas["Propose"];

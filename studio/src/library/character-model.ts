@@ -1,5 +1,18 @@
 /** What is shown of motion on a character: colours of roles, who stands where, what is kept when. No DOM. */
-import type { CharacterRoles, KeptSpan, OnCharacter, RoleRow } from "../api/types";
+import type { Character, CharacterRoles, KeptSpan, OnCharacter, RoleRow } from "../api/types";
+import { count } from "../ui/format";
+
+/** In place of a character: the body that the motion has, to be changed. */
+export const OWN: Character = {
+  id: "own",
+  name: "Its own body",
+  file: "",
+  format: "",
+  joints: [],
+  mesh: false,
+  warnings: [],
+  roles: { source: {}, target: {} },
+};
 
 /** Of joints that have no role. */
 export const UNMAPPED = "#8b94a1";
@@ -65,7 +78,10 @@ export function jointColours(
 const APART_M = 1.3;
 
 /** Where source and target are put so that both go side by side, whatever way the motion goes. */
-export function sideBySide(way: readonly (readonly [number, number])[]): { source: [number, number]; target: [number, number] } {
+export function sideBySide(way: readonly (readonly [number, number])[]): {
+  source: [number, number];
+  target: [number, number];
+} {
   const first = way[0] ?? [0, 0];
   const last = way.at(-1) ?? first;
   const [dx, dz] = [last[0] - first[0], last[1] - first[1]];
@@ -146,4 +162,11 @@ export function withRole(
   if (joint === null) delete table[role];
   else table[role] = joint === "" ? [] : [joint];
   return { ...roles, [of]: table };
+}
+
+/** What changing a body came to. */
+export function editWords(on: OnCharacter, changed: boolean): string {
+  if (!changed || !on.edited) return "The motion as it is: move a slider, or drag a hand.";
+  const left = on.edited.left_mm.reduce((far, mm) => Math.max(far, mm), 0);
+  return `The body is ${on.edited.height_m.toFixed(2)} m tall; what was asked for is met to ${left.toFixed(1)} mm, over ${count(on.edited.spans.length, "stretch", "stretches")} of the motion.`;
 }

@@ -1,6 +1,6 @@
 /** A character: motion of a clip or of a result on it, beside the body it comes from, in one time; who follows whom; what is kept. */
 import type { App } from "../app";
-import type { Character, OnCharacter, ResultSummary, Worn } from "../api/types";
+import type { Character, OnCharacter, Reshape, ResultSummary, Worn } from "../api/types";
 import { ApiError, messageOf } from "../api/error";
 import { iconButton, select } from "../ui/controls";
 import { confirmDialog } from "../ui/dialog";
@@ -9,13 +9,27 @@ import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
 import { longName } from "../ui/long-name";
 import { pageWords } from "../ui/page-words";
+import { tabs, type Tabs } from "../ui/tabs";
 import { toast, toastError } from "../ui/toast";
 import { MeshFigure, Stage, playerKey, rootWay, scrubBar, streamMotion, transport, type Actor } from "../stage";
+import { pointAt } from "../stage/vec";
 import { characterFacts } from "./character-list";
-import { jointColours, keptLanes, onWords, sideBySide, withRole } from "./character-model";
+import { OWN, editWords, jointColours, keptLanes, onWords, sideBySide, withRole } from "./character-model";
 import { firstClip } from "./clip-filter";
+import { HandDrag } from "./hand-drag";
 import { KeptLanes } from "./kept-lanes";
 import { MappingTable } from "./mapping-table";
+import {
+  AS_IT_IS,
+  HANDLES,
+  asked as askedShape,
+  changedSpans,
+  isChanged,
+  withDrag,
+  type Drag,
+  type Shape,
+} from "./shape-model";
+import { ShapePanel } from "./shape-panel";
 import { takeOn } from "./take-on";
 
 /** Frames per request, as clips have it. */
@@ -39,6 +53,10 @@ export class CharacterView {
   private readonly home = h("div.found-tools.on-home");
   private readonly notes = h("div.on-notes");
   private readonly table: MappingTable;
+  private readonly shapes: ShapePanel;
+  private readonly hands: HandDrag;
+  private readonly tabs: Tabs;
+  private shape: Shape = AS_IT_IS;
   private character: Character | null = null;
   private worn: Worn | null = null;
   private on: OnCharacter | null = null;
@@ -58,12 +76,28 @@ export class CharacterView {
       onRole: (of, role, joint) => void this.setRole(of, role, joint),
       onPoint: (role) => this.paint(role),
     });
+    this.shapes = new ShapePanel({
+      onChange: (shape) => void this.reshape(shape),
+      now: (role) => this.handleNow(role),
+    });
+    this.hands = new HandDrag(
+      this.stage,
+      (joint, at_s, place) => void this.reshape(withDrag(this.shape, { joint, at_s, place })),
+    );
+    this.tabs = tabs(
+      "On the character",
+      [
+        { id: "on-roles", label: "Roles", panel: h("div", null, this.notes, this.table.element) },
+        { id: "on-shape", label: "Body and hands", panel: this.shapes.element },
+      ],
+      () => this.showHandles(),
+    );
     const panel = h(
       "section.found-panel.on-panel",
       { "aria-label": "On the character" },
       this.tools,
       this.state,
-      h("div.on-scroll", null, this.notes, this.table.element, this.home),
+      h("div.on-scroll", null, this.tabs.element, this.home),
     );
     this.element = h(
       "div.clip-view.character-view",
@@ -93,6 +127,9 @@ export class CharacterView {
     this.character = character;
     if (same && roles) return;
     const keep = same;
+    if (!same) this.shape = AS_IT_IS;
+    this.element.classList.toggle("own-body", character.id === OWN.id);
+    if (!same) this.tabs.select(character.id === OWN.id ? "on-shape" : "on-roles");
     this.worn = worn;
     this.showTitle(character);
     if (!keep) void this.listResults();
@@ -107,6 +144,7 @@ export class CharacterView {
 
   close(): void {
     this.loading.abort();
+    this.hands.set(null, []);
     this.stage.clear();
     this.stage.clock.pause();
     this.source = this.target = null;
@@ -134,11 +172,19 @@ export class CharacterView {
     return clip ? { clip: clip.id } : null;
   }
 
-  private async load(character: Character, worn: Worn, keep: boolean): Promise<void> {
+  private async reshape(shape: Shape): Promise<void> {
+    const { character, worn } = this;
+    this.shape = shape;
+    if (character) this.shapes.show(shape, character, this.on);
+    if (character && worn) await this.load(character, worn, true);
+  }
+
+  private async load(character: Character, what: Worn, keep: boolean): Promise<void> {
     this.loading.abort();
     const { signal } = (this.loading = new AbortController());
-    this.say(`Putting the motion on ${character.name}…`);
+    this.say(character.id === OWN.id ? "Changing the motion…" : `Putting the motion on ${character.name}…`);
     const { api } = this.app;
+    const worn: Worn & Reshape = { ...what, ...askedShape(this.shape) };
     const both = (own: AbortSignal) => ({ signal: AbortSignal.any([own, signal]) });
     try {
       const on = await api.onCharacter(character.id, worn, { signal });
@@ -155,6 +201,7 @@ export class CharacterView {
       ]);
       if (signal.aborted) return mesh?.dispose();
       const { time, willPlay } = this.stage.clock;
+      this.hands.set(null, []);
       this.stage.clear();
       this.on = on;
       const place = sideBySide(source.whole ? rootWay(source.whole) : []);
@@ -170,10 +217,12 @@ export class CharacterView {
       this.stage.lead = this.target;
       this.showTrouble(null);
       this.paint(null);
-      this.lanes.show(keptLanes(on.kept));
+      this.lanes.show(keptLanes(on.kept), changedSpans(on));
+      this.shapes.show(this.shape, character, on);
+      this.showHandles();
       this.table.show(on, character);
       this.showNotes(on);
-      this.say(onWords(on));
+      this.say(character.id === OWN.id ? editWords(on, isChanged(this.shape)) : onWords(on));
       replaceChildren(this.home, takeOn(this.app, character, worn, on));
       if (keep) {
         this.stage.clock.seek(time);
@@ -210,6 +259,37 @@ export class CharacterView {
     paint(this.source, "source");
     paint(this.target, "target");
     this.stage.invalidate();
+  }
+
+  /** Balls to take, while hands are what one looks at. */
+  private showHandles(): void {
+    const { on, target } = this;
+    if (!on || !target) return;
+    const { joints } = target.source.header;
+    const handles = HANDLES.flatMap((role) => {
+      const joint = joints.indexOf(on.roles.find((row) => row.role === role)?.target.at(-1) ?? "");
+      return joint >= 0 ? [{ role, joint }] : [];
+    });
+    this.hands.set(target, this.tabs.selected === "on-shape" ? handles : []);
+  }
+
+  /** Where a joint of the target is now, in metres of its motion. */
+  private handleNow(role: string): Drag | null {
+    const { on, target } = this;
+    const name = on?.roles.find((row) => row.role === role)?.target.at(-1);
+    const joint = name === undefined || !target ? -1 : target.source.header.joints.indexOf(name);
+    if (!target || joint < 0) {
+      toast(`The body has no ${role.replace(/^(Left|Right)/, "").toLowerCase()} to drag.`);
+      return null;
+    }
+    const [x, y, z] = pointAt(target.pose.points, joint);
+    const { place } = target.options;
+    const { floor_m } = target.source.header;
+    return {
+      joint: role,
+      at_s: this.stage.clock.time,
+      place: [x - (place?.x ?? 0), y + floor_m, z - (place?.z ?? 0)],
+    };
   }
 
   private async setRole(of: "source" | "target", role: string, joint: string | null): Promise<void> {
@@ -280,7 +360,7 @@ export class CharacterView {
         const [kind, id] = chosen.split(" ") as ["clip" | "result", string];
         this.app.go("library", { character: character.id, [kind]: id });
       }).element,
-      h("label.checkbox", null, colours, h("span", null, "Roles in colours")),
+      character.id !== OWN.id && h("label.checkbox", null, colours, h("span", null, "Roles in colours")),
     );
   }
 
@@ -288,7 +368,13 @@ export class CharacterView {
     replaceChildren(
       this.title,
       longName("h2", character.name),
-      h("span.muted.numbers", null, [characterFacts(character), character.file].join(" · ")),
+      h(
+        "span.muted.numbers",
+        null,
+        character.id === OWN.id
+          ? "longer, shorter, a hand elsewhere: the rest follows"
+          : [characterFacts(character), character.file].join(" · "),
+      ),
       character.warnings.length > 0 &&
         h(
           "details.warnings",
@@ -301,7 +387,8 @@ export class CharacterView {
           ),
         ),
       h("span.spacer"),
-      iconButton("trash", `Remove ${character.name} from the project`, () => void this.remove(character)),
+      character.id !== OWN.id &&
+        iconButton("trash", `Remove ${character.name} from the project`, () => void this.remove(character)),
     );
   }
 

@@ -229,6 +229,12 @@ export class ClipView {
       this.findings(clip, needsPerson(clip), "warning"),
       this.findings(clip, notes(clip), "note"),
       h("span.spacer"),
+      button({
+        label: "Body and hands…",
+        kind: "quiet",
+        title: "Taller, longer legs or arms, a hand dragged elsewhere: a new clip of it",
+        onClick: () => this.app.go("library", { character: "own", clip: clip.id }),
+      }),
       clip.reading &&
         button({
           label: "Read as…",

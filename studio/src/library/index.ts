@@ -11,6 +11,7 @@ import { Stage } from "../stage";
 import { ClipList } from "./clip-list";
 import { ClipView } from "./clip-view";
 import { CharacterList } from "./character-list";
+import { OWN } from "./character-model";
 import { CharacterView } from "./character-view";
 import { RecordingList } from "./recording-list";
 import { RecordingView } from "./recording-view";
@@ -51,7 +52,14 @@ class LibraryView implements View {
       h(
         "aside.library-left",
         { "aria-label": "Clips" },
-        h("div.library-add", null, h("h2", null, "Clips"), h("span.spacer"), this.uploads.chooser("Add clips…"), this.uploads.characterChooser()),
+        h(
+          "div.library-add",
+          null,
+          h("h2", null, "Clips"),
+          h("span.spacer"),
+          this.uploads.chooser("Add clips…"),
+          this.uploads.characterChooser(),
+        ),
         this.uploads.element,
         this.characters.element,
         this.recordings.element,
@@ -137,7 +145,7 @@ class LibraryView implements View {
 
   /** Motion on a character. */
   private showCharacter(id: string, params: Params): void {
-    const character = this.app.characters.value.find((one) => one.id === id);
+    const character = id === OWN.id ? OWN : this.app.characters.value.find((one) => one.id === id);
     if (!character) return this.showMissing(id);
     this.view?.close();
     this.recordingView?.close();

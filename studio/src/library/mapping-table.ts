@@ -48,7 +48,9 @@ export class MappingTable {
     );
     // A choice draws the table anew: whoever chose by keyboard is still there.
     if (focus)
-      [...this.element.querySelectorAll("select")].find((select) => select.ariaLabel === focus)?.focus({ preventScroll: true });
+      [...this.element.querySelectorAll("select")]
+        .find((select) => select.ariaLabel === focus)
+        ?.focus({ preventScroll: true });
   }
 
   clear(): void {
@@ -64,7 +66,15 @@ export class MappingTable {
       h("th", { scope: "row" }, h("span.dot", { style: { background: roleColour(row.role) } }), words),
       h("td", null, this.choice("source", row, row.source, on.source_joints, character)),
       h("td", null, this.choice("target", row, row.target, on.target_joints, character)),
-      h("td.numbers", null, h("span.chip", { class: sure === "good" ? "good" : sure === "poor" ? "warn" : "" }, `${Math.round(100 * row.confidence)} %`)),
+      h(
+        "td.numbers",
+        null,
+        h(
+          "span.chip",
+          { class: sure === "good" ? "good" : sure === "poor" ? "warn" : "" },
+          `${Math.round(100 * row.confidence)} %`,
+        ),
+      ),
       h("td.mapping-note", null, row.note),
     );
   }

@@ -46,6 +46,8 @@ export class Uploads {
   add(files: readonly File[], format: ReadFormat | null = null): void {
     if (files.length === 0) return;
     void this.sort(files).then(({ characters, motions }) => {
+      // A character may try on what the demo has; motion goes to a project of its own, and what came with it too.
+      if (this.app.project.value?.demo && motions.length > 0) return void this.intoOwn(files);
       this.addAs(characters, null, true);
       this.addAs(motions, format, false);
     });
@@ -67,7 +69,6 @@ export class Uploads {
 
   private addAs(files: readonly File[], format: ReadFormat | null, characters: boolean): void {
     if (files.length === 0) return;
-    if (this.app.project.value?.demo && !characters) return void this.intoOwn(files);
     // Of many files only the first to arrive is shown: the view must not jump from clip to clip.
     let shown = false;
     const drop: Drop = {
@@ -75,7 +76,7 @@ export class Uploads {
       format,
       characters,
       bad: new BadFiles(this.element, {
-        send: (again, as) => this.addAs(again, as, characters),
+        send: (again, as) => this.addAs(again, as ?? null, characters),
         chooseSkeleton: (take) => this.skeleton(take),
       }),
       arrived: (what) => {
@@ -117,7 +118,8 @@ export class Uploads {
         label: "Character…",
         icon: "body",
         onClick: () => input.click(),
-        title: "A body of your own to put motion on: a rigged GLB or glTF with its mesh, or the skeleton of an FBX or BVH",
+        title:
+          "A body of your own to put motion on: a rigged GLB or glTF with its mesh, or the skeleton of an FBX or BVH",
       }),
     );
   }

@@ -54,7 +54,9 @@ export class ResultStage {
     this.stage = new Stage(this.host, app.theme);
     this.costume = new Costume(app, this.stage);
     this.cast = castMenu(app);
-    this.element.append(transport(this.stage, { cast: this.cast.element, fileName: () => this.desk.result.value?.id ?? "gaitway" }));
+    this.element.append(
+      transport(this.stage, { cast: this.cast.element, fileName: () => this.desk.result.value?.id ?? "gaitway" }),
+    );
     this.stops.add(
       desk.sketch.follow(() => this.showSketch()),
       app.theme.listen(() => (this.showSketch(), this.showWays())),

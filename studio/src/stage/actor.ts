@@ -40,6 +40,10 @@ export interface ActorOptions {
   joints?: readonly string[];
   /** Its own mesh in place of the solid figure, at the same time and place. */
   mesh?: MeshFigure;
+  /** Joints that can be taken and dragged. */
+  handles?: readonly number[];
+  /** One of them on its way. */
+  pulled?: { joint: number; to: Vec };
   /** Not drawn: another stands in for it. */
   hidden?: boolean;
   /** No body: points in these colours, markers or sensors. */
@@ -134,10 +138,10 @@ export class Actor {
     else if (look === "stick")
       pushStick(list, this.bones, this.roles, k, this.pose, stickPaint(palette, own, opacity), tints);
     else if (!this.options.mesh) {
-      if (this.roles && this.size)
-        pushBody(list, this.roles, this.size, this.pose, bodyPaint(palette, own, opacity));
+      if (this.roles && this.size) pushBody(list, this.roles, this.size, this.pose, bodyPaint(palette, own, opacity));
       else pushAnySolid(list, this.bones, k, this.pose, own ?? rgb(palette.body), opacity);
     }
+    this.drawHandles(list, k, rgb(palette.contact));
     if (withDiscs && (this.options.contacts ?? !this.isGhost)) this.drawContacts(discs, k, own ?? rgb(palette.contact));
   }
 
@@ -152,6 +156,15 @@ export class Actor {
     mesh.setGlass(!!joints);
     mesh.group.position.set(place?.x ?? 0, -this.source.header.floor_m, place?.z ?? 0);
     mesh.group.rotation.y = place?.heading_rad ?? 0;
+  }
+
+  private drawHandles(list: TubeList, k: number, colour: Rgb): void {
+    const { handles, pulled } = this.options;
+    for (const joint of handles ?? []) list.ball(pointAt(this.pose.points, joint), 0.05 * k, colour, 1, 0.5);
+    if (!pulled) return;
+    const bar = 0.008 * k;
+    list.limb(pointAt(this.pose.points, pulled.joint), pulled.to, [bar, bar, bar, bar], [0.3, 0.2, 0.93], colour);
+    list.ball(pulled.to, 0.06 * k, colour, 1, 0.5);
   }
 
   private tints: { of: readonly string[]; made: readonly Rgb[] } | null = null;

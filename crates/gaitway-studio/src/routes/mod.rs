@@ -9,6 +9,7 @@ mod export;
 mod graph;
 mod jobs;
 mod library;
+mod made;
 mod meeting;
 mod minima;
 mod project;
@@ -82,6 +83,7 @@ pub fn api(upload_bytes: usize) -> (Router<Shared>, utoipa::openapi::OpenApi) {
         .routes(routes!(characters::on))
         .routes(routes!(characters::motion))
         .routes(routes!(characters::export))
+        .routes(routes!(characters::make))
         .routes(routes!(clips::remove))
         .routes(routes!(clips::thumbnail))
         .routes(routes!(clips::motion))

@@ -357,7 +357,13 @@ fn take_in(
     let uploads = import_uploads(motions.iter().map(input).collect(), &readings);
     let read = uploads.clips;
     for error in uploads.bad {
-        let file = Path::new(error.file()).file_name();
+        // A rigged figure that stands still is no motion: it is there to be moved.
+        let path = Path::new(error.file());
+        if let Some(figure) = standing(path, folder.path()) {
+            characters.push(figure);
+            continue;
+        }
+        let file = path.file_name();
         let file = file.unwrap_or_default().to_string_lossy().into_owned();
         let error = without_folder(ApiError::from(error), folder.path());
         refuse(&mut bad, skip_bad, file, error)?;
@@ -375,14 +381,10 @@ fn take_in(
         let name = || file_name(path);
         // A skeleton that cannot be read is told once, and its motions are not told beside it.
         let told = |b: &BadFile| b.file == name() || beside.iter().any(|f| f.ends_with(&b.file));
+        if characters.iter().any(|c| c.path == *path) {
+            continue;
+        }
         if own.is_empty() && !bad.iter().any(told) {
-            // A rigged figure that stands still is there to be moved.
-            if may_have_mesh(path)
-                && let Ok(entry) = character(path, folder.path())
-            {
-                characters.push(entry);
-                continue;
-            }
             let error = ApiError::unprocessable(format!("{}: there is no animation in it", name()))
                 .hint("a model without motion cannot be played; export it with its animation");
             refuse(&mut bad, skip_bad, name(), error)?;
@@ -457,6 +459,12 @@ fn character(path: &Path, folder: &Path) -> ApiResult<CharacterEntry> {
             .hint("a character is a rigged GLB or glTF, or a BVH or FBX file with a body"));
     }
     CharacterEntry::read(path).map_err(|e| without_folder(ApiError::from(e), folder))
+}
+
+/// A mesh with a skeleton and no motion of its own, where a file is one.
+fn standing(path: &Path, folder: &Path) -> Option<CharacterEntry> {
+    let figure = may_have_mesh(path).then(|| character(path, folder).ok())??;
+    (figure.mesh && !figure.moves).then_some(figure)
 }
 
 /// A file that is not taken: named with the others, or the end of all.

@@ -14,7 +14,10 @@ use super::library::{Finding, clip_id};
 use super::studio::Studio;
 use crate::error::{ApiError, ApiResult};
 
-pub use put::{Kept, Motion, Put};
+pub use put::{Drag, Kept, Motion, Put, Shape};
+
+/// In place of a character's id: the body that the motion has, to be changed. No file gives a character this id.
+pub const OWN: &str = "own";
 
 /// A body that motion is put on.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +34,8 @@ pub struct CharacterEntry {
     pub joints: Vec<String>,
     /// Whether a mesh comes along.
     pub mesh: bool,
+    /// Whether it has motion of its own.
+    pub moves: bool,
     /// What was found when it was read.
     pub warnings: Vec<Finding>,
     /// Where it lies.
@@ -45,6 +50,7 @@ pub struct Figure {
     pub info: FileInfo,
     /// The file held whole, where it has a mesh to move.
     pub whole: Option<Character>,
+    moves: bool,
 }
 
 impl std::fmt::Debug for Figure {
@@ -96,6 +102,7 @@ fn read(path: &Path) -> Result<(Figure, Vec<Finding>), ReadError> {
     };
     warnings.extend(import.warnings.iter().map(Finding::from));
     let figure = Figure {
+        moves: whole.as_ref().is_none_or(|c| c.animations() > 0),
         clip: ground::travel_to_root(&import.clip),
         info: import.source,
         whole: whole.filter(Character::has_mesh),
@@ -127,6 +134,7 @@ impl CharacterEntry {
             format: ending(path),
             joints: figure.clip.skeleton().names().to_vec(),
             mesh: figure.whole.is_some(),
+            moves: figure.moves,
             warnings,
             path: path.to_owned(),
             file,

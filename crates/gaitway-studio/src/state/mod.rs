@@ -39,8 +39,8 @@ pub use askers::Askers;
 pub use bodies::{BodyView, grouped, rest_pose};
 pub use cache::{ClipCache, Loaded};
 pub use characters::{
-    CharacterCache, CharacterEntry, Figure, Kept, Motion, Put, characters_in, may_be_character,
-    may_have_mesh,
+    CharacterCache, CharacterEntry, Drag, Figure, Kept, Motion, OWN, Put, Shape, characters_in,
+    may_be_character, may_have_mesh,
 };
 pub use connected::{Connected, ConnectedFigures};
 pub use edits::{

@@ -95,10 +95,9 @@ fn a_clip_goes_onto_a_character_as_the_library_puts_it() {
         assert!(span["end_s"].as_f64() > span["start_s"].as_f64());
         assert!(span["left_mm"].as_f64().expect("a number") < 1.0, "{span}");
     }
-    let command = on["command"].as_str().expect("a command");
     assert_eq!(
-        command,
-        "gaitway retarget walk.bvh --to hero.glb -o out.glb"
+        on["commands"],
+        json!(["gaitway retarget walk.bvh --to hero.glb -o on.glb"])
     );
 
     // The frames are those of the library, whoever asks.
@@ -135,9 +134,9 @@ fn a_clip_goes_onto_a_character_as_the_library_puts_it() {
     let rest = gaitway_io::read_rest(&at_rest, &character, &ReadOptions::default()).expect("read");
     let target = Body::of_clip(&rest.clip, None).expect("a body");
     let direct = retarget(&walk, &source, &target, &RetargetOptions::planted()).expect("done");
-    let scale = report["scale"].as_f64().expect("a number");
+    let scale = report["retarget"]["scale"].as_f64().expect("a number");
     assert!((scale - direct.report.scale).abs() < 1e-6);
-    assert_eq!(report["frames"], direct.report.frames);
+    assert_eq!(report["retarget"]["frames"], direct.report.frames);
 }
 
 #[test]
@@ -162,7 +161,7 @@ fn a_role_that_is_chosen_is_solved_anew_and_stays() {
     );
     let after = server.get(&path).ok().json();
     assert_eq!(head(&after), json!([other]));
-    let command = after["command"].as_str().expect("a command");
+    let command = after["commands"][0].as_str().expect("a command");
     assert!(command.contains("--map roles.toml"), "{command}");
     let map = server
         .get(&format!(
@@ -179,7 +178,11 @@ fn a_role_that_is_chosen_is_solved_anew_and_stays() {
     };
     let server = Running::serve(config);
     assert_eq!(head(&server.get(&path).ok().json()), json!([other]));
-    let answer = put(&server, &format!("/api/characters/{hero}/roles"), &json!({}));
+    let answer = put(
+        &server,
+        &format!("/api/characters/{hero}/roles"),
+        &json!({}),
+    );
     assert_eq!(answer.status, 200);
     assert_eq!(head(&server.get(&path).ok().json()), found);
 
@@ -268,4 +271,86 @@ fn files_are_characters_where_somebody_says_so() {
     // No mesh: a skeleton alone.
     let glb = server.get(&format!("{export}&format=glb")).ok();
     assert!(glb.bytes.starts_with(b"glTF"));
+}
+
+#[test]
+fn a_body_is_made_longer_and_a_hand_is_dragged() {
+    let (server, clip, hero) = dressed();
+    let on = |id: &str, query: &str| {
+        let path = format!("/api/characters/{id}/on?clip={clip}&{query}");
+        server.get(&path)
+    };
+    // Its own body: nothing to map, all of it to change.
+    let plain = on("own", "").ok().json();
+    assert_eq!(plain["edited"], Value::Null);
+    assert_eq!(plain["commands"], json!([]));
+    let tall = on("own", "taller=1.1&arms=0.95").ok().json();
+    assert!(tall["edited"]["height_m"].as_f64().expect("a number") > 1.0);
+    assert_eq!(
+        tall["commands"],
+        json!(["gaitway edit walk.bvh -o edited.bvh --taller=10% --arms=-5%"])
+    );
+    // A hand goes where it is dragged, and only about then.
+    let frames = server
+        .get(&format!("/api/characters/{hero}/on/motion?clip={clip}"))
+        .ok();
+    let frames = decode(&frames.bytes).expect("GWMO");
+    let names = &frames.header.joints;
+    let row = on(&hero, "").ok().json()["roles"].clone();
+    let hand = (row.as_array().expect("rows").iter()).find(|r| r["role"] == "LeftHand");
+    let hand = hand.expect("a hand")["target"][0].clone();
+    let k = names.iter().position(|n| *n == hand).expect("the joint");
+    let frame = frames.header.frames / 2;
+    let at_s = frame as f64 / frames.header.rate_hz;
+    let [x, y, z] = frames.points[frame * names.len() + k];
+    let place = [x, y + 0.1, z];
+    let query = format!(
+        "drags=LeftHand@{at_s}={},{},{}",
+        place[0], place[1], place[2]
+    );
+    let dragged = on(&hero, &query).ok().json();
+    let left = dragged["edited"]["left_mm"][0].as_f64().expect("a number");
+    assert!(left < 5.0, "{dragged}");
+    let spans = dragged["edited"]["spans"].as_array().expect("spans");
+    assert!(!spans.is_empty());
+    let near = |s: &Value| {
+        let (a, b) = (s["start_s"].as_f64(), s["end_s"].as_f64());
+        a.is_some_and(|a| a <= at_s) && b.is_some_and(|b| at_s <= b)
+    };
+    assert!(spans.iter().any(near), "{dragged}");
+    let moved = server
+        .get(&format!(
+            "/api/characters/{hero}/on/motion?clip={clip}&{query}"
+        ))
+        .ok();
+    let moved = decode(&moved.bytes).expect("GWMO");
+    let now = moved.points[frame * names.len() + k];
+    let off = (0..3)
+        .map(|a| (now[a] - place[a]).abs())
+        .fold(0.0, f64::max);
+    assert!(off < 0.006, "{now:?} {place:?}");
+    assert_eq!(moved.points[k], frames.points[k], "the first frame stays");
+    // The mesh goes along; with other lengths it would not fit.
+    let glb = server.get(&format!(
+        "/api/characters/{hero}/on/export?format=glb&clip={clip}&{query}"
+    ));
+    assert_eq!(glb.status, 200);
+    let longer = on(&hero, "legs=1.2");
+    assert_eq!(longer.status, 422);
+    assert!(longer.json()["error"]["hint"].is_string());
+
+    let path = format!("/api/characters/own/clip?clip={clip}&taller=1.1");
+    let made = server.post(&path, &json!({}));
+    assert_eq!(made.status, 201, "{}", String::from_utf8_lossy(&made.bytes));
+    assert_eq!(made.json()["name"], "walk_edited");
+    for (query, status) in [
+        ("taller=3", 400),
+        ("legs=nan", 400),
+        ("drags=LeftHand", 400),
+        ("drags=Tail@0.5=0,1,0", 422),
+        ("drags=LeftHand@900=0,1,0", 422),
+    ] {
+        let answer = on("own", query);
+        assert_eq!(answer.status, status, "{query}");
+    }
 }

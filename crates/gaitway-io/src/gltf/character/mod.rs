@@ -145,6 +145,12 @@ impl Character {
         nodes.any(|n| n.get("mesh").is_some())
     }
 
+    /// How many animations the file has of its own.
+    pub fn animations(&self) -> usize {
+        let animations = self.document.get("animations").and_then(Value::as_array);
+        animations.map_or(0, Vec::len)
+    }
+
     /// Writes the file with a clip as its motion, as GLB. What had to be done for it is told.
     ///
     /// # Errors

@@ -1,6 +1,8 @@
 //! Characters: bodies of the user's own, and which of them is shown in place of the plain figure.
 
+mod ask;
 mod on;
+mod view;
 
 use std::sync::Arc;
 
@@ -16,7 +18,7 @@ use crate::extract::{Body, Id};
 use crate::project::CharacterRoles;
 use crate::state::{CharacterEntry, Finding, Inner, ProjectPart, Studio};
 
-pub use on::{__path_export, __path_motion, __path_on, export, motion, on};
+pub use on::{__path_export, __path_make, __path_motion, __path_on, export, make, motion, on};
 
 /// A body that motion is put on.
 #[derive(Debug, Serialize, ToSchema)]

@@ -2,194 +2,21 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use gaitway_io::{WriteOptions, write_file};
-use gaitway_retarget::align::MappedRole;
-use gaitway_retarget::report::Change;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::error::{ApiError, ApiResult, ErrorReply};
+use super::ask::OnParams;
+use super::view::{OnCharacter, view};
+use crate::error::{ApiError, ApiResult, Code, ErrorReply};
 use crate::extract::{Id, Params};
-use crate::routes::clips::FrameRange;
+use crate::project::CharacterRoles;
+use crate::routes::clips::{ClipView, FrameRange};
 use crate::routes::export::written;
-use crate::routes::{Attachment, Binary, Shared, heavy};
-use crate::state::{CharacterEntry, Kept, Motion, Put, Studio, slug};
+use crate::routes::{Attachment, Binary, Shared, heavy, made};
+use crate::state::{Motion, OWN, Shape, Studio, slug};
 use crate::wire::gwmo::{self, Extra};
-
-/// What is put on the character.
-#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
-#[serde(default, deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct OnParams {
-    /// A clip, by id.
-    clip: Option<String>,
-    /// Or a result, by id.
-    result: Option<String>,
-    /// Which of the result's motions; the first unless given.
-    member: Option<usize>,
-}
-
-impl OnParams {
-    fn motion(&self) -> ApiResult<Motion> {
-        match (&self.clip, &self.result) {
-            (Some(clip), None) => Ok(Motion::Clip(clip.clone())),
-            (None, Some(result)) => Ok(Motion::Result(result.clone(), self.member.unwrap_or(0))),
-            _ => Err(ApiError::bad("expected a clip or a result")
-                .field("clip")
-                .hint("clip=ID of the library, or result=ID with member=N")),
-        }
-    }
-}
-
-/// Who has a role.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct RoleRow {
-    /// LeftFoot.
-    role: String,
-    /// Joints of the source; none where it lacks the role.
-    source: Vec<String>,
-    /// Joints of the character.
-    target: Vec<String>,
-    /// From 0 to 1, the smaller of both.
-    confidence: f64,
-    /// What it was found by, or what is done for want of it.
-    note: String,
-}
-
-impl From<&MappedRole> for RoleRow {
-    fn from(row: &MappedRole) -> Self {
-        Self {
-            role: row.role.name(),
-            source: row.source.clone(),
-            target: row.target.clone(),
-            confidence: row.confidence,
-            note: row.note.clone(),
-        }
-    }
-}
-
-/// A span over which something is kept.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct KeptSpan {
-    /// What: left_heel.
-    name: String,
-    start_s: f64,
-    /// Exclusive.
-    end_s: f64,
-    /// How far off it was with angles copied.
-    before_mm: f64,
-    /// And is now.
-    left_mm: f64,
-}
-
-impl From<&Kept> for KeptSpan {
-    fn from(kept: &Kept) -> Self {
-        Self {
-            name: kept.name.clone(),
-            start_s: kept.start_s,
-            end_s: kept.end_s,
-            before_mm: kept.before_mm,
-            left_mm: kept.left_mm,
-        }
-    }
-}
-
-/// Where a joint was changed most.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct MostChanged {
-    joint: String,
-    at_s: f64,
-    deg: f64,
-}
-
-/// How much was changed beyond copied angles.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ChangeView {
-    /// Degrees that 95 % of all joints in all frames stay below.
-    p95_deg: f64,
-    max_deg: f64,
-    /// How far the root was moved at most.
-    root_max_cm: f64,
-    /// Worst first, one row per joint.
-    most: Vec<MostChanged>,
-}
-
-impl From<&Change> for ChangeView {
-    fn from(change: &Change) -> Self {
-        let most = change.most.iter().map(|m| MostChanged {
-            joint: m.joint.clone(),
-            at_s: m.at_s,
-            deg: m.deg,
-        });
-        Self {
-            p95_deg: change.p95_deg,
-            max_deg: change.max_deg,
-            root_max_cm: change.root_max_cm,
-            most: most.collect(),
-        }
-    }
-}
-
-/// Motion on a character, in numbers.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct OnCharacter {
-    /// Role by role.
-    roles: Vec<RoleRow>,
-    /// Names of the source's joints.
-    source_joints: Vec<String>,
-    /// Names of the character's.
-    target_joints: Vec<String>,
-    /// How sure the source's roles are, from 0 to 1.
-    source_confidence: f64,
-    target_confidence: f64,
-    /// What is not as in other bodies, and what was done instead.
-    notes: Vec<String>,
-    /// The character's legs over the source's.
-    scale: f64,
-    seconds: f64,
-    /// What was kept: feet that stand, the floor.
-    kept: Vec<KeptSpan>,
-    change: ChangeView,
-    /// Height of its floor, which players put at 0.
-    floor_m: f64,
-    /// The command line that does the same.
-    command: String,
-}
-
-fn view(studio: &Studio, entry: &CharacterEntry, motion: &Motion, put: &Put) -> OnCharacter {
-    let report = &put.report;
-    OnCharacter {
-        roles: report.roles.iter().map(RoleRow::from).collect(),
-        source_joints: put.source_joints.clone(),
-        target_joints: entry.joints.clone(),
-        source_confidence: report.source_confidence,
-        target_confidence: report.target_confidence,
-        notes: report.notes.clone(),
-        scale: report.scale,
-        seconds: report.seconds,
-        kept: put.kept.iter().map(KeptSpan::from).collect(),
-        change: ChangeView::from(&report.change),
-        floor_m: put.loaded.floor_m,
-        command: command(studio, entry, motion),
-    }
-}
-
-/// As one would type it beside the files; of a result, beside what was taken home.
-fn command(studio: &Studio, entry: &CharacterEntry, motion: &Motion) -> String {
-    let file = match motion {
-        Motion::Clip(id) => studio.entry(id).map(|e| e.file.clone()).unwrap_or_default(),
-        Motion::Result(id, member) => {
-            format!("{}-{}", slug(id, 60), crate::jobs::file_name(*member))
-        }
-    };
-    let given = studio.read().project.characters.contains_key(&entry.file);
-    let map = if given { " --map roles.toml" } else { "" };
-    let ending = if entry.mesh { "glb" } else { "bvh" };
-    format!(
-        "gaitway retarget {file} --to {}{map} -o out.{ending}",
-        entry.file
-    )
-}
 
 /// Motion on a character: which joint follows which, what was kept, how much was changed. Takes a moment the first time.
 #[utoipa::path(get, operation_id = "on_character", path = "/api/characters/{id}/on", tag = "project", params(("id" = String, Path), OnParams),
@@ -199,11 +26,10 @@ pub async fn on(
     Id(id): Id,
     Params(asked): Params<OnParams>,
 ) -> ApiResult<Json<OnCharacter>> {
-    let motion = asked.motion()?;
+    let (motion, shape) = (asked.motion()?, asked.shape()?);
     heavy(&studio, move |studio| {
-        let entry = studio.character(&id)?;
-        let put = studio.put_on(&id, &motion)?;
-        Ok(Json(view(studio, &entry, &motion, &put)))
+        let put = studio.put_on(&id, &motion, &shape)?;
+        Ok(Json(view(studio, &id, &motion, &shape, &put)?))
     })
     .await
 }
@@ -219,6 +45,14 @@ pub struct OnFrames {
     result: Option<String>,
     /// Which of the result's motions; the first unless given.
     member: Option<usize>,
+    /// Times as tall as the body is; 1 unless given.
+    taller: Option<f64>,
+    /// Legs times as long.
+    legs: Option<f64>,
+    /// Arms times as long.
+    arms: Option<f64>,
+    /// Joints dragged to places at times, in metres of the motion: `RightHand@1.2=0.4,1.3,2`, several with `;` between them.
+    drags: Option<String>,
     /// The first frame; 0 unless given.
     from: Option<usize>,
     /// How many; 4096 unless given, at most 16384.
@@ -242,10 +76,14 @@ pub async fn motion(
         clip: asked.clip,
         result: asked.result,
         member: asked.member,
+        taller: asked.taller,
+        legs: asked.legs,
+        arms: asked.arms,
+        drags: asked.drags,
     };
-    let motion = on.motion()?;
+    let (motion, shape) = (on.motion()?, on.shape()?);
     heavy(&studio, move |studio| {
-        let put = studio.put_on(&id, &motion)?;
+        let put = studio.put_on(&id, &motion, &shape)?;
         let extra = Extra {
             floor_m: put.loaded.floor_m,
             ..Extra::default()
@@ -261,7 +99,7 @@ pub async fn motion(
 #[into_params(parameter_in = Query)]
 pub struct OnExport {
     /// glb (with the character's mesh where it has one), bvh, npz, report or map (the roles as TOML).
-    #[param(inline, value_type = OnFormat)]
+    #[param(inline, required = true, value_type = OnFormat)]
     format: String,
     /// A clip, by id.
     clip: Option<String>,
@@ -269,6 +107,14 @@ pub struct OnExport {
     result: Option<String>,
     /// Which of the result's motions; the first unless given.
     member: Option<usize>,
+    /// Times as tall as the body is; 1 unless given.
+    taller: Option<f64>,
+    /// Legs times as long.
+    legs: Option<f64>,
+    /// Arms times as long.
+    arms: Option<f64>,
+    /// Joints dragged to places at times, in metres of the motion: `RightHand@1.2=0.4,1.3,2`, several with `;` between them.
+    drags: Option<String>,
 }
 
 /// What can be taken home of motion on a character.
@@ -322,44 +168,60 @@ pub async fn export(
         clip: asked.clip,
         result: asked.result,
         member: asked.member,
+        taller: asked.taller,
+        legs: asked.legs,
+        arms: asked.arms,
+        drags: asked.drags,
     };
-    let motion = on.motion()?;
+    let (motion, shape) = (on.motion()?, on.shape()?);
     heavy(&studio, move |studio| {
-        let entry = studio.character(&id)?;
-        let bytes = bytes(studio, &id, &motion, format)?;
+        let name = match id.as_str() {
+            OWN => String::new(),
+            _ => format!("-on-{}", slug(&studio.character(&id)?.name, 40)),
+        };
+        let bytes = bytes(studio, &id, &motion, &shape, format)?;
         let source = match &motion {
             Motion::Clip(clip) => studio.entry(clip)?.name.clone(),
             Motion::Result(result, member) => format!("{result}-{member}"),
         };
         let name = match format {
             OnFormat::Map => "roles.toml".to_owned(),
-            _ => format!(
-                "{}-on-{}.{}",
-                slug(&source, 60),
-                slug(&entry.name, 40),
-                format.extension()
-            ),
+            _ => format!("{}{name}.{}", slug(&source, 60), format.extension()),
         };
         Ok(Attachment { name, bytes })
     })
     .await
 }
 
-fn bytes(studio: &Studio, id: &str, motion: &Motion, format: OnFormat) -> ApiResult<Vec<u8>> {
-    let entry = studio.character(id)?;
-    let put = studio.put_on(id, motion)?;
+fn bytes(
+    studio: &Studio,
+    id: &str,
+    motion: &Motion,
+    shape: &Shape,
+    format: OnFormat,
+) -> ApiResult<Vec<u8>> {
+    let put = studio.put_on(id, motion, shape)?;
+    let figure = match id {
+        OWN => None,
+        _ => Some(studio.figure(id)?),
+    };
     match format {
         OnFormat::Map => {
-            let given = studio.read().project.characters.get(&entry.file).cloned();
-            Ok(given.unwrap_or_default().toml().into_bytes())
+            let roles = match id {
+                OWN => CharacterRoles::default(),
+                _ => studio.roles_of(&*studio.character(id)?),
+            };
+            Ok(roles.toml().into_bytes())
         }
-        OnFormat::Report => serde_json::to_vec_pretty(&put.report).map_err(ApiError::internal),
+        OnFormat::Report => {
+            let report = serde_json::json!({ "retarget": put.report, "edit": put.edited });
+            serde_json::to_vec_pretty(&report).map_err(ApiError::internal)
+        }
         OnFormat::Glb | OnFormat::Bvh | OnFormat::Npz => {
-            let figure = studio.figure(id)?;
             let options = WriteOptions {
-                source: Some(&figure.info),
+                source: figure.as_ref().map(|f| &f.info),
                 onto: match format {
-                    OnFormat::Glb => figure.whole.as_ref(),
+                    OnFormat::Glb => figure.as_ref().and_then(|f| f.whole.as_ref()),
                     _ => None,
                 },
                 ..WriteOptions::default()
@@ -369,4 +231,37 @@ fn bytes(studio: &Studio, id: &str, motion: &Motion, format: OnFormat) -> ApiRes
             })
         }
     }
+}
+
+/// Makes a clip of motion on a character: it joins the library as an upload would.
+#[utoipa::path(post, operation_id = "make_clip_on_character", path = "/api/characters/{id}/clip", tag = "project", params(("id" = String, Path), OnParams),
+    responses((status = 201, body = ClipView), (status = 404, body = ErrorReply), (status = 409, body = ErrorReply), (status = 422, body = ErrorReply)))]
+pub async fn make(
+    State(studio): State<Shared>,
+    Id(id): Id,
+    Params(asked): Params<OnParams>,
+) -> ApiResult<(StatusCode, Json<ClipView>)> {
+    if studio.read().is_demo() {
+        return Err(ApiError::new(
+            Code::Conflict,
+            "the demo keeps to itself: no clips are added to it",
+        )
+        .hint("save it under another name first: Projects, Save as"));
+    }
+    let (motion, shape) = (asked.motion()?, asked.shape()?);
+    heavy(&studio, move |studio| {
+        let put = studio.put_on(&id, &motion, &shape)?;
+        let source = match &motion {
+            Motion::Clip(clip) => studio.entry(clip)?.name.clone(),
+            Motion::Result(result, _) => result.clone(),
+        };
+        let name = match id.as_str() {
+            OWN => format!("{source}_edited"),
+            _ => format!("{source}_on_{}", studio.character(&id)?.name),
+        };
+        let name = name.replace('#', "_");
+        let view = made::keep(studio, &name, &put.loaded.clip)?;
+        Ok((StatusCode::CREATED, Json(view)))
+    })
+    .await
 }

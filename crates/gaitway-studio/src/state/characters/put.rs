@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use gaitway_core::Clip;
+use gaitway_retarget::edit::{EditReport, Edits, Hold, Place, Size, edit};
 use gaitway_retarget::solve::residuals;
 use gaitway_retarget::{Body, Report, RetargetOptions, RoleOverrides, retarget};
+use glam::DVec3;
 
-use super::{Figure, MOST_BYTES, find, lock};
+use super::{CharacterEntry, MOST_BYTES, OWN, find, lock};
 use crate::error::{ApiError, ApiResult};
 use crate::project::CharacterRoles;
 use crate::state::{Loaded, Source, Studio};
@@ -18,6 +20,68 @@ pub enum Motion {
     Clip(String),
     /// One of the motions of a result.
     Result(String, usize),
+}
+
+/// A joint that is dragged to a place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drag {
+    /// A joint's name, or a role's.
+    pub joint: String,
+    /// When, seconds.
+    pub at_s: f64,
+    /// Where, metres.
+    pub place: DVec3,
+}
+
+/// How the motion is changed once it is on the body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// Times as tall.
+    pub taller: f64,
+    /// Legs times as long.
+    pub legs: f64,
+    /// Arms times as long.
+    pub arms: f64,
+    /// Joints that are dragged.
+    pub drags: Vec<Drag>,
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Self {
+            taller: 1.0,
+            legs: 1.0,
+            arms: 1.0,
+            drags: Vec::new(),
+        }
+    }
+}
+
+impl Shape {
+    /// Whether bones have other lengths.
+    pub fn has_lengths(&self) -> bool {
+        [self.taller, self.legs, self.arms] != [1.0; 3]
+    }
+
+    fn edits(&self, roles: RoleOverrides) -> Option<Edits> {
+        if !self.has_lengths() && self.drags.is_empty() {
+            return None;
+        }
+        let hold = |d: &Drag| Hold {
+            joint: d.joint.clone(),
+            from_s: d.at_s,
+            to_s: d.at_s,
+            place: Place::At(d.place),
+        };
+        Some(Edits {
+            taller: (self.taller != 1.0).then_some(Size::Times(self.taller)),
+            legs: self.legs,
+            arms: self.arms,
+            holds: self.drags.iter().map(hold).collect(),
+            roles: Some(roles),
+            ..Edits::default()
+        })
+    }
 }
 
 /// One span over which something is kept.
@@ -42,6 +106,8 @@ pub struct Put {
     pub loaded: Loaded,
     /// What was mapped, kept and changed.
     pub report: Report,
+    /// What was changed after that, where anything was.
+    pub edited: Option<EditReport>,
     /// What was kept, span by span.
     pub kept: Vec<Kept>,
     /// Names of the source's joints.
@@ -50,6 +116,12 @@ pub struct Put {
 }
 
 impl Studio {
+    /// Roles that somebody chose for a character.
+    pub fn roles_of(&self, entry: &CharacterEntry) -> CharacterRoles {
+        let roles = self.read().project.characters.get(&entry.file).cloned();
+        roles.unwrap_or_default()
+    }
+
     /// The frames that are put on somebody, contacts as they were set by hand.
     fn moved(&self, motion: &Motion) -> ApiResult<Clip> {
         match motion {
@@ -89,16 +161,28 @@ impl Studio {
     ///
     /// # Errors
     /// When either is not there, or roles do not fit.
-    pub fn put_on(&self, id: &str, motion: &Motion) -> ApiResult<Arc<Put>> {
-        let entry = self.character(id)?;
-        let given = self.read().project.characters.get(&entry.file).cloned();
-        let given = given.unwrap_or_default();
-        let key = format!("{id}?{motion:?}{given:?}{}", self.print_of(motion));
+    pub fn put_on(&self, id: &str, motion: &Motion, shape: &Shape) -> ApiResult<Arc<Put>> {
+        let given = match id {
+            OWN => CharacterRoles::default(),
+            _ => self.roles_of(&*self.character(id)?),
+        };
+        let key = format!("{id}?{motion:?}{given:?}{shape:?}{}", self.print_of(motion));
         if let Some(found) = find(&self.characters.put, &key) {
             return Ok(found);
         }
-        let figure = self.figure(id)?;
-        let put = Arc::new(put(&self.moved(motion)?, &figure, &given)?);
+        let clip = self.moved(motion)?;
+        let put = match id {
+            OWN => put(&clip, &clip, shape, &given)?,
+            _ => {
+                let figure = self.figure(id)?;
+                if shape.has_lengths() && figure.whole.is_some() {
+                    return Err(ApiError::unprocessable("a mesh keeps its lengths")
+                        .hint("change them where the mesh is made, or on a body without one"));
+                }
+                put(&clip, &figure.clip, shape, &given)?
+            }
+        };
+        let put = Arc::new(put);
         let mut held = lock(&self.characters.put);
         held.retain(|(k, _)| *k != key);
         held.push_back((key, put.clone()));
@@ -110,8 +194,8 @@ impl Studio {
     }
 }
 
-fn put(clip: &Clip, figure: &Figure, given: &CharacterRoles) -> ApiResult<Put> {
-    let target = body(&figure.clip, given.of_target()?)?;
+fn put(clip: &Clip, onto: &Clip, shape: &Shape, given: &CharacterRoles) -> ApiResult<Put> {
+    let target = body(onto, given.of_target()?)?;
     let from = given.of_source()?;
     // Roles of the source are said for one body; a clip of another has other joints.
     let source = match body(clip, from) {
@@ -135,9 +219,18 @@ fn put(clip: &Clip, figure: &Figure, given: &CharacterRoles) -> ApiResult<Put> {
             left_mm: a.max_mm,
         })
         .collect();
-    let bytes = done.clip.frame_count() * (28 + 16 * done.clip.joint_count());
+    let (clip_on, edited) = match shape.edits(given.of_target()?) {
+        None => (done.clip, None),
+        Some(edits) => {
+            let changed =
+                edit(&done.clip, &edits).map_err(|e| ApiError::unprocessable(e.to_string()))?;
+            (changed.clip, Some(changed.report))
+        }
+    };
+    let bytes = clip_on.frame_count() * (28 + 16 * clip_on.joint_count());
     Ok(Put {
-        loaded: Loaded::new(done.clip),
+        loaded: Loaded::new(clip_on),
+        edited,
         report: done.report,
         kept,
         source_joints: clip.skeleton().names().to_vec(),
