@@ -199,7 +199,10 @@ export class CharacterView {
         streamMotion((from, n, own) => api.onMotion(character.id, worn, from, n, both(own)), { chunkFrames: CHUNK }),
         character.mesh ? api.onMesh(character.id, worn, { signal }).then((bytes) => MeshFigure.read(bytes)) : null,
       ]);
-      if (signal.aborted) return mesh?.dispose();
+      if (signal.aborted) {
+        [source, target].forEach((one) => one.dispose());
+        return mesh?.dispose();
+      }
       const { time, willPlay } = this.stage.clock;
       this.hands.set(null, []);
       this.stage.clear();

@@ -1,6 +1,7 @@
 //! Characters: bodies of the user's own, and which of them is shown in place of the plain figure.
 
 mod ask;
+mod command;
 mod on;
 mod view;
 
