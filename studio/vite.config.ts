@@ -41,8 +41,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
-      // three.js changes less often than our own code: a chunk of its own stays in the browser's cache.
-      output: { codeSplitting: { groups: [{ name: "three", test: /node_modules[\\/]three/ }] } },
+      // three.js changes less often than our own code: a chunk of its own stays in the browser's cache. What reads meshes is
+      // only fetched where there is one.
+      output: {
+        codeSplitting: {
+          groups: [{ name: "three", test: /node_modules[\\/]three[\\/](?!examples[\\/]jsm[\\/](loaders|utils))/ }],
+        },
+      },
     },
   },
   server: { proxy },

@@ -1,7 +1,7 @@
 /** What every view is given. */
 import type { Client } from "./api/client";
 import type { EventStream } from "./api/events";
-import type { Body, Clip, Job, JobRequest, Opened, Project, Recording } from "./api/types";
+import type { Body, Character, Clip, Job, JobRequest, Opened, Project, Recording } from "./api/types";
 import type { Signal } from "./ui/signal";
 import type { Theme } from "./ui/theme";
 import type { Params, Route, ViewName } from "./route";
@@ -16,6 +16,8 @@ export interface App {
   readonly bodies: Signal<readonly Body[]>;
   /** Files of markers and sensors; loaded with the clips. */
   readonly recordings: Signal<readonly Recording[]>;
+  /** Bodies of the user's own; loaded with the clips. */
+  readonly characters: Signal<readonly Character[]>;
   /** Name of the project that another tab opened in place of ours; null while ours is open. */
   readonly left: Signal<string | null>;
   /** Every job the server knows, by id; kept up to date by events. */

@@ -14,7 +14,7 @@ export function acceptDrops(app: App): void {
       null,
       icon("upload"),
       "Drop to add to the library",
-      h("span.muted", null, "BVH, AMC + ASF, GLB, glTF + BIN, FBX"),
+      h("span.muted", null, "BVH, AMC + ASF, GLB, glTF + BIN, FBX; a rigged GLB is a character"),
     ),
   );
   document.body.append(veil);

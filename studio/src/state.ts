@@ -3,7 +3,7 @@ import type { App } from "./app";
 import { Client } from "./api/client";
 import { ApiError } from "./api/error";
 import { EventStream, eventsUrl } from "./api/events";
-import type { Body, Clip, Job, Project, Recording } from "./api/types";
+import type { Body, Character, Clip, Job, Project, Recording } from "./api/types";
 import { parseRoute, routeHash, type Params, type Route, type ViewName } from "./route";
 import { Signal } from "./ui/signal";
 import { knowLabels } from "./ui/label-colours";
@@ -18,6 +18,7 @@ export function createApp(): App {
   const clips = new Signal<readonly Clip[] | null>(null);
   const bodies = new Signal<readonly Body[]>([]);
   const recordings = new Signal<readonly Recording[]>([]);
+  const characters = new Signal<readonly Character[]>([]);
   const left = new Signal<string | null>(null);
   const jobs = new Signal<ReadonlyMap<string, Job>>(new Map());
   const outdated = new Signal<"build" | "token" | null>(null);
@@ -42,8 +43,9 @@ export function createApp(): App {
   const first = refreshProject();
   const refreshClips = latest(
     // Clips show their labels, whose colours are the project's.
-    () => Promise.all([api.clips(), api.bodies(), api.recordings(), first]),
-    ([list, by_body, recorded]) => {
+    () => Promise.all([api.clips(), api.bodies(), api.recordings(), api.characters(), first]),
+    ([list, by_body, recorded, figures]) => {
+      characters.value = figures;
       recordings.value = recorded;
       bodies.value = by_body;
       clips.value = list;
@@ -93,6 +95,7 @@ export function createApp(): App {
     clips,
     bodies,
     recordings,
+    characters,
     left,
     jobs,
     route,
@@ -131,6 +134,7 @@ export function createApp(): App {
         clips.value = null;
         bodies.value = [];
         recordings.value = [];
+        characters.value = [];
         project.value = null;
         places.value = { library: {}, graph: {}, make: {} };
         history.pushState(null, "", routeHash("library"));

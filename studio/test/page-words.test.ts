@@ -54,7 +54,7 @@ function sources(folder: string): string[] {
 
 /** What the page never shows: the line to paste itself, and what is said to whoever starts the server. */
 const TERMINAL =
-  /studio\/src\/(jobs\/command|routes\/recordings\/command|server|config|guard|token|project\/folder)\.rs$/;
+  /studio\/src\/(jobs\/command|routes\/(?:recordings|characters)\/command|server|config|guard|token|project\/folder)\.rs$/;
 const STARTED_WITH: ReadonlySet<string> = new Set([
   "`-` reads standard input: cat FILE | gaitway info -",
   "give another folder with --project, or no input to go on with this one",

@@ -84,6 +84,23 @@ export class Client {
   makeClip = (recording: string, how: t.FindBody) =>
     this.json<t.Clip>("POST", `/api/recordings/${id(recording)}/clip`, how);
 
+  characters = (o?: RequestOptions) => this.json<t.Character[]>("GET", "/api/characters", undefined, o);
+  deleteCharacter = (character: string) => this.json<null>("DELETE", `/api/characters/${id(character)}`);
+  putRoles = (character: string, roles: t.CharacterRoles) =>
+    this.json<t.Character>("PUT", `/api/characters/${id(character)}/roles`, roles);
+  putShown = (character: string | null) => this.json<null>("PUT", "/api/shown", { character });
+  onCharacter = (character: string, worn: t.Worn & t.Reshape, o?: RequestOptions) =>
+    this.json<t.OnCharacter>("GET", withQuery(`/api/characters/${id(character)}/on`, { ...worn }), undefined, o);
+  onMotion = (character: string, worn: t.Worn & t.Reshape, from?: number, count?: number, o?: RequestOptions) =>
+    this.motion(withQuery(`/api/characters/${id(character)}/on/motion`, { ...worn, from, count }), o);
+  /** The character's own file with the motion in it. */
+  onMesh = (character: string, worn: t.Worn & t.Reshape, o?: RequestOptions) =>
+    this.bytes(withQuery(`/api/characters/${id(character)}/on/export`, { ...worn, format: "glb" }), o);
+  makeOn = (character: string, worn: t.Worn & t.Reshape) =>
+    this.json<t.Clip>("POST", withQuery(`/api/characters/${id(character)}/clip`, { ...worn }), {});
+  onExportUrl = (character: string, worn: t.Worn & t.Reshape, format: t.OnFormat) =>
+    this.base + withQuery(`/api/characters/${id(character)}/on/export`, { ...worn, format, project: this.project_key });
+
   labels = (clip: string, o?: RequestOptions) =>
     this.json<t.LabelSheet>("GET", `/api/clips/${id(clip)}/labels`, undefined, o);
   putLabels = (clip: string, sheet: t.LabelSheet) =>

@@ -21,6 +21,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/characters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All characters, by name. */
+        get: operations["list_characters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/characters/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes a character out of the project: its file goes, clips that were made on it stay. */
+        delete: operations["remove_character"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/characters/{id}/clip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a clip of motion on a character: it joins the library as an upload would. */
+        post: operations["make_clip_on_character"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/characters/{id}/on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Motion on a character: which joint follows which, what was kept, how much was changed. Takes a moment the first time. */
+        get: operations["on_character"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/characters/{id}/on/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Downloads motion on a character as a file. */
+        get: operations["export_on_character"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/characters/{id}/on/motion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Frames of motion on a character as GWMO. */
+        get: operations["on_character_motion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/characters/{id}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Says which joint has which role, over what was found; what is left out is found again. */
+        put: operations["put_roles"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/clips": {
         parameters: {
             query?: never;
@@ -31,7 +150,7 @@ export interface paths {
         /** All clips, by name. */
         get: operations["list_clips"];
         put?: never;
-        /** Adds clips, and recordings of markers or sensors: one or more parts named `file` (an AMC comes with its ASF, a glTF with its BIN). */
+        /** Adds clips, recordings of markers or sensors, and characters: one or more parts named `file` (an AMC comes with its ASF, a glTF with its BIN). */
         post: operations["upload_clips"];
         delete?: never;
         options?: never;
@@ -794,6 +913,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/shown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Which character players show in place of the plain figure. */
+        put: operations["put_shown"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -887,6 +1023,9 @@ export interface components {
              * @description Metres along the path.
              */
             at_m: number;
+        };
+        BTreeMap: {
+            [key: string]: string[];
         };
         /** @description A file that was not taken, and why. */
         BadFile: {
@@ -986,6 +1125,62 @@ export interface components {
              * @default 15
              */
             ceiling_cm: number;
+        };
+        /** @description How much was changed beyond copied angles. */
+        ChangeView: {
+            /**
+             * Format: double
+             * @description Degrees that 95 % of all joints in all frames stay below.
+             */
+            p95_deg: number;
+            /** Format: double */
+            max_deg: number;
+            /**
+             * Format: double
+             * @description How far the root was moved at most.
+             */
+            root_max_cm: number;
+            /** @description Worst first, one row per joint. */
+            most: components["schemas"]["MostChanged"][];
+        };
+        /** @description A stretch in which something was changed. */
+        ChangedView: {
+            /** Format: double */
+            start_s: number;
+            /** Format: double */
+            end_s: number;
+            /** @description The joint that is turned most there. */
+            joint: string;
+            /** Format: double */
+            deg: number;
+            /**
+             * Format: double
+             * @description How far the root is moved at most.
+             */
+            root_cm: number;
+        };
+        /** @description Roles that overrule what was found. */
+        CharacterRoles: {
+            /** @default {} */
+            source: components["schemas"]["BTreeMap"];
+            /** @default {} */
+            target: components["schemas"]["BTreeMap"];
+        };
+        /** @description A body that motion is put on. */
+        CharacterView: {
+            id: string;
+            name: string;
+            /** @description Name of its file. */
+            file: string;
+            /** @description bvh, glb, gltf or fbx. */
+            format: string;
+            /** @description Names of its joints. */
+            joints: string[];
+            /** @description Whether a mesh comes along. */
+            mesh: boolean;
+            warnings: components["schemas"]["Finding"][];
+            /** @description Roles that somebody chose. */
+            roles: components["schemas"]["CharacterRoles"];
         };
         /** @description Clips by id. */
         ClipIds: {
@@ -1143,6 +1338,18 @@ export interface components {
             kept_seconds: number[];
             /** @description At each of them. */
             transitions: number[];
+        };
+        /** @description What lengths and drags came to. */
+        EditedView: {
+            spans: components["schemas"]["ChangedView"][];
+            /** @description What is left of each thing that was asked for. */
+            left_mm: number[];
+            notes: string[];
+            /**
+             * Format: double
+             * @description How tall the body is now.
+             */
+            height_m: number;
         };
         /** @description What is wrong with a request. */
         ErrorBody: {
@@ -1525,6 +1732,28 @@ export interface components {
              */
             elapsed_s: number;
         };
+        /** @description A span over which something is kept. */
+        KeptSpan: {
+            /** @description What: left_heel. */
+            name: string;
+            /** Format: double */
+            start_s: number;
+            /**
+             * Format: double
+             * @description Exclusive.
+             */
+            end_s: number;
+            /**
+             * Format: double
+             * @description How far off it was with angles copied.
+             */
+            before_mm: number;
+            /**
+             * Format: double
+             * @description And is now.
+             */
+            left_mm: number;
+        };
         /**
          * @description How a transition gets from one clip into another.
          * @enum {string}
@@ -1743,6 +1972,14 @@ export interface components {
              */
             seconds: number;
         };
+        /** @description Where a joint was changed most. */
+        MostChanged: {
+            joint: string;
+            /** Format: double */
+            at_s: number;
+            /** Format: double */
+            deg: number;
+        };
         /** @description What comes before the numbers of a GWMO. */
         MotionHeader: {
             /** @description What it is called. */
@@ -1818,6 +2055,42 @@ export interface components {
                 number,
                 number
             ][];
+        };
+        /** @description Motion on a character, in numbers. */
+        OnCharacter: {
+            /** @description Role by role. */
+            roles: components["schemas"]["RoleRow"][];
+            /** @description Names of the source's joints. */
+            source_joints: string[];
+            /** @description Names of the character's. */
+            target_joints: string[];
+            /**
+             * Format: double
+             * @description How sure the source's roles are, from 0 to 1.
+             */
+            source_confidence: number;
+            /** Format: double */
+            target_confidence: number;
+            /** @description What is not as in other bodies, and what was done instead. */
+            notes: string[];
+            /**
+             * Format: double
+             * @description The character's legs over the source's.
+             */
+            scale: number;
+            /** Format: double */
+            seconds: number;
+            /** @description What was kept: feet that stand, the floor. */
+            kept: components["schemas"]["KeptSpan"][];
+            change: components["schemas"]["ChangeView"];
+            /**
+             * Format: double
+             * @description Height of its floor, which players put at 0.
+             */
+            floor_m: number;
+            edited: null | components["schemas"]["EditedView"];
+            /** @description The command lines that do the same, one after the other. */
+            commands: string[];
         };
         /** @description A project of the list. */
         OpenProject: {
@@ -2041,7 +2314,7 @@ export interface components {
          * @description What of a project may change.
          * @enum {string}
          */
-        ProjectPart: "clips" | "labels" | "contacts" | "graph" | "results";
+        ProjectPart: "clips" | "labels" | "contacts" | "graph" | "results" | "characters";
         /** @description The project. */
         ProjectView: {
             /** @description Tells it apart from every other; a tab says it with each request, in `x-gaitway-project`. */
@@ -2072,6 +2345,8 @@ export interface components {
             skeletons: string[];
             /** @description Ids of the clips the graph is built from. */
             basis: string[];
+            /** @description Id of the character that is shown in place of the plain figure. */
+            shown: string | null;
         };
         /** @description Labels that nobody has put on yet. */
         Proposals: {
@@ -2379,6 +2654,27 @@ export interface components {
              * @description The new one.
              */
             revision: number;
+        };
+        /** @description Who has a role. */
+        RoleRow: {
+            /** @description LeftFoot. */
+            role: string;
+            /** @description Joints of the source; none where it lacks the role. */
+            source: string[];
+            /** @description Joints of the character. */
+            target: string[];
+            /**
+             * Format: double
+             * @description From 0 to 1, the smaller of both.
+             */
+            confidence: number;
+            /** @description What it was found by, or what is done for want of it. */
+            note: string;
+        };
+        /** @description Who is shown. */
+        Shown: {
+            /** @description Id of a character; the plain figure where null. */
+            character: string | null;
         };
         /** @description What is said to one page only. */
         SocketAnswer: (components["schemas"]["Rethresholded"] & {
@@ -2759,6 +3055,8 @@ export interface components {
             clips: components["schemas"]["ClipView"][];
             /** @description New files of markers or sensors. */
             recordings: components["schemas"]["RecordingView"][];
+            /** @description New characters. */
+            characters: components["schemas"]["CharacterView"][];
             /** @description Files that were not taken. */
             bad: components["schemas"]["BadFile"][];
         };
@@ -2797,6 +3095,323 @@ export interface operations {
             };
         };
     };
+    list_characters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CharacterView"][];
+                };
+            };
+        };
+    };
+    remove_character: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    make_clip_on_character: {
+        parameters: {
+            query?: {
+                /** @description A clip, by id. */
+                clip?: string;
+                /** @description Or a result, by id. */
+                result?: string;
+                /** @description Which of the result's motions; the first unless given. */
+                member?: number;
+                /** @description Times as tall as the body is; 1 unless given. */
+                taller?: number;
+                /** @description Legs times as long. */
+                legs?: number;
+                /** @description Arms times as long. */
+                arms?: number;
+                /** @description Joints dragged to places at times, in metres of the motion: `RightHand@1.2=0.4,1.3,2`, several with `;` between them. */
+                drags?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClipView"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    on_character: {
+        parameters: {
+            query?: {
+                /** @description A clip, by id. */
+                clip?: string;
+                /** @description Or a result, by id. */
+                result?: string;
+                /** @description Which of the result's motions; the first unless given. */
+                member?: number;
+                /** @description Times as tall as the body is; 1 unless given. */
+                taller?: number;
+                /** @description Legs times as long. */
+                legs?: number;
+                /** @description Arms times as long. */
+                arms?: number;
+                /** @description Joints dragged to places at times, in metres of the motion: `RightHand@1.2=0.4,1.3,2`, several with `;` between them. */
+                drags?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCharacter"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    export_on_character: {
+        parameters: {
+            query: {
+                /** @description glb (with the character's mesh where it has one), bvh, npz, report or map (the roles as TOML). */
+                format: "glb" | "bvh" | "npz" | "report" | "map";
+                /** @description A clip, by id. */
+                clip?: string;
+                /** @description Or a result, by id. */
+                result?: string;
+                /** @description Which of the result's motions; the first unless given. */
+                member?: number;
+                /** @description Times as tall as the body is; 1 unless given. */
+                taller?: number;
+                /** @description Legs times as long. */
+                legs?: number;
+                /** @description Arms times as long. */
+                arms?: number;
+                /** @description Joints dragged to places at times, in metres of the motion: `RightHand@1.2=0.4,1.3,2`, several with `;` between them. */
+                drags?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    on_character_motion: {
+        parameters: {
+            query?: {
+                /** @description A clip, by id. */
+                clip?: string;
+                /** @description Or a result, by id. */
+                result?: string;
+                /** @description Which of the result's motions; the first unless given. */
+                member?: number;
+                /** @description Times as tall as the body is; 1 unless given. */
+                taller?: number;
+                /** @description Legs times as long. */
+                legs?: number;
+                /** @description Arms times as long. */
+                arms?: number;
+                /** @description Joints dragged to places at times, in metres of the motion: `RightHand@1.2=0.4,1.3,2`, several with `;` between them. */
+                drags?: string;
+                /** @description The first frame; 0 unless given. */
+                from?: number;
+                /** @description How many; 4096 unless given, at most 16384. */
+                count?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    put_roles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CharacterRoles"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CharacterView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
     list_clips: {
         parameters: {
             query?: never;
@@ -2822,6 +3437,8 @@ export interface operations {
                 /** @description Keep the good files and name the bad ones, as `--skip-bad` does; else one bad file keeps all of them out. */
                 skip_bad?: boolean;
                 format?: "bvh" | "amc" | "gltf" | "glb" | "fbx";
+                /** @description All of them are characters to put motion on, whatever moves in them; else only a rigged glTF without an animation is one. */
+                characters?: boolean;
             };
             header?: never;
             path?: never;
@@ -4616,6 +5233,35 @@ export interface operations {
                 content: {
                     "application/octet-stream": unknown;
                 };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    put_shown: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Shown"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             404: {
                 headers: {

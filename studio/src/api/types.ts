@@ -26,6 +26,22 @@ export type Recording = Schemas["RecordingView"];
 export type FindBody = Partial<Schemas["FindBody"]>;
 export type FoundBody = Schemas["FoundBody"];
 export type FoundJoint = Schemas["FoundJoint"];
+export type Character = Schemas["CharacterView"];
+export type CharacterRoles = Schemas["CharacterRoles"];
+export type OnCharacter = Schemas["OnCharacter"];
+export type RoleRow = Schemas["RoleRow"];
+export type KeptSpan = Schemas["KeptSpan"];
+/** What is put on a character. */
+export type Worn = { clip: string } | { result: string; member: number };
+/** How it is changed once it is on the body. */
+export interface Reshape {
+  taller?: number;
+  legs?: number;
+  arms?: number;
+  /** As `gaitway edit --drag` has it, several with `;` between them. */
+  drags?: string;
+}
+export type OnFormat = NonNullable<NonNullable<operations["export_on_character"]["parameters"]["query"]>["format"]>;
 export type Uploaded = Schemas["Uploaded"];
 export type BadFile = Schemas["BadFile"];
 export type Propose = Schemas["Propose"];

@@ -14,6 +14,7 @@ export function uploadClips(
   project: string | null,
   onProgress: (part: number) => void,
   format: ReadFormat | null = null,
+  characters = false,
 ): Upload {
   const request = new XMLHttpRequest();
   const form = new FormData();
@@ -36,7 +37,10 @@ export function uploadClips(
     request.onerror = () => reject(new ApiError(0, "unreachable", "the connection broke during the upload"));
     request.onabort = () => reject(new ApiError(0, "aborted", "the upload was cancelled"));
   });
-  request.open("POST", `/api/clips?skip_bad=true${format ? `&format=${format}` : ""}`);
+  request.open(
+    "POST",
+    `/api/clips?skip_bad=true${format ? `&format=${format}` : ""}${characters ? "&characters=true" : ""}`,
+  );
   for (const [name, value] of Object.entries(projectHeader(project))) request.setRequestHeader(name, value);
   request.send(form);
   return { done, cancel: () => request.abort() };

@@ -21,6 +21,7 @@ import {
   type MotionSource,
   type Stage,
 } from "../stage";
+import { Costume, castMenu } from "../costume";
 import { contactEditor } from "./contact-editor";
 import type { Editor } from "./editor";
 import { labelEditor } from "./label-editor";
@@ -40,6 +41,8 @@ export class ClipView {
   private readonly title = h("div.clip-title");
   private readonly editors = h("div.editors");
   private readonly trouble = h("div.stage-trouble", { hidden: true, role: "alert" });
+  private readonly costume: Costume;
+  private readonly cast: ReturnType<typeof castMenu>;
   private clip: Clip | null = null;
   private actor: Actor | null = null;
   private labels: (Editor & { addAtCursor(): Promise<void> }) | null = null;
@@ -54,6 +57,8 @@ export class ClipView {
     private readonly app: App,
     private readonly stage: Stage,
   ) {
+    this.costume = new Costume(app, stage);
+    this.cast = castMenu(app);
     const waiting = h("div.stage-wait", { hidden: true }, "Loading frames…");
     stage.waiting.listen((on) => (waiting.hidden = !on));
     this.element = h(
@@ -61,7 +66,7 @@ export class ClipView {
       null,
       this.title,
       h("div.stage-box", null, stage.element, waiting, this.trouble),
-      transport(stage, { fileName: () => this.clip?.name ?? "clip" }),
+      transport(stage, { fileName: () => this.clip?.name ?? "clip", cast: this.cast.element }),
       this.editors,
     );
   }
@@ -96,6 +101,7 @@ export class ClipView {
     this.contacts?.dispose();
     this.labels = this.contacts = this.tabs = null;
     this.editors.replaceChildren();
+    this.costume.clear();
     this.stage.clear();
     this.stage.clock.setRange(null);
     this.stage.clock.seek(0);
@@ -127,6 +133,12 @@ export class ClipView {
     if (!this.clip || facts(clip) !== facts(this.clip)) this.showTitle(clip);
   }
 
+  dispose(): void {
+    this.close();
+    this.costume.dispose();
+    this.cast.dispose();
+  }
+
   flush(): void {
     this.labels?.flush();
     this.contacts?.flush();
@@ -146,6 +158,7 @@ export class ClipView {
     const first = !this.opened;
     this.opened = true;
     this.actor = stage.add(source);
+    this.costume.wear(this.actor, { clip: clip.id });
     source.onData((error) =>
       this.showTrouble(error ? `Frames of ${clip.name} could not be loaded: ${messageOf(error)}` : null),
     );
@@ -216,6 +229,12 @@ export class ClipView {
       this.findings(clip, needsPerson(clip), "warning"),
       this.findings(clip, notes(clip), "note"),
       h("span.spacer"),
+      button({
+        label: "Body and hands…",
+        kind: "quiet",
+        title: "Taller, longer legs or arms, a hand dragged elsewhere: a new clip of it",
+        onClick: () => this.app.go("library", { character: "own", clip: clip.id }),
+      }),
       clip.reading &&
         button({
           label: "Read as…",

@@ -1,7 +1,7 @@
 /** The library: clips on the left, the chosen one on the right. */
 import type { App, Mount, View } from "../app";
 import type { Clip } from "../api/types";
-import type { Route } from "../route";
+import type { Params, Route } from "../route";
 import { messageOf } from "../api/error";
 import { button } from "../ui/controls";
 import { h, replaceChildren } from "../ui/h";
@@ -10,6 +10,9 @@ import { Disposer } from "../ui/signal";
 import { Stage } from "../stage";
 import { ClipList } from "./clip-list";
 import { ClipView } from "./clip-view";
+import { CharacterList } from "./character-list";
+import { OWN } from "./character-model";
+import { CharacterView } from "./character-view";
 import { RecordingList } from "./recording-list";
 import { RecordingView } from "./recording-view";
 import { firstClip } from "./clip-filter";
@@ -23,30 +26,42 @@ class LibraryView implements View {
   private readonly uploads: Uploads;
   private readonly list: ClipList;
   private readonly recordings: RecordingList;
+  private readonly characters: CharacterList;
   private readonly right = h("div.library-right");
   private readonly frame: HTMLElement;
   private view: ClipView | null = null;
   private recordingView: RecordingView | null = null;
+  private characterView: CharacterView | null = null;
   private visible = false;
 
   constructor(
     root: HTMLElement,
     private readonly app: App,
   ) {
-    this.uploads = new Uploads(app, (clips, recordings) => {
-      if (clips[0]) app.go("library", { clip: clips[0].id });
+    this.uploads = new Uploads(app, ({ clips, recordings, characters }) => {
+      if (characters[0]) app.go("library", { character: characters[0].id, ...this.played() });
+      else if (clips[0]) app.go("library", { clip: clips[0].id });
       else if (recordings[0]) app.go("library", { recording: recordings[0].id });
     });
     this.recordings = new RecordingList(app, (id) => app.go("library", { recording: id }));
-    this.list = new ClipList(app, (id) => app.go("library", { ...app.route.value.params, clip: id }));
+    this.characters = new CharacterList(app, (id) => app.go("library", { character: id, ...this.played() }));
+    this.list = new ClipList(app, (id) => app.go("library", chosen(app.route.value.params, id)));
     this.frame = h(
       "div.library",
       null,
       h(
         "aside.library-left",
         { "aria-label": "Clips" },
-        h("div.library-add", null, h("h2", null, "Clips"), h("span.spacer"), this.uploads.chooser("Add clips…")),
+        h(
+          "div.library-add",
+          null,
+          h("h2", null, "Clips"),
+          h("span.spacer"),
+          this.uploads.chooser("Add clips…"),
+          this.uploads.characterChooser(),
+        ),
         this.uploads.element,
+        this.characters.element,
         this.recordings.element,
         this.list.element,
       ),
@@ -67,9 +82,13 @@ class LibraryView implements View {
     const clips = this.app.clips.value;
     if (!clips) return;
     const recordings = this.app.recordings.value;
-    this.frame.classList.toggle("no-clips", clips.length + recordings.length === 0);
+    const characters = this.app.characters.value.length;
+    this.frame.classList.toggle("no-clips", clips.length + recordings.length + characters === 0);
     this.frame.classList.toggle("only-recordings", clips.length === 0 && recordings.length > 0);
-    if (clips.length + recordings.length === 0) return this.showEmpty();
+    if (clips.length + recordings.length + (route.params["character"] ? characters : 0) === 0) return this.showEmpty();
+    if (route.params["character"]) return this.showCharacter(route.params["character"], route.params);
+    this.characters.setCurrent(null);
+    this.characterView?.close();
     const asked = route.params["clip"];
     const recording = route.params["recording"] ?? (clips.length === 0 && !asked ? recordings[0]?.id : undefined);
     this.recordings.setCurrent(recording ?? null);
@@ -91,14 +110,17 @@ class LibraryView implements View {
     this.view?.flush();
     this.stage?.clock.pause();
     this.recordingView?.pause();
+    this.characterView?.pause();
   }
 
   dispose(): void {
     this.stops.dispose();
     this.list.dispose();
     this.recordings.dispose();
+    this.characters.dispose();
+    this.characterView?.dispose();
     this.recordingView?.dispose();
-    this.view?.close();
+    this.view?.dispose();
     this.stage?.dispose();
     this.frame.remove();
     this.app.onFiles = null;
@@ -106,6 +128,7 @@ class LibraryView implements View {
 
   key(event: KeyboardEvent): boolean {
     if (!this.visible) return false;
+    if (this.characterView?.shown) return this.characterView.key(event);
     return this.recordingView?.shown ? this.recordingView.key(event) : (this.view?.key(event) ?? false);
   }
 
@@ -114,11 +137,40 @@ class LibraryView implements View {
     return clips.find((clip) => clip.id === this.view?.shown) ?? firstClip(clips);
   }
 
+  /** The clip that a character is shown with when it comes: what was on stage. */
+  private played(): { clip?: string } {
+    const clip = this.view?.shown ?? this.app.route.value.params["clip"];
+    return clip ? { clip } : {};
+  }
+
+  /** Motion on a character. */
+  private showCharacter(id: string, params: Params): void {
+    const character = id === OWN.id ? OWN : this.app.characters.value.find((one) => one.id === id);
+    if (!character) return this.showMissing(id);
+    this.view?.close();
+    this.recordingView?.close();
+    this.recordings.setCurrent(null);
+    this.characters.setCurrent(id);
+    this.list.setCurrent(params["clip"] ?? null, false);
+    try {
+      this.characterView ??= new CharacterView(this.app);
+    } catch (error) {
+      return this.showNo3d(error);
+    }
+    if (!this.right.contains(this.characterView.element)) replaceChildren(this.right, this.characterView.element);
+    void this.characterView.open(character, {
+      clip: params["clip"],
+      result: params["result"],
+      member: params["member"],
+    });
+  }
+
   /** Markers or sensors, and the body in them. */
   private showRecording(id: string): void {
     const recording = this.app.recordings.value.find((one) => one.id === id);
     if (!recording) return this.showMissing(id);
     this.view?.close();
+    this.characterView?.close();
     this.list.setCurrent(null, false);
     try {
       this.recordingView ??= new RecordingView(this.app);
@@ -165,6 +217,7 @@ class LibraryView implements View {
   private showMissing(id: string): void {
     this.view?.close();
     this.recordingView?.close();
+    this.characterView?.close();
     this.list.setCurrent(null, false);
     replaceChildren(
       this.right,
@@ -185,6 +238,7 @@ class LibraryView implements View {
   private showEmpty(): void {
     this.view?.close();
     this.recordingView?.close();
+    this.characterView?.close();
     replaceChildren(
       this.right,
       h(
@@ -213,4 +267,9 @@ class LibraryView implements View {
       ),
     );
   }
+}
+
+/** Another clip: on the character where one is on stage, else by itself. */
+function chosen(params: Params, clip: string): Params {
+  return params["character"] ? { character: params["character"], clip } : { ...params, clip };
 }

@@ -2,7 +2,7 @@
 import type { App } from "../app";
 import { ApiError } from "../api/error";
 import { uploadClips, uploadGroups } from "../api/upload";
-import type { Clip, ReadFormat, Recording, Uploaded } from "../api/types";
+import type { Character, Clip, ReadFormat, Recording, Uploaded } from "../api/types";
 import { folderOf } from "../dropped-files";
 import { nameFor, ownProject } from "../projects";
 import { button, iconButton, progressBar } from "../ui/controls";
@@ -10,7 +10,9 @@ import { bytes, count } from "../ui/format";
 import { h } from "../ui/h";
 import { longName } from "../ui/long-name";
 import { toast } from "../ui/toast";
+import { askKind } from "./ask-kind";
 import { BadFiles, isBeside, troubleOf, troublesOf } from "./bad-files";
+import { droppedKind } from "./character-kind";
 
 /** So many requests at once; the rest wait. */
 const AT_ONCE = 2;
@@ -22,9 +24,14 @@ interface Drop {
   readonly limit: number;
   /** What they are said to be, whatever their names end in. */
   readonly format: ReadFormat | null;
+  /** They are characters, whatever moves in them. */
+  readonly characters: boolean;
   readonly bad: BadFiles;
-  arrived(clips: readonly Clip[], recordings: readonly Recording[]): void;
+  arrived(what: Arrived): void;
 }
+
+/** What came of an upload. */
+export type Arrived = Pick<Uploaded, "clips" | "recordings" | "characters">;
 
 export class Uploads {
   readonly element = h("div.uploads", { role: "region", "aria-label": "Uploads" });
@@ -33,23 +40,47 @@ export class Uploads {
 
   constructor(
     private readonly app: App,
-    private readonly onAdded: (clips: readonly Clip[], recordings: readonly Recording[]) => void,
+    private readonly onAdded: (what: Arrived) => void,
   ) {}
 
   add(files: readonly File[], format: ReadFormat | null = null): void {
     if (files.length === 0) return;
-    if (this.app.project.value?.demo) return void this.intoOwn(files);
+    void this.sort(files).then(({ characters, motions }) => {
+      // A character may try on what the demo has; motion goes to a project of its own, and what came with it too.
+      if (this.app.project.value?.demo && motions.length > 0) return void this.intoOwn(files);
+      this.addAs(characters, null, true);
+      this.addAs(motions, format, false);
+    });
+  }
+
+  /** Tells characters from motion. Files that may be either are asked about, all at once. */
+  private async sort(files: readonly File[]): Promise<{ characters: File[]; motions: File[] }> {
+    const kinds = await Promise.all(files.map(droppedKind));
+    const either = files.filter((_, k) => kinds[k] === "either");
+    const asCharacters = either.length > 0 && (await askKind(either));
+    const isCharacter = (k: number) => kinds[k] === "character" || (kinds[k] === "either" && asCharacters);
+    const characters = files.filter((_, k) => isCharacter(k));
+    const motions = files.filter((_, k) => !isCharacter(k));
+    // Numbers of a glTF go with it; where there is motion too, with both.
+    const beside = motions.filter(isBeside);
+    if (characters.some((file) => /\.gltf$/i.test(file.name))) characters.push(...beside);
+    return { characters, motions: motions.every(isBeside) && characters.length > 0 ? [] : motions };
+  }
+
+  private addAs(files: readonly File[], format: ReadFormat | null, characters: boolean): void {
+    if (files.length === 0) return;
     // Of many files only the first to arrive is shown: the view must not jump from clip to clip.
     let shown = false;
     const drop: Drop = {
       limit: this.app.project.value?.limits.upload_bytes ?? Infinity,
       format,
+      characters,
       bad: new BadFiles(this.element, {
-        send: (again, as) => this.add(again, as),
+        send: (again, as) => this.addAs(again, as ?? null, characters),
         chooseSkeleton: (take) => this.skeleton(take),
       }),
-      arrived: (clips, recordings) => {
-        if (!shown) this.onAdded(clips, recordings);
+      arrived: (what) => {
+        if (!shown) this.onAdded(what);
         shown = true;
       },
     };
@@ -72,6 +103,23 @@ export class Uploads {
         onClick: () => input.click(),
         title:
           "BVH, AMC + ASF, GLB, glTF + BIN, FBX; markers as C3D or TRC; sensors as CSV or NPZ. Files can also be dropped anywhere on the page.",
+      }),
+    );
+  }
+
+  /** The same for files that shall be characters, whatever moves in them. */
+  characterChooser(): HTMLElement {
+    const input = chooseFiles(".glb,.gltf,.bin,.fbx,.bvh", (files) => this.addAs(files, null, true));
+    return h(
+      "span",
+      null,
+      input,
+      button({
+        label: "Character…",
+        icon: "body",
+        onClick: () => input.click(),
+        title:
+          "A body of your own to put motion on: a rigged GLB or glTF with its mesh, or the skeleton of an FBX or BVH",
       }),
     );
   }
@@ -121,7 +169,7 @@ export class Uploads {
       const ended = new AbortController();
       cancel = () => ended.abort();
       try {
-        const { clips, recordings, bad } = await this.send(files, drop.format, ended.signal, (part) => {
+        const { clips, recordings, characters, bad } = await this.send(files, drop, ended.signal, (part) => {
           bar.set(part === null || part >= 1 ? null : part);
           state.textContent =
             part === null
@@ -132,14 +180,16 @@ export class Uploads {
         });
         row.remove();
         drop.bad.add(bad.map((one) => troubleOf(one, files)));
-        if (clips.length + recordings.length === 0) return;
+        if (clips.length + recordings.length + characters.length === 0) return;
         await this.app.refreshClips();
-        const names = [...clips, ...recordings].map((one) => one.name);
+        const names = [...clips, ...recordings, ...characters].map((one) => one.name);
         const shown =
           names.length > 5 ? `${names.slice(0, 4).join(", ")} and ${names.length - 4} more` : names.join(", ");
-        const what = recordings.length === 0 ? "clip" : clips.length === 0 ? "recording" : "file";
+        const kinds = [clips, recordings, characters].filter((list) => list.length > 0);
+        const what =
+          kinds.length > 1 ? "file" : clips.length > 0 ? "clip" : recordings.length > 0 ? "recording" : "character";
         toast(`${count(names.length, what)} added: ${shown}`, { kind: "done" });
-        drop.arrived(clips, recordings);
+        drop.arrived({ clips, recordings, characters });
       } catch (error) {
         row.remove();
         if (!(error instanceof ApiError && error.code === "aborted")) drop.bad.add(troublesOf(error, files));
@@ -153,19 +203,21 @@ export class Uploads {
    */
   private async send(
     files: readonly File[],
-    format: ReadFormat | null,
+    drop: Drop,
     signal: AbortSignal,
     onPart: (part: number | null) => void,
   ): Promise<Uploaded> {
-    const { api, clips, recordings } = this.app;
-    const known = new Set([...(clips.value ?? []), ...recordings.value].map((one) => one.id));
+    const { api, clips, recordings, characters } = this.app;
+    const here = () => [...(clips.value ?? []), ...recordings.value, ...characters.value];
+    const known = new Set(here().map((one) => one.id));
     let rest = files;
     let taken: Clip[] = [];
     let recorded: Recording[] = [];
+    let drawn: Character[] = [];
     let refused = 0;
     for (let attempt = 0; ; attempt++) {
       onPart(0);
-      const upload = uploadClips(rest, api.project_key, onPart, format);
+      const upload = uploadClips(rest, api.project_key, onPart, drop.format, drop.characters);
       const stop = () => upload.cancel();
       signal.addEventListener("abort", stop);
       try {
@@ -174,6 +226,7 @@ export class Uploads {
           ...answer,
           clips: [...taken, ...answer.clips],
           recordings: [...recorded, ...answer.recordings],
+          characters: [...drawn, ...answer.characters],
         };
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== "unreachable") throw error;
@@ -185,11 +238,12 @@ export class Uploads {
       onPart(null);
       await api.serverBack(signal, attempt);
       await this.app.refreshClips();
-      const isNew = (one: Clip | Recording) => !known.has(one.id) && files.some((f) => f.name === one.file);
+      const isNew = (one: Clip | Recording | Character) => !known.has(one.id) && files.some((f) => f.name === one.file);
       taken = (clips.value ?? []).filter(isNew);
       recorded = recordings.value.filter(isNew);
-      rest = files.filter((file) => ![...taken, ...recorded].some((one) => one.file === file.name));
-      if (rest.every(isBeside)) return { clips: taken, recordings: recorded, bad: [] };
+      drawn = characters.value.filter(isNew);
+      rest = files.filter((file) => ![...taken, ...recorded, ...drawn].some((one) => one.file === file.name));
+      if (rest.every(isBeside)) return { clips: taken, recordings: recorded, characters: drawn, bad: [] };
     }
   }
 

@@ -4,6 +4,7 @@ import type { Point as FloorPoint, Result, ResultMember } from "../api/types";
 import { palette } from "../plot/palette";
 import { ACTOR_COLOURS, Stage, streamMotion, transport, type Actor } from "../stage";
 import { h } from "../ui/h";
+import { Costume, castMenu } from "../costume";
 import { Disposer } from "../ui/signal";
 import { toastError } from "../ui/toast";
 import type { Desk } from "./desk";
@@ -32,6 +33,8 @@ export class ResultStage {
   readonly element = h("div.result-stage");
   readonly stage: Stage;
   private readonly stops = new Disposer();
+  private readonly costume: Costume;
+  private readonly cast: ReturnType<typeof castMenu>;
   private readonly host = h("div.stage-host");
   private actors: { actor: Actor; colour: string }[] = [];
   private shown = 0;
@@ -49,7 +52,11 @@ export class ResultStage {
   ) {
     this.element.append(this.host);
     this.stage = new Stage(this.host, app.theme);
-    this.element.append(transport(this.stage, { fileName: () => this.desk.result.value?.id ?? "gaitway" }));
+    this.costume = new Costume(app, this.stage);
+    this.cast = castMenu(app);
+    this.element.append(
+      transport(this.stage, { cast: this.cast.element, fileName: () => this.desk.result.value?.id ?? "gaitway" }),
+    );
     this.stops.add(
       desk.sketch.follow(() => this.showSketch()),
       app.theme.listen(() => (this.showSketch(), this.showWays())),
@@ -57,7 +64,9 @@ export class ResultStage {
       desk.result.listen(() => void this.load()),
       desk.member.listen(() => this.choose()),
       this.stage.onFrame(() => this.onPeople(this.standing())),
+      () => this.cast.dispose(),
       () => this.stage.dispose(),
+      () => this.costume.dispose(),
     );
   }
 
@@ -161,13 +170,16 @@ export class ResultStage {
         const crowd = { colour, startsAt, comesAndGoes: true };
         return { colour, actor: this.stage.add(source, cast.length > 1 ? crowd : {}) };
       });
+      // Everybody of a crowd would need a mesh of their own: they stay plain.
+      const [alone] = this.actors;
+      if (alone && cast.length === 1) this.costume.wear(alone.actor, { result: id, member: cast[0]?.index ?? 0 });
       if (drawn) return this.goOn(time, willPlay);
     } catch (error) {
       // A draft that another took the place of is not missed.
       if (mine === this.shown) toastError(error, "The motion could not be loaded");
       return;
     }
-    const lead = this.actors[0]?.actor;
+    const lead = this.costume.actor ?? this.actors[0]?.actor;
     if (!lead) return;
     this.stage.lead = lead;
     this.stage.clock.seek(0);
@@ -179,13 +191,14 @@ export class ResultStage {
   }
 
   private clear(): void {
+    this.costume.clear();
     for (const { actor } of this.actors) this.stage.remove(actor);
     this.actors = [];
   }
 
   /** From the moment that was shown, seen from where one looks. */
   private goOn(time: number, plays: boolean): void {
-    this.stage.lead = this.actors[0]?.actor ?? null;
+    this.stage.lead = this.costume.actor ?? this.actors[0]?.actor ?? null;
     this.stage.clock.seek(time);
     if (plays) this.stage.clock.play();
     this.stage.invalidate();

@@ -12,6 +12,7 @@ import {
   type Bones,
   type StickPaint,
 } from "./figures";
+import type { MeshFigure } from "./mesh-figure";
 import type { MotionSource } from "./motion-source";
 import { rgb, type Palette } from "./palette";
 import { emptyPose, type Pose } from "./pose";
@@ -35,6 +36,16 @@ export interface ActorOptions {
   startsAt?: number;
   /** Not there before its motion starts, nor after it ends. */
   comesAndGoes?: boolean;
+  /** A colour per joint, drawn as a stick figure: who has which role. */
+  joints?: readonly string[];
+  /** Its own mesh in place of the solid figure, at the same time and place. */
+  mesh?: MeshFigure;
+  /** Joints that can be taken and dragged. */
+  handles?: readonly number[];
+  /** One of them on its way. */
+  pulled?: { joint: number; to: Vec };
+  /** Not drawn: another stands in for it. */
+  hidden?: boolean;
   /** No body: points in these colours, markers or sensors. */
   dots?: readonly string[];
   /** Draw discs under planted feet; on unless it is a ghost. */
@@ -51,6 +62,8 @@ export class Actor {
   visible = true;
   /** False while the frames under the cursor are on their way. */
   ready = false;
+  /** Seconds of its own motion. */
+  private time = 0;
   private readonly roles: HumanRoles | null;
   private readonly bones: Bones;
   private readonly lights: readonly number[];
@@ -101,6 +114,7 @@ export class Actor {
     this.visible = !this.options.comesAndGoes || ((this.options.startsAt ?? 0) <= time && time <= this.endsAt);
     const own = Math.min(Math.max(0, time - (this.options.startsAt ?? 0)), this.source.seconds);
     this.source.want(own);
+    this.time = own;
     const here = this.source.sample(own, this.pose);
     if (here) {
       if (this.options.plantedAt) this.pose.contacts = this.options.plantedAt(own);
@@ -112,18 +126,45 @@ export class Actor {
   }
 
   draw(list: TubeList, discs: Discs, style: CharacterStyle, palette: Palette, withDiscs: boolean): void {
-    if (!this.ready || !this.visible) return;
+    this.poseMesh(style);
+    if (!this.ready || !this.visible || this.options.hidden) return;
     const opacity = this.options.opacity ?? 1;
     if (this.options.dots) return pushDots(list, this.pose, this.tintsOf(this.options.dots), opacity);
-    const look = this.options.style ?? style;
+    const tints = this.options.joints ? this.tintsOf(this.options.joints) : null;
+    const look = tints ? "stick" : (this.options.style ?? style);
     const own = this.options.colour ? rgb(this.options.colour) : null;
     const k = this.size?.scale ?? this.anySize;
     if (look === "points") pushLights(list, this.lights, k, this.pose, own ?? [1, 1, 1], opacity);
-    else if (look === "stick") pushStick(list, this.bones, this.roles, k, this.pose, stickPaint(palette, own, opacity));
-    else if (this.roles && this.size)
-      pushBody(list, this.roles, this.size, this.pose, bodyPaint(palette, own, opacity));
-    else pushAnySolid(list, this.bones, k, this.pose, own ?? rgb(palette.body), opacity);
+    else if (look === "stick")
+      pushStick(list, this.bones, this.roles, k, this.pose, stickPaint(palette, own, opacity), tints);
+    else if (!this.options.mesh) {
+      if (this.roles && this.size) pushBody(list, this.roles, this.size, this.pose, bodyPaint(palette, own, opacity));
+      else pushAnySolid(list, this.bones, k, this.pose, own ?? rgb(palette.body), opacity);
+    }
+    this.drawHandles(list, k, rgb(palette.contact));
     if (withDiscs && (this.options.contacts ?? !this.isGhost)) this.drawContacts(discs, k, own ?? rgb(palette.contact));
+  }
+
+  /** The mesh goes where the pose is. */
+  private poseMesh(style: CharacterStyle): void {
+    const { mesh, place, joints } = this.options;
+    if (!mesh) return;
+    const look = this.options.style ?? style;
+    mesh.group.visible = this.ready && this.visible && !this.options.hidden && (look === "solid" || !!joints);
+    if (!mesh.group.visible) return;
+    mesh.setTime(this.time);
+    mesh.setGlass(!!joints);
+    mesh.group.position.set(place?.x ?? 0, -this.source.header.floor_m, place?.z ?? 0);
+    mesh.group.rotation.y = place?.heading_rad ?? 0;
+  }
+
+  private drawHandles(list: TubeList, k: number, colour: Rgb): void {
+    const { handles, pulled } = this.options;
+    for (const joint of handles ?? []) list.ball(pointAt(this.pose.points, joint), 0.05 * k, colour, 1, 0.5);
+    if (!pulled) return;
+    const bar = 0.008 * k;
+    list.limb(pointAt(this.pose.points, pulled.joint), pulled.to, [bar, bar, bar, bar], [0.3, 0.2, 0.93], colour);
+    list.ball(pulled.to, 0.06 * k, colour, 1, 0.5);
   }
 
   private tints: { of: readonly string[]; made: readonly Rgb[] } | null = null;

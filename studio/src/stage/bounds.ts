@@ -21,7 +21,7 @@ export function boundsOf(actors: Iterable<Actor>, paths: Iterable<Ribbon>): Box 
   };
   for (const actor of actors) {
     const { points } = actor.pose;
-    if (!actor.ready) continue;
+    if (!actor.ready || actor.options.hidden) continue;
     for (let k = 0; k < points.length; k += 3)
       if (!Number.isNaN(points[k]!)) cover(points[k]!, points[k + 1]!, points[k + 2]!);
   }

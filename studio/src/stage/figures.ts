@@ -41,15 +41,18 @@ export function pushStick(
   k: number,
   pose: Pose,
   paint: StickPaint,
+  tints: readonly Rgb[] | null = null,
 ): void {
   const bone = 0.014 * k;
   for (const joint of bones.drawn) {
     const a = pointAt(pose.points, bones.parents[joint]!);
     const b = pointAt(pose.points, joint);
     if (length(sub(b, a)) < 0.004 * k) continue;
-    const tint = paint[bones.sides[joint]!];
+    const plain = paint[bones.sides[joint]!];
+    // A bone turns with the joint above it.
+    const tint = tints?.[bones.parents[joint]!] ?? plain;
     list.limb(a, b, [bone, bone, bone, bone], [0.3, 0.2, 0.93], tint, paint.opacity);
-    list.ball(b, 0.022 * k, tint, paint.opacity);
+    list.ball(b, 0.022 * k, tints?.[joint] ?? plain, paint.opacity);
   }
   if (!roles) return;
   const head = pointAt(pose.points, roles.head);
@@ -57,7 +60,7 @@ export function pushStick(
   list.ball(
     [(head[0] + above[0]) / 2, (head[1] + above[1]) / 2 + 0.03 * k, (head[2] + above[2]) / 2],
     0.085 * k,
-    paint.middle,
+    tints?.[roles.head] ?? paint.middle,
     paint.opacity,
   );
 }

@@ -1,5 +1,6 @@
 export { Stage } from "./stage";
 export { Actor } from "./actor";
+export { MeshFigure } from "./mesh-figure";
 export { PlaybackClock } from "./clock";
 export { streamMotion, wholeMotion, type MotionSource } from "./motion-source";
 export { transport, playerKey } from "./transport";

@@ -1,5 +1,5 @@
 /** The stage: a WebGL picture of characters on a floor, drawn only when something changed. */
-import { Color, Scene, Vector2, WebGLRenderer } from "three";
+import { Color, DirectionalLight, HemisphereLight, Scene, Vector2, WebGLRenderer } from "three";
 import { h } from "../ui/h";
 import { Signal } from "../ui/signal";
 import type { Theme } from "../ui/theme";
@@ -99,19 +99,26 @@ export class Stage {
     this.actors.add(actor);
     this.lead ??= actor;
     source.onData(() => this.invalidate());
+    this.showMesh(actor);
     this.measureClock();
     return actor;
   }
 
   /** Changes a character's look. */
   change(actor: Actor, options: Partial<ActorOptions>): void {
+    const before = actor.options.mesh;
     actor.options = { ...actor.options, ...options };
+    if (before !== actor.options.mesh) {
+      before?.dispose();
+      this.showMesh(actor);
+    }
     this.measureClock();
   }
 
   remove(actor: Actor): void {
     this.actors.delete(actor);
     actor.source.dispose();
+    actor.options.mesh?.dispose();
     this.overlay.remove(`actor-${this.idOf(actor)}`);
     if (this.lead === actor) this.lead = this.actors.values().next().value ?? null;
     this.measureClock();
@@ -238,6 +245,20 @@ export class Stage {
     return id;
   }
 
+  private readonly sky = new HemisphereLight();
+  private readonly key = new DirectionalLight();
+
+  /** A mesh is lit as all else is, whose light is in its shaders: there a surface gives back all it gets, here a part in π. */
+  private showMesh(actor: Actor): void {
+    const { mesh } = actor.options;
+    if (!mesh) return;
+    mesh.castShadow(this.uniforms);
+    this.sky.intensity = this.key.intensity = Math.PI;
+    this.key.position.copy(this.uniforms.keyDirection.value);
+    this.scene.add(mesh.group, this.sky, this.key);
+    this.setTheme(this.theme);
+  }
+
   private measureClock(): void {
     const ends = [...this.actors].map((actor) => actor.endsAt);
     this.clock.setMotion(ends.length > 0 ? Math.max(...ends) : 0, this.lead?.source.header.rate_hz ?? 30);
@@ -249,6 +270,11 @@ export class Stage {
     const palette = paletteOf(theme, this.style.value === "points");
     applyPalette(palette, this.uniforms);
     this.scene.background = new Color(palette.back);
+    this.sky.color.set(palette.sky);
+    this.sky.groundColor.set(palette.ground);
+    this.key.color.set(palette.key);
+    for (const { options } of this.actors)
+      options.mesh?.setTheme(this.uniforms.floorColour.value, this.uniforms.shadowColour.value);
     this.floor.setTextColour(palette.text);
     this.solid.shadowsVisible = this.style.value !== "points";
     this.element.classList.toggle("darkroom", this.style.value === "points");

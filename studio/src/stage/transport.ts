@@ -16,6 +16,8 @@ export interface TransportOptions {
   fileName?: () => string;
   /** Leave out the picture and film buttons. */
   plain?: boolean;
+  /** Beside the style: who is shown. */
+  cast?: HTMLElement;
 }
 
 const STYLES = [
@@ -80,6 +82,7 @@ export function transport(stage: Stage, options: TransportOptions = {}): HTMLEle
     speed,
     loop.element,
     h("span.spacer"),
+    options.cast,
     style.element,
     h("span.divider"),
     follow.element,

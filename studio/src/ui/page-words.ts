@@ -7,7 +7,7 @@
 const ASIDES: readonly (readonly [RegExp, string])[] = [
   [/ \(--source-fps \d+\)/g, ""],
   [/\(--source-fps sets (?:another|the) rate\)/g, "(“Read as…” sets the rate)"],
-  [/give the rate the motion was captured at: --source-fps 60/gi, "set the rate it was captured at, by “Read as…”"],
+  [/give the rate the motion was captured at: --source-fps \d+/gi, "set the rate it was captured at, by “Read as…”"],
   [/give (?:it: --source-fps 100|one rate with --source-fps)/gi, "set the rate by “Read as…”"],
   [/ \(`convert --cut A\.\.B` keeps only the seconds from A to B\)/g, " (“Cut a range…” keeps only a part)"],
   [/ \(--keep-(?:dropouts|spikes) keeps them\)/g, ""],
@@ -17,10 +17,13 @@ const ASIDES: readonly (readonly [RegExp, string])[] = [
   [/ \(--(?:up|units) says otherwise\)/g, ""],
   [/ \(--up \w+ sets it upright\)/g, ""],
   [/if the unit is taken wrongly, name it: --units cm/gi, "if the unit is taken wrongly, set it by “Read as…”"],
-  [/name the format: --format bvh \(amc, gltf, glb, fbx, c3d or trc\)/gi, "say what it is: BVH, AMC, glTF, GLB or FBX"],
+  [
+    /name the format: --format bvh \(amc, gltf, glb, fbx, c3d, trc or amass\)/gi,
+    "say what it is: BVH, AMC, glTF, GLB or FBX",
+  ],
   [/name it with --skeleton FILE\.asf/gi, "choose its skeleton (ASF)"],
   [
-    /find its skeleton and motion first: gaitway calibrate FILE -o FILE\.bvh/gi,
+    /find its skeleton and motion first: gaitway calibrate FILE(?:\.npz)? -o FILE\.bvh/gi,
     "drop it here: the skeleton and its motion are found in its markers",
   ],
   [/say how many bodies there are: --bodies \d+/gi, "say how many parts there are"],
@@ -42,6 +45,13 @@ const ASIDES: readonly (readonly [RegExp, string])[] = [
     "use a body that was found in markers of the same names",
   ],
   [/; `calibrate CLIP\.bvh --virtual sensors` makes sensors of a clip/gi, ""],
+  [/--skeleton takes a file whose joints are SMPL's: /gi, "the body is a file whose joints are SMPL's: "],
+  [
+    /put it on (?:such a|this) body: gaitway retarget CLIP --to \S+ -o OUT\.\w+(?:, then convert that)?/gi,
+    "drop that body as a character, and put the clip on it",
+  ],
+  [/it has its motion already: gaitway info FILE\.npz/gi, "it has its motion already: drop it as a clip"],
+  [/ \(--body-height 1\.85, or --skeleton FILE with SMPL's joints\)/g, ""],
   [/--root: there is no body/g, "there is no body"],
   [/give all files of a take, calibrate A\.traj B\.traj …/gi, "all sensors of a take come in one table"],
   [/cut it: `gaitway convert long\.bvh part\.bvh --cut 0\.\.600`/gi, "cut it into shorter files first"],

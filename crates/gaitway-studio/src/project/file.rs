@@ -6,7 +6,7 @@ use gaitway_graph::{BuildOptions, ContactRule, Thresholds, Transitions};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Reading;
+use super::{CharacterRoles, Reading};
 use crate::error::ApiError;
 use crate::wire::words;
 
@@ -163,6 +163,12 @@ pub struct ProjectFile {
     /// Labels by their places on the ring of colours: one colour per label, in whatever browser it is seen.
     #[serde(default)]
     pub label_places: Vec<String>,
+    /// What somebody knows better about characters, by the names of their files.
+    #[serde(default)]
+    pub characters: BTreeMap<String, CharacterRoles>,
+    /// The character that is shown in place of the plain figure, by its id.
+    #[serde(default)]
+    pub shown: Option<String>,
 }
 
 /// A key that no other project has.
@@ -192,6 +198,8 @@ impl ProjectFile {
             basis: None,
             reading: BTreeMap::new(),
             label_places: Vec::new(),
+            characters: BTreeMap::new(),
+            shown: None,
         }
     }
 }

@@ -25,7 +25,7 @@ pub const RESULT: &str = ".part-";
 pub const COPY: &str = ".copy-";
 
 /// Folders of a project.
-const PARTS: [&str; 4] = ["clips", "recordings", "jobs", "results"];
+const PARTS: [&str; 5] = ["clips", "recordings", "characters", "jobs", "results"];
 
 /// A project folder that nobody else serves.
 #[derive(Debug)]
@@ -112,6 +112,11 @@ impl Folder {
     /// Uploads of markers and sensors.
     pub fn recordings(&self) -> PathBuf {
         self.path.join("recordings")
+    }
+
+    /// Uploads of characters.
+    pub fn characters(&self) -> PathBuf {
+        self.path.join("characters")
     }
 
     /// The graph.

@@ -220,7 +220,7 @@ fn name(id: &str, member: usize, format: Format) -> String {
 }
 
 /// Through the writers of files, by way of a temporary one.
-fn written(
+pub fn written(
     studio: &Studio,
     extension: &str,
     write: impl FnOnce(&Path) -> Result<(), WriteError>,

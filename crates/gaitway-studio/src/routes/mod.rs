@@ -1,5 +1,6 @@
 //! What can be asked: one module per subject, all of it in the OpenAPI document at `/api`.
 
+mod characters;
 mod clips;
 mod connected;
 mod edits;
@@ -8,6 +9,7 @@ mod export;
 mod graph;
 mod jobs;
 mod library;
+mod made;
 mod meeting;
 mod minima;
 mod project;
@@ -74,6 +76,14 @@ pub fn api(upload_bytes: usize) -> (Router<Shared>, utoipa::openapi::OpenApi) {
         .routes(routes!(recordings::body))
         .routes(routes!(recordings::body_motion))
         .routes(routes!(recordings::make))
+        .routes(routes!(characters::list))
+        .routes(routes!(characters::remove))
+        .routes(routes!(characters::put_roles))
+        .routes(routes!(characters::put_shown))
+        .routes(routes!(characters::on))
+        .routes(routes!(characters::motion))
+        .routes(routes!(characters::export))
+        .routes(routes!(characters::make))
         .routes(routes!(clips::remove))
         .routes(routes!(clips::thumbnail))
         .routes(routes!(clips::motion))

@@ -49,6 +49,9 @@ pub struct ProjectView {
     skeletons: Vec<String>,
     /// Ids of the clips the graph is built from.
     basis: Vec<String>,
+    /// Id of the character that is shown in place of the plain figure.
+    #[schema(required)]
+    shown: Option<String>,
 }
 
 /// The project: its graph in numbers, its labels, its options.
@@ -73,5 +76,10 @@ pub async fn project(State(studio): State<Shared>) -> Json<ProjectView> {
         },
         skeletons,
         basis: inner.basis().iter().map(|e| e.id.clone()).collect(),
+        shown: inner
+            .project
+            .shown
+            .clone()
+            .filter(|id| inner.characters.contains_key(id)),
     })
 }

@@ -18,6 +18,7 @@ use tempfile::TempDir;
 use tokio::io::AsyncWriteExt;
 use utoipa::{IntoParams, ToSchema};
 
+use super::characters::CharacterView;
 use super::clips::{ClipView, views};
 use super::recordings::RecordingView;
 use super::{Shared, blocking};
@@ -27,7 +28,8 @@ use crate::pace;
 use crate::project::reading::read_format;
 use crate::project::{Readings, UPLOAD};
 use crate::state::{
-    ClipEntry, ProjectPart, Recorded, RecordingEntry, Source, Studio, import_uploads, is_recording,
+    CharacterEntry, ClipEntry, ProjectPart, Recorded, RecordingEntry, Source, Studio,
+    import_uploads, is_recording, may_be_character, may_have_mesh,
 };
 use crate::wire::words;
 
@@ -48,6 +50,9 @@ pub struct How {
     /// The format of every motion among them, whatever its name ends in: kept under a name that says so.
     #[param(schema_with = words::read_format)]
     format: Option<String>,
+    /// All of them are characters to put motion on, whatever moves in them; else only a rigged glTF without an animation is one.
+    #[serde(default)]
+    characters: bool,
 }
 
 /// A file that was not taken, and why.
@@ -66,6 +71,8 @@ pub struct Uploaded {
     clips: Vec<ClipView>,
     /// New files of markers or sensors.
     recordings: Vec<RecordingView>,
+    /// New characters.
+    characters: Vec<CharacterView>,
     /// Files that were not taken.
     bad: Vec<BadFile>,
 }
@@ -79,7 +86,7 @@ struct Received {
     bad: Vec<BadFile>,
 }
 
-/// Adds clips, and recordings of markers or sensors: one or more parts named `file` (an AMC comes with its ASF, a glTF with its BIN).
+/// Adds clips, recordings of markers or sensors, and characters: one or more parts named `file` (an AMC comes with its ASF, a glTF with its BIN).
 #[utoipa::path(post, operation_id = "upload_clips", path = "/api/clips", tag = "project", params(How),
     request_body(content_type = "multipart/form-data", content = String),
     responses((status = 201, body = Uploaded), (status = 408, body = ErrorReply), (status = 409, body = ErrorReply), (status = 413, body = ErrorReply), (status = 422, body = ErrorReply)))]
@@ -88,7 +95,8 @@ pub async fn upload(
     Params(how): Params<How>,
     parts: Result<Multipart, axum::extract::multipart::MultipartRejection>,
 ) -> ApiResult<(StatusCode, Json<Uploaded>)> {
-    if studio.read().is_demo() {
+    // A character is no motion: it may try on what the demo has.
+    if studio.read().is_demo() && !how.characters {
         return Err(ApiError::new(
             Code::Conflict,
             "the demo keeps to itself: no clips are added to it",
@@ -120,7 +128,7 @@ pub async fn upload(
     let gate = Arc::new(AtomicBool::new(false));
     let inside = gate.clone();
     let work = blocking(&studio, move |studio| {
-        take_in(studio, folder, received, &inside, how.skip_bad)
+        take_in(studio, folder, received, &inside, &how)
     });
     tokio::pin!(work);
     let done = match tokio::time::timeout(PATIENCE, &mut work).await {
@@ -307,19 +315,33 @@ fn take_in(
     folder: TempDir,
     received: Received,
     gate: &AtomicBool,
-    skip_bad: bool,
+    how: &How,
 ) -> ApiResult<Uploaded> {
+    let skip_bad = how.skip_bad;
     let Received { files, mut bad } = received;
     let (beside, files): (Vec<PathBuf>, Vec<PathBuf>) =
         files.into_iter().partition(|f| is_beside_file(f));
     let (points, motions): (Vec<PathBuf>, Vec<PathBuf>) =
         files.into_iter().partition(|f| is_recording_file(f));
+    let mut characters = Vec::new();
+    if how.characters {
+        for path in motions.iter().chain(&points) {
+            match character(path, folder.path()) {
+                Ok(entry) => characters.push(entry),
+                Err(error) => refuse(&mut bad, skip_bad, file_name(path), error)?,
+            }
+        }
+    }
+    let (points, motions) = match how.characters {
+        true => (Vec::new(), Vec::new()),
+        false => (points, motions),
+    };
     let input = |path: &PathBuf| Input {
         path: path.clone(),
         fps: None,
         animation: None,
     };
-    if motions.is_empty() && points.is_empty() && bad.is_empty() {
+    if motions.is_empty() && points.is_empty() && characters.is_empty() && bad.is_empty() {
         return Err(
             ApiError::unprocessable("an ASF or BIN has no motion of its own")
                 .hint("drop its AMC or glTF files with it"),
@@ -335,7 +357,13 @@ fn take_in(
     let uploads = import_uploads(motions.iter().map(input).collect(), &readings);
     let read = uploads.clips;
     for error in uploads.bad {
-        let file = Path::new(error.file()).file_name();
+        // A rigged figure that stands still is no motion: it is there to be moved.
+        let path = Path::new(error.file());
+        if let Some(figure) = standing(path, folder.path()) {
+            characters.push(figure);
+            continue;
+        }
+        let file = path.file_name();
         let file = file.unwrap_or_default().to_string_lossy().into_owned();
         let error = without_folder(ApiError::from(error), folder.path());
         refuse(&mut bad, skip_bad, file, error)?;
@@ -353,6 +381,9 @@ fn take_in(
         let name = || file_name(path);
         // A skeleton that cannot be read is told once, and its motions are not told beside it.
         let told = |b: &BadFile| b.file == name() || beside.iter().any(|f| f.ends_with(&b.file));
+        if characters.iter().any(|c| c.path == *path) {
+            continue;
+        }
         if own.is_empty() && !bad.iter().any(told) {
             let error = ApiError::unprocessable(format!("{}: there is no animation in it", name()))
                 .hint("a model without motion cannot be played; export it with its animation");
@@ -375,11 +406,13 @@ fn take_in(
     let good = Good {
         entries,
         recordings,
+        characters,
     };
-    let (clips, recordings) = keep(studio, &beside, good, &mut bad, skip_bad)?;
+    let (clips, recordings, characters) = keep(studio, &beside, good, &mut bad, skip_bad)?;
     Ok(Uploaded {
         clips,
         recordings,
+        characters,
         bad,
     })
 }
@@ -388,6 +421,7 @@ fn take_in(
 struct Good {
     entries: Vec<(PathBuf, Vec<ClipEntry>)>,
     recordings: Vec<RecordingEntry>,
+    characters: Vec<CharacterEntry>,
 }
 
 fn file_name(path: &Path) -> String {
@@ -415,6 +449,22 @@ fn recording(path: &Path, folder: &Path, longest_s: f64) -> ApiResult<RecordingE
             .hint("export a part of it from your capture program"));
     }
     Ok(entry)
+}
+
+/// Reads a file as a character.
+fn character(path: &Path, folder: &Path) -> ApiResult<CharacterEntry> {
+    if !may_be_character(path) {
+        let message = format!("{}: no file of a character", file_name(path));
+        return Err(ApiError::unprocessable(message)
+            .hint("a character is a rigged GLB or glTF, or a BVH or FBX file with a body"));
+    }
+    CharacterEntry::read(path).map_err(|e| without_folder(ApiError::from(e), folder))
+}
+
+/// A mesh with a skeleton and no motion of its own, where a file is one.
+fn standing(path: &Path, folder: &Path) -> Option<CharacterEntry> {
+    let figure = may_have_mesh(path).then(|| character(path, folder).ok())??;
+    (figure.mesh && !figure.moves).then_some(figure)
 }
 
 /// A file that is not taken: named with the others, or the end of all.
@@ -449,8 +499,9 @@ fn keep(
     found: Good,
     bad: &mut Vec<BadFile>,
     skip_bad: bool,
-) -> ApiResult<(Vec<ClipView>, Vec<RecordingView>)> {
+) -> ApiResult<(Vec<ClipView>, Vec<RecordingView>, Vec<CharacterView>)> {
     let (clips, recordings) = (studio.folder.clips(), studio.folder.recordings());
+    let figures = studio.folder.characters();
     let target = |path: &Path| {
         let home = if is_recording_file(path) {
             &recordings
@@ -459,9 +510,10 @@ fn keep(
         };
         home.join(path.file_name().unwrap_or_default())
     };
+    let figure = |path: &Path| figures.join(path.file_name().unwrap_or_default());
     let mut moved: Vec<PathBuf> = Vec::new();
     let mut refused = Vec::new();
-    let kept = studio.change(&[ProjectPart::Clips], |inner| {
+    let kept = studio.change(&[ProjectPart::Clips, ProjectPart::Characters], |inner| {
         let mut good = Vec::new();
         for (path, own) in found.entries {
             let known = own.iter().find(|e| inner.clips.contains_key(&e.id));
@@ -490,6 +542,26 @@ fn keep(
                 Err(error) => refuse(&mut refused, skip_bad, entry.file, error)?,
             }
         }
+        let mut bodies = Vec::new();
+        for entry in found.characters {
+            match check_same(&entry.path, &figure(&entry.path)) {
+                Ok(()) => bodies.push(entry),
+                Err(error) => refuse(&mut refused, skip_bad, entry.file, error)?,
+            }
+        }
+        // A figure's buffers stay for clips of the same drop.
+        if bodies.iter().any(|b| b.format == "gltf") {
+            let is_bin = |f: &&PathBuf| f.extension().is_some_and(|e| e == "bin");
+            for path in beside.iter().filter(is_bin) {
+                let to = figure(path);
+                check_same(path, &to)?;
+                if !to.exists() {
+                    std::fs::copy(path, &to)
+                        .map_err(|e| ApiError::internal(format!("{}: {e}", to.display())))?;
+                    moved.push(to);
+                }
+            }
+        }
         // Skeletons and buffers first: a server that is killed in between leaves no motion without its own.
         let needed = |f: &&PathBuf| {
             let of = if f.extension().is_some_and(|e| e == "asf") {
@@ -503,8 +575,10 @@ fn keep(
         let first: Vec<&PathBuf> = beside.iter().filter(needed).collect();
         let motions = good.iter().map(|(p, _)| p);
         let motions = motions.chain(points.iter().map(|p| &p.path));
-        for path in first.into_iter().chain(motions) {
-            let to = target(path);
+        let motions = motions.map(|p| (p, target(p)));
+        let bodies_to = bodies.iter().map(|b| (&b.path, figure(&b.path)));
+        let first = first.into_iter().map(|p| (p, target(p)));
+        for (path, to) in first.chain(motions).chain(bodies_to) {
             check_same(path, &to)?;
             if to.exists() {
                 continue;
@@ -530,18 +604,30 @@ fn keep(
             recorded.push(entry.clone());
             inner.recordings.insert(entry.id.clone(), entry);
         }
-        Ok((new, recorded))
+        let mut drawn = Vec::new();
+        for mut entry in bodies {
+            entry.path = figure(&entry.path);
+            let entry = Arc::new(entry);
+            drawn.push(entry.clone());
+            inner.characters.insert(entry.id.clone(), entry);
+        }
+        Ok((new, recorded, drawn))
     });
     if kept.is_err() {
         // What cannot be deleted shows up as a clip next time, which is where the user will see it.
         moved.iter().for_each(|m| drop(std::fs::remove_file(m)));
     }
-    let (new, recorded) = kept?;
+    let (new, recorded, drawn) = kept?;
     bad.extend(refused);
     let inner = studio.read();
     let entries = new.iter().filter_map(|id| inner.clips.get(id));
     let recordings = recorded.iter().map(|r| RecordingView::of(r)).collect();
-    Ok((views(&inner, entries.map(AsRef::as_ref)), recordings))
+    let characters = drawn.iter().map(|c| CharacterView::of(&inner, c)).collect();
+    Ok((
+        views(&inner, entries.map(AsRef::as_ref)),
+        recordings,
+        characters,
+    ))
 }
 
 /// A skeleton or buffer that is there already may come again with other motions; any other file may not.

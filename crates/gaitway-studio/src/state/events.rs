@@ -20,6 +20,8 @@ pub enum ProjectPart {
     Graph,
     /// Made motions.
     Results,
+    /// Characters, their roles, or which of them is shown.
+    Characters,
 }
 
 /// One message to all pages.

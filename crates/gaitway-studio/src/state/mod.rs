@@ -5,6 +5,7 @@
 //! | `library` | the clips: what they are and where their frames lie |
 //! | `import`, `reread` | files read into the library, and anew with other options |
 //! | `recordings` | files of markers or sensors, and the body that is found in them |
+//! | `characters` | bodies of the user's own, and motion that is put on them |
 //! | `bodies` | who is of one body |
 //! | `cache` | frames in memory, as many as fit |
 //! | `edits`, `label_many` | labels and contacts set by hand; many labels at once |
@@ -18,6 +19,7 @@
 mod askers;
 mod bodies;
 mod cache;
+mod characters;
 mod connected;
 mod edits;
 mod events;
@@ -36,6 +38,10 @@ mod suggest;
 pub use askers::Askers;
 pub use bodies::{BodyView, grouped, rest_pose};
 pub use cache::{ClipCache, Loaded};
+pub use characters::{
+    CharacterCache, CharacterEntry, Drag, Figure, Kept, Motion, OWN, Put, Shape, characters_in,
+    may_be_character, may_have_mesh,
+};
 pub use connected::{Connected, ConnectedFigures};
 pub use edits::{
     ClipEdits, ContactRowJson, ContactsEdit, Edits, LabelsEdit, apply_contacts, check_contacts,

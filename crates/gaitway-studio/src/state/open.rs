@@ -9,6 +9,7 @@ use gaitway_graph::{Account, GraphBuilder, MotionGraph};
 use gaitway_io::{Input, expand};
 
 use super::bodies::rest_pose;
+use super::characters::characters_in;
 use super::edits::Edits;
 use super::events::ProjectPart;
 use super::graph::GraphState;
@@ -50,10 +51,15 @@ impl Studio {
         let graph = load_graph(&folder, &project)?;
         let mut notes = Vec::new();
         let (clips, recordings) = library(&folder, &project, graph.as_ref(), &mut notes)?;
+        let characters = characters_in(&folder.characters(), &mut notes)
+            .into_iter()
+            .map(|c| (c.id.clone(), Arc::new(c)))
+            .collect();
         let mut inner = Inner {
             project,
             clips,
             recordings,
+            characters,
             edits,
             graph: graph.map(Arc::new),
             bodies: Arc::default(),

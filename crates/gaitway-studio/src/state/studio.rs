@@ -10,6 +10,7 @@ use gaitway_graph::MIRROR_SUFFIX;
 use super::askers::Askers;
 use super::bodies::BodyView;
 use super::cache::{ClipCache, Loaded};
+use super::characters::{CharacterCache, CharacterEntry};
 use super::edits::{Edits, apply_contacts, csv_field};
 use super::events::{Event, Events, ProjectPart};
 use super::graph::GraphState;
@@ -31,6 +32,8 @@ pub struct Inner {
     pub clips: BTreeMap<String, Arc<ClipEntry>>,
     /// Markers and sensors by id.
     pub recordings: BTreeMap<String, Arc<RecordingEntry>>,
+    /// Characters by id.
+    pub characters: BTreeMap<String, Arc<CharacterEntry>>,
     /// What was set by hand.
     pub edits: Edits,
     /// The graph, once there is one.
@@ -53,6 +56,8 @@ pub struct Studio {
     pub cache: ClipCache,
     /// Markers and sensors in memory, and bodies found in them.
     pub recordings: RecordingCache,
+    /// Characters in memory, and motion that was put on them.
+    pub characters: CharacterCache,
     /// Few heavy answers are worked out at once; the others wait their turn.
     pub heavy: tokio::sync::Semaphore,
     /// Who asks what thresholds would give.
@@ -74,6 +79,7 @@ impl Studio {
             jobs,
             cache: ClipCache::default(),
             recordings: RecordingCache::default(),
+            characters: CharacterCache::default(),
             heavy: tokio::sync::Semaphore::new(2),
             askers: Askers::default(),
             stopping: AtomicBool::new(false),

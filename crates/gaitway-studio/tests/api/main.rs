@@ -1,5 +1,6 @@
 //! The API over a real socket: a server on a port of its own in a fresh folder, asked by a plain HTTP client.
 
+mod characters;
 mod client;
 mod clips;
 mod cuts;

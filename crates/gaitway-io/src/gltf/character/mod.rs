@@ -138,6 +138,19 @@ impl Character {
         &self.warnings
     }
 
+    /// Whether there is something to be seen: a mesh, with a skin or without.
+    pub fn has_mesh(&self) -> bool {
+        let nodes = self.document.get("nodes").and_then(Value::as_array);
+        let mut nodes = nodes.into_iter().flatten();
+        nodes.any(|n| n.get("mesh").is_some())
+    }
+
+    /// How many animations the file has of its own.
+    pub fn animations(&self) -> usize {
+        let animations = self.document.get("animations").and_then(Value::as_array);
+        animations.map_or(0, Vec::len)
+    }
+
     /// Writes the file with a clip as its motion, as GLB. What had to be done for it is told.
     ///
     /// # Errors
