@@ -126,10 +126,12 @@ def words(found):
         if curve == "hello":
             share = better.rms_cm / plain.rms_cm
             parts.append(f"{case.name}: {share:.2f} of the plain graph's error ({met(share <= ASKED)}, asked ≤ {ASKED})")
-    feet = all(m.skate_cm_s <= SKATE and m.floor_cm <= FLOOR for pair in found.values() for m in pair)
+    kept = lambda m: m.skate_cm_s <= SKATE and m.floor_cm <= FLOOR
+    off = [f"{case.name}, {curve}, {how}" for (case, curve, _), pair in found.items() for how, m in zip(("plain", "well connected"), pair) if not kept(m)]
+    feet = f"in all of these motions but {'; '.join(off)}" if off else "in all of these motions"
     lacks = next((better.told for (_, curve, _), (_, better) in found.items() if curve == "hello" and better.told), "")
     return (
         f"Walk then sneak along \"hello\", {'; '.join(parts)}. What the clips lack: the one sneak of 143 steps sideways along a line, there and back, and its facing turns by a few degrees; interpolation gives what lies between captured motions and never a sharper turn than the sharpest of them"
         + (f" ({lacks})" if lacks else "")
-        + f". Planted feet keep their bars (skate {SKATE} cm/s, {10 * FLOOR:.0f} mm in the floor) in {'all' if feet else 'not all'} of these motions."
+        + f". Planted feet keep their bars (skate {SKATE} cm/s, {10 * FLOOR:.0f} mm in the floor) {feet}."
     )
