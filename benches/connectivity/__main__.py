@@ -90,7 +90,7 @@ def page(args, graphs, workshop, timed, grown):
         where.where_table(places),
         where.words(places),
         where.feet_table(places),
-        *(["![Walk then sneak along hello, plain](../pictures/connectivity-hello-plain.png)", "![The same, well connected: blue where motion is interpolated](../pictures/connectivity-hello-better.png)"] if args.picture else []),
+        *(["![Walk then sneak along hello, plain](../pictures/connectivity-hello-plain.png)", "![The same, well connected: the walk keeps to the path, and the sneak still goes straight ahead](../pictures/connectivity-hello-better.png)"] if args.picture else []),
         "## Joins of one frame, as in the paper",
         "Largest component (`enrich --form frame --mu 1`, form `cut`), per cent of captured frames:",
         enriched.component_bars(found),
