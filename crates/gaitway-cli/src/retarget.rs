@@ -110,7 +110,7 @@ impl Stage {
             map,
             options: RetargetOptions {
                 solve: (!args.no_solve).then_some(solve),
-                constraints: Vec::new(),
+                ..RetargetOptions::default()
             },
         })
     }

@@ -1,11 +1,11 @@
-//! Numbers of clips put on another body: `cargo run --release -p gaitway-retarget --example measure -- TARGET CLIP... [--fps 60] [--copy]`.
+//! Numbers of clips put on another body: `cargo run --release -p gaitway-retarget --example measure -- TARGET CLIP... [--fps 60] [--copy] [--roles] [--left] [--parts] [--back]`.
 #![allow(clippy::print_stdout, missing_docs)]
 
 use std::time::Instant;
 
-use gaitway_core::ground;
+use gaitway_core::{Clip, fk, ground};
 use gaitway_io::{ReadOptions, read_file};
-use gaitway_retarget::measure::power_above;
+use gaitway_retarget::measure::{power_above, power_of};
 use gaitway_retarget::{Body, Part, RetargetOptions, Role, retarget};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -18,6 +18,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let table = files
         .iter()
         .position(|a| a == "--roles")
+        .map(|at| files.remove(at))
+        .is_some();
+    let back = files
+        .iter()
+        .position(|a| a == "--back")
+        .map(|at| files.remove(at))
+        .is_some();
+    let parts_of = files
+        .iter()
+        .position(|a| a == "--parts")
         .map(|at| files.remove(at))
         .is_some();
     let left = files
@@ -36,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let target = read_file(files[0].as_ref(), &ReadOptions::default())?;
     let target = Body::of_clip(&ground::travel_to_root(&target[0].clip), None)?;
     println!(
-        "{:24} {:>6} {:>7} {:>8} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>7} {:>6}",
+        "{:24} {:>6} {:>7} {:>8} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>7} {:>6} {:>6}",
         "clip",
         "s",
         "scale",
@@ -48,7 +58,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "root",
         "steps",
         "x real",
-        "fast"
+        "fast",
+        "added"
     );
     for file in &files[1..] {
         for import in read_file(file.as_ref(), &read)? {
@@ -87,11 +98,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     .map(|x| b.roles.joints(*x)[0])
                     .collect::<Vec<_>>()
             };
-            let power = |c, b: &Body| power_above(c, &joints(b), 8.0);
-            let fast = power(&done.clip, &target) / (power(&clip, &source)).max(1e-12);
+            let power = |c, b: &Body| power_above(c, b, &joints(b), 8.0);
+            let result = power(&done.clip, &target);
+            let fast = result / power(&clip, &source).max(1e-12);
+            let added = result / power(&done.first, &target).max(1e-12);
             let name = file.rsplit('/').next().unwrap_or(file);
             println!(
-                "{name:24} {:6.1} {:7.3} {:8.1} {:8.2} {:8.3} {:6.1} {:6.1} {:6.1} {:6} {:7.0} {:6.2}",
+                "{name:24} {:6.1} {:7.3} {:8.1} {:8.2} {:8.3} {:6.1} {:6.1} {:6.1} {:6} {:7.0} {:6.2} {:6.2}",
                 r.seconds,
                 r.scale,
                 r.before_mm[0],
@@ -102,8 +115,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 r.change.root_max_cm,
                 r.steps,
                 r.seconds / work,
-                fast
+                fast,
+                added
             );
+            if back {
+                println!("  {}", there_and_back(&clip, &source, &target, &options)?);
+            }
+            if parts_of {
+                let first = &done.first;
+                for x in &shared {
+                    let (s, t) = (source.roles.joints(*x)[0], target.roles.joints(*x)[0]);
+                    let of = |c, j, b: &Body| power_of(c, b, j, 8.0);
+                    println!(
+                        "  {:16} source {:.5} first guess {:.5} result {:.5}",
+                        x.name(),
+                        of(&clip, s, &source),
+                        of(first, t, &target),
+                        of(&done.clip, t, &target)
+                    );
+                }
+            }
             if left {
                 for l in r.left.iter().take(6) {
                     println!(
@@ -134,4 +165,29 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     Ok(())
+}
+
+/// How far from where they began head, hands and feet are when a clip is put on another body and back, 95 % of frames.
+fn there_and_back(
+    clip: &Clip,
+    source: &Body,
+    target: &Body,
+    options: &RetargetOptions,
+) -> Result<String, Box<dyn std::error::Error>> {
+    let there = retarget(clip, source, target, options)?.clip;
+    let back = retarget(&there, &Body::of_clip(&there, None)?, source, options)?.clip;
+    let (a, b) = (fk::world_points(clip), fk::world_points(&back));
+    let mut out = String::from("there and back, cm:");
+    for role in Role::all().filter(|r| matches!(r.part, Part::Hand | Part::Foot | Part::Head)) {
+        let Some(joint) = source.roles.joints(role).first() else {
+            continue;
+        };
+        let mut off: Vec<f64> = (0..clip.frame_count())
+            .map(|f| a.at(f, joint.index()).distance(b.at(f, joint.index())))
+            .collect();
+        off.sort_by(f64::total_cmp);
+        let p95 = off.get(off.len() * 95 / 100).copied().unwrap_or(0.0);
+        out += &format!(" {} {:.1}", role.name(), 100.0 * p95);
+    }
+    Ok(out)
 }

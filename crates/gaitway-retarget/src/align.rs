@@ -18,7 +18,7 @@ use gaitway_core::{JointIdx, Skeleton};
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 
-use crate::body::Body;
+use crate::body::{Body, RestFrom};
 use crate::roles::{Part, Role, RoleSide};
 
 /// What turns one joint of the target.
@@ -54,6 +54,8 @@ pub struct Alignment {
     pub twists: Vec<(JointIdx, JointIdx, f64)>,
     /// The mapping, role by role.
     pub rows: Vec<MappedRole>,
+    /// Where the poses of source and target are from that were compared.
+    pub rest_from: [RestFrom; 2],
     /// Whether both bodies are the same: then motion is copied as it is.
     pub same: bool,
     /// The target's leg length over the source's.
@@ -67,6 +69,7 @@ const SAME_M: f32 = 1e-5;
 
 /// Aligns two bodies.
 pub fn align(source: &Body, target: &Body) -> Alignment {
+    let [source, target] = &source.compared(target);
     let same = source.skeleton.agrees(&target.skeleton, SAME_M);
     let mut notes = Vec::new();
     let scale = scale(source, target, &mut notes);
@@ -85,6 +88,7 @@ pub fn align(source: &Body, target: &Body) -> Alignment {
     Alignment {
         rows: rows(source, target, same),
         twists: twists(target),
+        rest_from: [source.rest_from, target.rest_from],
         drives,
         same,
         scale,

@@ -6,6 +6,7 @@
 //! averaged with the heading taken out (chordal mean); the trunk is then straightened ([`straight`]). What is uncertain in it is only the turn of a bone about itself; where bones point
 //! to is known from their lengths, see [`crate::align`].
 
+mod sides;
 mod stand;
 mod straight;
 
@@ -66,6 +67,8 @@ pub struct Body {
     pub locals: Vec<Quat>,
     /// Where that pose is from.
     pub rest_from: RestFrom,
+    /// World rotations of all joints as its frames have it standing, facing +Z, the trunk as it is carried; `None` where they do not show it so.
+    pub seen: Option<Vec<DQuat>>,
     /// Left and right foot.
     pub feet: [Option<Foot>; 2],
     /// Thigh and shank, metres, mean of both legs: bones alone, so that all clips of a person are scaled alike.
@@ -110,14 +113,18 @@ impl Body {
             } else {
                 apply(roles::find(&skeleton, &tall, false))?
             };
-            let world = straight::straightened(&skeleton, &map, mean_pose(clip, &map));
+            let mean = mean_pose(clip, &map);
+            let by_axis = straight::axes(&skeleton, &map, &mean, false);
+            let world = straight::straightened(&skeleton, &map, mean, by_axis);
             (map, world, RestFrom::Frames)
         };
         let mut body = Self::posed(skeleton, map, world, rest_from);
+        body.seen = body.seen_standing(clip);
         body.feet = RoleSide::BOTH.map(|s| body.foot(s));
         body.settle_feet(clip);
         body.leg_length = body.measure_leg();
         body.knees = RoleSide::BOTH.map(|s| body.knee(clip, s));
+        body.share_sides(clip);
         Ok(body)
     }
 
@@ -137,10 +144,54 @@ impl Body {
             roles,
             locals,
             rest_from,
+            seen: None,
             feet: [None, None],
             leg_length: None,
             knees: [None, None],
         }
+    }
+
+    /// The mean of its frames, where a person stands so.
+    fn seen_standing(&self, clip: &Clip) -> Option<Vec<DQuat>> {
+        if clip.frame_count() == 0 {
+            return None;
+        }
+        let mean = mean_pose(clip, &self.roles);
+        let (_, places) = placed(&self.skeleton, &mean);
+        let stands = self.roles.stands(&self.skeleton, &places);
+        stands.then_some(mean)
+    }
+
+    /// Two bodies in poses that can be compared. Their own where both rest standing. Where one is known by its frames alone, both are taken as their frames
+    /// show them, or how people carry shoulders and bend elbows would be taken for how bodies are built; and axes are asked only where both have them.
+    pub(crate) fn compared(&self, other: &Self) -> [Self; 2] {
+        let both = [self, other];
+        let own = both.iter().all(|b| b.rest_from == RestFrom::Rest);
+        let (false, Some(one), Some(two)) = (own, &self.seen, &other.seen) else {
+            return [self.clone(), other.clone()];
+        };
+        let axes = |b: &Self, mean: &[DQuat]| {
+            let stands = b.rest_from == RestFrom::Rest;
+            straight::axes(&b.skeleton, &b.roles, mean, stands)
+        };
+        let (a, b) = (axes(self, one), axes(other, two));
+        let by_axis = [a[0] && b[0], a[1] && b[1]];
+        [(self, one), (other, two)].map(|(body, mean)| {
+            let world = straight::straightened(&body.skeleton, &body.roles, mean.clone(), by_axis);
+            let posed = Self::posed(
+                body.skeleton.clone(),
+                body.roles.clone(),
+                world,
+                RestFrom::Frames,
+            );
+            Self {
+                rest: posed.rest,
+                places: posed.places,
+                locals: posed.locals,
+                rest_from: RestFrom::Frames,
+                ..body.clone()
+            }
+        })
     }
 
     /// The place of a joint in the pose where bodies are compared.

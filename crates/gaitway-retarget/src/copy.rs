@@ -127,7 +127,7 @@ fn between(a: DQuat, b: DQuat, u: f64) -> DQuat {
 }
 
 /// From the root to the middle of the hip joints, or to the hips where there are no two legs.
-fn middle(body: &Body, solved: &FkScratch) -> DVec3 {
+pub(crate) fn middle(body: &Body, solved: &FkScratch) -> DVec3 {
     let at = |j: JointIdx| solved.from_root[j.index()].as_dvec3();
     match body.hip_joints() {
         Some([l, r]) => 0.5 * (at(l) + at(r)),

@@ -1,7 +1,7 @@
 //! The last millimetres: legs bent per frame so that planted feet are exactly where they should be, eased in and out.
 //!
 //! What the splines leave is small. Of each foot it is written as a turn ρ (where heel and toe both stand) and a shift of the ankle; outside of plants
-//! both fade over a tenth of a second. A leg then bends about its knee's axis to the wanted reach and swings to the wanted place
+//! both fade over a fifth of a second. A leg then bends about its knee's axis to the wanted reach and swings to the wanted place
 //! (`gaitway_core::ik`); a foot out of reach is approached as far as the leg goes, and told by what is left.
 
 mod air;
@@ -21,6 +21,10 @@ use air::{floors, lift, widened};
 const EASE_S: f64 = 0.2;
 /// A leg is never made straighter than this part of its length, unless it is: there is no way to bend from straight.
 const REACH: f64 = 0.99995;
+
+/// The root comes nearer to where legs of feet that stand flat are straighter than this: at 0.998 of its length a leg is bent by 7°, and a millimetre moves its knee by 8; on the
+/// last thousandth by centimetres, and every tremor of the hips would be one of the knees.
+const STAND: f64 = 0.998;
 
 /// Bends legs so that constraints of their feet hold. Where a leg is too short for a foot that stands on both ends, the root comes nearer first.
 pub(crate) fn plant(clip: &Clip, body: &Body, constraints: &[Constraint]) -> Clip {
@@ -60,7 +64,7 @@ fn pulls(clip: &Clip, body: &Body, constraints: &[Constraint]) -> Vec<DVec3> {
             let place = |j: JointIdx| scratch.from_root[j.index()].as_dvec3();
             let way = place(ankle) + shifts[frame] - place(hip);
             let bones = place(hip).distance(place(knee)) + place(knee).distance(place(ankle));
-            let short = way.length() - (REACH * bones).max(place(hip).distance(place(ankle)));
+            let short = way.length() - STAND * bones;
             if short > need[frame].length() {
                 need[frame] = way.normalize_or_zero() * short;
             }

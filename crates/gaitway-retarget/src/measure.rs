@@ -1,21 +1,40 @@
 //! How much of a motion is fast: what pops and jitters shows there.
 
-use gaitway_core::{Clip, JointIdx, fk};
+use gaitway_core::fk::FkScratch;
+use gaitway_core::{Clip, JointIdx};
 use glam::DVec3;
+
+use crate::body::Body;
+use crate::copy::middle;
 
 /// Frames of one piece of the spectrum.
 const PIECE: usize = 64;
 
-/// Power above a frequency of how fast some joints turn in the world, (rad/s)² per joint; it does not depend on how long bones are: Welch's periodogram, Hann's window, pieces of 64 frames that
-/// overlap by half.
-pub fn power_above(clip: &Clip, joints: &[JointIdx], hz: f64) -> f64 {
-    let world = fk::world_rotations(clip);
-    let count = clip.joint_count();
+/// Power above a frequency of how fast some joints move as seen from the middle of the hip joints, in leg lengths: (1/s)² per joint.
+///
+/// A joint's signal is its place less that middle, in the world's axes, over the body's leg length (the middle is at the same place in all bodies, a root is not); its speed is the difference of frames. Welch's periodogram: Hann's
+/// window, pieces of 64 frames that overlap by half. Places are what is seen, and they are of one size on all bodies when legs are the measure.
+pub fn power_above(clip: &Clip, body: &Body, joints: &[JointIdx], hz: f64) -> f64 {
+    let each = joints.iter().map(|&j| power_of(clip, body, j, hz));
+    each.sum::<f64>() / joints.len().max(1) as f64
+}
+
+/// The same of one joint.
+pub fn power_of(clip: &Clip, body: &Body, joint: JointIdx, hz: f64) -> f64 {
+    let leg = body.leg_length.unwrap_or(1.0);
     let rate = clip.rate_hz();
     let frames = clip.frame_count();
-    if frames <= PIECE + 1 || joints.is_empty() {
+    if frames <= PIECE + 1 {
         return 0.0;
     }
+    let mut scratch = FkScratch::new(clip.skeleton());
+    let places: Vec<DVec3> = (0..frames)
+        .map(|f| {
+            scratch.solve(clip, f);
+            (scratch.from_root[joint.index()].as_dvec3() - middle(body, &scratch)) / leg
+        })
+        .collect();
+    let speeds: Vec<DVec3> = places.windows(2).map(|p| (p[1] - p[0]) * rate).collect();
     let window: Vec<f64> = (0..PIECE)
         .map(|k| 0.5 - 0.5 * (std::f64::consts::TAU * (k as f64 + 0.5) / PIECE as f64).cos())
         .collect();
@@ -32,29 +51,17 @@ pub fn power_above(clip: &Clip, joints: &[JointIdx], hz: f64) -> f64 {
         })
         .collect();
     let (mut sum, mut pieces) = (0.0, 0.0);
-    for (n, joint) in joints.iter().enumerate() {
-        let speeds: Vec<DVec3> = (1..frames)
-            .map(|f| {
-                let at = |f: usize| world[f * count + joint.index()].as_dquat();
-                let turn = at(f - 1).inverse() * at(f);
-                let turn = if turn.w < 0.0 { -turn } else { turn };
-                turn.to_scaled_axis() * rate
-            })
-            .collect();
-        for start in (0..speeds.len() - PIECE).step_by(PIECE / 2) {
-            for wave in &waves {
-                let (mut re, mut im) = (DVec3::ZERO, DVec3::ZERO);
-                for k in 0..PIECE {
-                    let v = speeds[start + k] * window[k];
-                    re += v * wave[k].1;
-                    im += v * wave[k].0;
-                }
-                sum += 2.0 * (re.length_squared() + im.length_squared()) / scale;
+    for start in (0..speeds.len() - PIECE).step_by(PIECE / 2) {
+        for wave in &waves {
+            let (mut re, mut im) = (DVec3::ZERO, DVec3::ZERO);
+            for k in 0..PIECE {
+                let v = speeds[start + k] * window[k];
+                re += v * wave[k].1;
+                im += v * wave[k].0;
             }
-            if n == 0 {
-                pieces += 1.0;
-            }
+            sum += 2.0 * (re.length_squared() + im.length_squared()) / scale;
         }
+        pieces += 1.0;
     }
-    sum / (f64::max(pieces, 1.0) * joints.len() as f64)
+    sum / f64::max(pieces, 1.0)
 }

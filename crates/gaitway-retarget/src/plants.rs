@@ -96,12 +96,16 @@ fn which(body: &Body, point: &ContactPoint) -> Option<(usize, usize)> {
     if point.point == foot.heel || point.point == foot.ankle.into() {
         return Some((side, 0));
     }
+    // Where it lies says more than what it is called: of two ends of one joint, which is which was guessed by whoever named them.
+    if foot.toe == Some(point.point) {
+        return Some((side, 1));
+    }
     let toe = foot.toe.is_some_and(|t| {
         let (a, b) = (
             body.skeleton.point_joint(point.point),
             body.skeleton.point_joint(t),
         );
-        point.point == t || gaitway_core::anatomy::is_at_or_below(&body.skeleton, a, b)
+        gaitway_core::anatomy::is_at_or_below(&body.skeleton, a, b)
     });
     let named = point.name.to_lowercase();
     if named.contains("heel") {

@@ -16,6 +16,8 @@ pub struct RetargetOptions {
     pub solve: Option<SolveOptions>,
     /// What shall hold beside planted feet, on the target, in its own frames and metres.
     pub constraints: Vec<Constraint>,
+    /// Feet are neither planted nor kept above the floor: only `constraints` hold.
+    pub free_feet: bool,
 }
 
 impl RetargetOptions {
@@ -23,7 +25,7 @@ impl RetargetOptions {
     pub fn planted() -> Self {
         Self {
             solve: Some(SolveOptions::default()),
-            constraints: Vec::new(),
+            ..Self::default()
         }
     }
 }
@@ -80,6 +82,9 @@ pub fn retarget(
     let first = lifted(first, by)?;
     notes.extend(stands.note.clone());
     let (mut constraints, contacts) = plants::constraints(&first, target, &stands, alignment.scale);
+    if options.free_feet {
+        constraints.clear();
+    }
     constraints.extend(options.constraints.iter().cloned());
     let made = make(first, target, constraints, options.solve.as_ref(), contacts)?;
     Ok(made.told(source, target, alignment, notes))
@@ -172,8 +177,8 @@ impl Made {
             roles: alignment.rows,
             source_confidence: source.roles.confidence(),
             target_confidence: target.roles.confidence(),
-            source_rest: source.rest_from,
-            target_rest: target.rest_from,
+            source_rest: alignment.rest_from[0],
+            target_rest: alignment.rest_from[1],
             notes,
             scale: alignment.scale,
             frames: self.clip.frame_count(),

@@ -130,10 +130,8 @@ fn there_and_back_is_where_it_began() {
                 .collect();
             off.sort_by(f64::total_cmp);
             let (p95, most) = (off[off.len() * 95 / 100], off[off.len() - 1]);
-            // How high a body that only frames show carries its shoulders is known to some centimetres alone, and hands hang on them.
-            let bar = if role.part == Part::Hand { 0.05 } else { 0.035 };
             assert!(
-                p95 < bar,
+                p95 < 0.03,
                 "{file}: {} is off by {p95:.3} m (95 %), {most:.3} at most",
                 role.name()
             );
