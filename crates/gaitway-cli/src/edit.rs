@@ -26,7 +26,7 @@ pub fn run(args: &EditArgs, term: &mut Term) -> Result<Outcome, CliError> {
     if Path::new(&args.input).is_dir() || args.input.starts_with('@') {
         return Err(
             CliError::new(format!("{} is more than one file", args.input))
-                .with_hint("name one: an edit is of one clip"),
+                .with_hint("name one clip of the folder or list: an edit is of one clip"),
         );
     }
     let outputs = [Some(&args.out), args.report.as_ref()];
