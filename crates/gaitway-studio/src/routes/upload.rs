@@ -97,6 +97,9 @@ pub async fn upload(
 ) -> ApiResult<(StatusCode, Json<Uploaded>)> {
     // A character is no motion: it may try on what the demo has.
     if studio.read().is_demo() && !how.characters {
+        if let Ok(parts) = parts {
+            hear_out(parts).await;
+        }
         return Err(ApiError::new(
             Code::Conflict,
             "the demo keeps to itself: no clips are added to it",
@@ -104,8 +107,13 @@ pub async fn upload(
         .hint("make a project for them: Projects, New (POST /api/projects)"));
     }
     let parts = parts.map_err(|e| ApiError::bad(e.body_text()))?;
-    let format = how.format.as_deref().map(read_format).transpose();
-    let format = format.map_err(|e| e.field("format"))?;
+    let format = match how.format.as_deref().map(read_format).transpose() {
+        Ok(format) => format,
+        Err(e) => {
+            hear_out(parts).await;
+            return Err(e.field("format"));
+        }
+    };
     let folder = blocking(&studio, |studio| {
         tempfile::Builder::new()
             .prefix(UPLOAD)
@@ -138,6 +146,13 @@ pub async fn upload(
         Err(_) => work.await,
     };
     done.map(|uploaded| (StatusCode::CREATED, Json(uploaded)))
+}
+
+/// Reads on what is refused, within the limits of an upload: whoever is still sending would see the connection end, and not the answer.
+async fn hear_out(mut parts: Multipart) {
+    while let Ok(Some(mut part)) = parts.next_field().await {
+        while let Ok(Some(_)) = part.chunk().await {}
+    }
 }
 
 fn too_slow() -> ApiError {

@@ -329,7 +329,10 @@ fn a_body_is_made_longer_and_a_hand_is_dragged() {
         .map(|a| (now[a] - place[a]).abs())
         .fold(0.0, f64::max);
     assert!(off < 0.006, "{now:?} {place:?}");
-    assert_eq!(moved.points[k], frames.points[k], "the first frame stays");
+    // To what single precision tells: places go through joints that are turned and turned back.
+    let [then, before] = [moved.points[k], frames.points[k]];
+    let stays = (0..3).all(|a| (then[a] - before[a]).abs() < 1e-6);
+    assert!(stays, "the first frame stays: {before:?} {then:?}");
     // The mesh goes along; with other lengths it would not fit.
     let glb = server.get(&format!(
         "/api/characters/{hero}/on/export?format=glb&clip={clip}&{query}"
