@@ -57,7 +57,7 @@ test("a character is dropped onto the demo, moves beside the source, and its rol
   await tab.picture("character-roles-light");
   expect((await accessibility(page)).serious).toEqual([]);
   // Another joint for the head: solved anew.
-  const choice = page.getByLabel("Head of hero");
+  const choice = page.getByLabel("Head of hero", { exact: true });
   const found = await choice.inputValue();
   const other = on.target_joints.find((joint) => joint !== found && /neck|chest/i.test(joint))!;
   await choice.selectOption(other);
@@ -73,7 +73,7 @@ test("a character is dropped onto the demo, moves beside the source, and its rol
     "the role forgotten",
   );
   await until(
-    () => page.getByLabel("Head of hero").inputValue(),
+    () => page.getByLabel("Head of hero", { exact: true }).inputValue(),
     (joint) => joint === found,
     "the head",
   );
@@ -166,8 +166,8 @@ for (const [name, size] of [
   test(`nothing is cut on a ${name}`, async () => {
     const tab = await studio.open({ ...size });
     const { page } = tab;
+    await page.locator(".tl-item").first().waitFor();
     if ((await characters()).length === 0) {
-      await page.locator(".tl-item").first().waitFor();
       await dropFiles(page, [figures.still]);
       await dressed(tab);
     }
@@ -206,7 +206,7 @@ test.runIf(data)("real figures: CesiumMan and the rigged figure, in both themes"
   await tab.picture("character-real-dark");
 });
 
-/** The top of the highest green ball in a picture: the head's handle. */
+/** The top of the highest green ball in a picture: a hand's handle. */
 function greenTop({ width, height, rgba }: Pixels): [number, number] | null {
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
@@ -216,7 +216,7 @@ function greenTop({ width, height, rgba }: Pixels): [number, number] | null {
   return null;
 }
 
-test("a clip's own body is made taller, its head is dragged, and a clip is made of it", async () => {
+test("a clip's own body is made taller, a hand is dragged, and a clip is made of it", async () => {
   await studio.server.post("/api/projects", { name: "Own body" });
   const tab = await studio.open();
   const { page } = tab;
@@ -232,6 +232,7 @@ test("a clip's own body is made taller, its head is dragged, and a clip is made 
   expect(await page.locator(".found-command code").textContent()).toContain("--taller=1%");
   // A ball in the room: taken, pulled, let go.
   const stage = page.locator(".character-view .stage");
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press("Home");
   for (let k = 0; k < 5; k++) await page.keyboard.press("Shift+ArrowRight");
   await page.waitForTimeout(500);
@@ -244,25 +245,25 @@ test("a clip's own body is made taller, its head is dragged, and a clip is made 
   await page.mouse.move(x + 30, y + 6, { steps: 4 });
   await tab.picture("own-body-dragging-light");
   await page.mouse.up();
-  const row = page.locator(".shape-drag", { hasText: "Head" });
+  const row = page.locator(".shape-drag", { hasText: "hand" });
   await row.waitFor();
   await page.locator(".kept-bar.changed").first().waitFor();
   await row.getByText("mm left").waitFor();
   await tab.picture("own-body-light");
   expect((await accessibility(page)).serious).toEqual([]);
   // The same by numbers, and back.
-  await page.getByLabel("Drag").selectOption("RightHand");
+  await page.getByLabel("Drag", { exact: true }).selectOption("RightFoot");
   await page.getByRole("button", { name: "At this time…" }).click();
-  const hand = page.locator(".shape-drag", { hasText: "Right hand" });
+  const hand = page.locator(".shape-drag", { hasText: "Right foot" });
   await hand.waitFor();
   await hand.getByLabel("y").fill(String(Number(await hand.getByLabel("y").inputValue()) + 0.1));
   await hand.getByLabel("y").press("Enter");
   await until(
     () => page.locator(".found-command code").textContent(),
-    (words) => words?.includes("--drag RightHand@") ?? false,
+    (words) => words?.includes("--drag RightFoot@") ?? false,
     "the command",
   );
-  await hand.getByRole("button", { name: "Forget the drag of right hand" }).click();
+  await hand.getByRole("button", { name: "Forget the drag of right foot" }).click();
   await until(
     () => page.locator(".shape-drag").count(),
     (n) => n === 1,
@@ -270,7 +271,7 @@ test("a clip's own body is made taller, its head is dragged, and a clip is made 
   );
   await until(
     () => page.locator(".found-command code").textContent(),
-    (words) => !words?.includes("RightHand"),
+    (words) => !words?.includes("RightFoot"),
     "the command without it",
   );
   await page.getByRole("button", { name: "Make a clip" }).click();

@@ -30,8 +30,10 @@ export async function makeFigures(): Promise<Figures> {
   const folder = scratch("figures");
   const clips = inject("clips");
   const [walk] = readdirSync(clips).filter((file) => /^walk_.*\.bvh$/.test(file));
-  const own = join(folder, "own.glb");
-  await gaitway(["--quiet", "convert", join(clips, walk!), own]);
+  const [other, own] = [join(folder, "other.bvh"), join(folder, "own.glb")];
+  // Somebody else, so that there is something to solve.
+  await gaitway(["--quiet", "edit", join(clips, walk!), "-o", other, "--legs=-12%", "--arms=8%"]);
+  await gaitway(["--quiet", "convert", other, own]);
   const bytes = readFileSync(own);
   const at = (name: string) => join(folder, name);
   writeFileSync(

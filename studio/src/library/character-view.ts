@@ -69,6 +69,7 @@ export class CharacterView {
 
   constructor(private readonly app: App) {
     this.stage = new Stage(h("div"), app.theme);
+    this.stage.together = true;
     this.lanes = new KeptLanes(this.stage);
     const waiting = h("div.stage-wait", { hidden: true }, "Loading frames…");
     this.stage.waiting.listen((on) => (waiting.hidden = !on));
@@ -241,9 +242,8 @@ export class CharacterView {
 
   private begin(): void {
     this.stage.clock.seek(0);
-    this.stage.following.value = false;
-    this.stage.frameAll(this.seen ? undefined : "three-quarter");
     this.stage.following.value = true;
+    this.stage.frameAll(this.seen ? undefined : "three-quarter");
     this.seen = true;
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.stage.clock.play();
   }

@@ -1,4 +1,4 @@
-/** Hands, feet and head that can be taken and dragged, in the room: the others follow when one lets go. */
+/** Hands and feet that can be taken and dragged, in the room: the others follow when one lets go. */
 import { Plane, Raycaster, Vector2, Vector3 } from "three";
 import type { Actor, Stage } from "../stage";
 import { pointAt, type Vec } from "../stage/vec";

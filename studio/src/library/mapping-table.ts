@@ -62,7 +62,10 @@ export class MappingTable {
     const sure = sureness(row.confidence);
     return h(
       "tr",
-      { onmouseenter: () => this.events.onPoint(row.role), onfocusin: () => this.events.onPoint(row.role) },
+      {
+        onmouseenter: () => this.events.onPoint(row.role),
+        ref: (element) => element.addEventListener("focusin", () => this.events.onPoint(row.role)),
+      },
       h("th", { scope: "row" }, h("span.dot", { style: { background: roleColour(row.role) } }), words),
       h("td", null, this.choice("source", row, row.source, on.source_joints, character)),
       h("td", null, this.choice("target", row, row.target, on.target_joints, character)),

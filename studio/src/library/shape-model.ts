@@ -20,7 +20,7 @@ export interface Shape {
 export const AS_IT_IS: Shape = { taller: 1, legs: 1, arms: 1, drags: [] };
 
 /** What can be dragged. */
-export const HANDLES = ["LeftHand", "RightHand", "LeftFoot", "RightFoot", "Head"] as const;
+export const HANDLES = ["LeftHand", "RightHand", "LeftFoot", "RightFoot"] as const;
 
 export function isChanged(shape: Shape): boolean {
   return shape.taller !== 1 || shape.legs !== 1 || shape.arms !== 1 || shape.drags.length > 0;

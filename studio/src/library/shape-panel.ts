@@ -41,11 +41,7 @@ export class ShapePanel {
     replaceChildren(
       this.element,
       character.mesh
-        ? h(
-            "p.muted",
-            null,
-            `${character.name} has a mesh, which keeps its lengths. Hands, feet and head can be dragged.`,
-          )
+        ? h("p.muted", null, `${character.name} has a mesh, which keeps its lengths. Hands and feet can be dragged.`)
         : h(
             "div.shape-sliders",
             null,

@@ -116,7 +116,6 @@ export class Uploads {
       input,
       button({
         label: "Character…",
-        icon: "body",
         onClick: () => input.click(),
         title:
           "A body of your own to put motion on: a rigged GLB or glTF with its mesh, or the skeleton of an FBX or BVH",

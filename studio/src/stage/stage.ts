@@ -41,6 +41,8 @@ export class Stage {
   readonly canvas: HTMLCanvasElement;
   /** The character that the camera follows and whose frames are stepped; the first one unless set. */
   lead: Actor | null = null;
+  /** Followed and framed are all of them, in their middle: two that are compared. */
+  together = false;
 
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
@@ -134,7 +136,9 @@ export class Stage {
     for (const actor of this.actors) actor.update(this.clock.time);
     // A camera that follows somebody would leave the lines again with the next frame.
     const box =
-      this.following.value && this.lead ? boundsOf([this.lead], []) : boundsOf(this.actors, this.scenery.lines);
+      this.following.value && this.lead
+        ? boundsOf(this.together ? this.actors : [this.lead], [])
+        : boundsOf(this.actors, this.scenery.lines);
     if (!box) return;
     // Somebody who crouches now may stand up; the camera stays at the height of a standing person.
     if (this.following.value && this.lead) box.high[1] = Math.max(box.high[1], 2 * this.lead.eyeLine);
@@ -221,10 +225,18 @@ export class Stage {
 
   /** Half-life of about a tenth of a second while playing; at once on a jump or when motion is unwanted. */
   private followLead(dt: number): void {
-    const at = this.lead!.root;
+    const [x, , z] = this.lead!.root;
+    const at: Vec = this.together ? this.middle() : [x, this.lead!.eyeLine, z];
     const far = Math.hypot(at[0] - this.rig.target.x, at[2] - this.rig.target.z) > 3;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.rig.followTo([at[0], this.lead!.eyeLine, at[2]], dt === 0 || far || still ? 1 : 1 - Math.exp(-dt * 7));
+    this.rig.followTo(at, dt === 0 || far || still ? 1 : 1 - Math.exp(-dt * 7));
+  }
+
+  /** Of all who are there, at the height one looks at them. */
+  private middle(): Vec {
+    const all = [...this.actors].filter((actor) => actor.ready && actor.visible && !actor.options.hidden);
+    const mean = (axis: 0 | 2) => all.reduce((sum, actor) => sum + actor.root[axis], 0) / Math.max(1, all.length);
+    return [mean(0), Math.max(0, ...all.map((actor) => actor.eyeLine)), mean(2)];
   }
 
   private labelActor(actor: Actor): void {
