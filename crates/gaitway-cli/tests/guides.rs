@@ -153,8 +153,7 @@ fn furnish(home: &Path, demo: &Path) {
     let other = gaitway_core::testing::walking_clip(&Default::default());
     let options = gaitway_io::WriteOptions::default();
     gaitway_io::write_file(&home.join("character.bvh"), &other, &options).expect("a character");
-    let hero = other.with_name("Walk");
-    gaitway_io::write_file(&home.join("hero.glb"), &hero, &options).expect("a character");
+    gaitway_io::write_file(&home.join("hero.glb"), &other, &options).expect("a character");
     write("rooms.json", r#"[{"circle": [3, 6, 0.3]}]"#);
     write(
         "t.toml",
