@@ -4,7 +4,7 @@
 //! Many rigs lay their bones along one axis instead (LAFAN1, Bandai-Namco, most of glTF), and their unturned pose is no pose at all. Then the
 //! clip's own frames say how the body stands: of up to 240 of them the half in which legs and trunk are straightest up and down, each joint's turn
 //! averaged with the heading taken out (chordal mean); the trunk is then straightened ([`straight`]). What is uncertain in it is only the turn of a bone about itself; where bones point
-//! to is known from their lengths, see [`crate::align`].
+//! to is known from their lengths, see [`mod@crate::align`].
 
 mod sides;
 mod stand;

@@ -1,6 +1,6 @@
 //! The first guess: turns copied, travel scaled.
 //!
-//! Every driven joint turns in the world as its source does ([`crate::align`]); others keep their rest rotation in their parents, twist joints
+//! Every driven joint turns in the world as its source does ([`mod@crate::align`]); others keep their rest rotation in their parents, twist joints
 //! take their share of the twist below. The middle of the hip joints, which all bodies have at the same place of the body, goes to
 //!
 //!   p_t = c + σ (p_s − c),    σ = leg_t / leg_s,   c on the floor below the first frame's
