@@ -329,7 +329,8 @@ fn a_body_is_made_longer_and_a_hand_is_dragged() {
         .map(|a| (now[a] - place[a]).abs())
         .fold(0.0, f64::max);
     assert!(off < 0.006, "{now:?} {place:?}");
-    assert_eq!(moved.points[k], frames.points[k], "the first frame stays");
+    let stays = (0..3).map(|a| (moved.points[k][a] - frames.points[k][a]).abs());
+    assert!(stays.fold(0.0, f64::max) < 1e-6, "the first frame stays");
     // The mesh goes along; with other lengths it would not fit.
     let glb = server.get(&format!(
         "/api/characters/{hero}/on/export?format=glb&clip={clip}&{query}"
