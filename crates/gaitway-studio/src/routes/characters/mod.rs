@@ -99,7 +99,8 @@ pub async fn put_roles(
 ) -> ApiResult<Json<CharacterView>> {
     heavy(&studio, move |studio| {
         let entry = studio.character(&id)?;
-        (roles.of_source()?, roles.of_target()?);
+        roles.of_source()?;
+        roles.of_target()?;
         check_joints(studio, &id, &roles)?;
         studio.change(&[ProjectPart::Characters], |inner| {
             let table = &mut inner.project.characters;
