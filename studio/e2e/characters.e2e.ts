@@ -174,6 +174,8 @@ for (const [name, size] of [
     const [hero] = await characters();
     await tab.goTo(`/library?character=${hero!.id}`);
     await dressed(tab);
+    // A message that has just come lies over what is below it, for a while.
+    for (const close of await page.locator(".toast .icon-button").all()) await close.click();
     await page.mouse.move(2, 2);
     await page.waitForTimeout(400);
     await tab.picture(`character-${name}-light`);
@@ -252,7 +254,7 @@ test("a clip's own body is made taller, a hand is dragged, and a clip is made of
   await tab.picture("own-body-light");
   expect((await accessibility(page)).serious).toEqual([]);
   // The same by numbers, and back.
-  await page.getByLabel("Drag", { exact: true }).selectOption("RightFoot");
+  await page.locator(".shape-panel .row select").selectOption("RightFoot");
   await page.getByRole("button", { name: "At this time…" }).click();
   const hand = page.locator(".shape-drag", { hasText: "Right foot" });
   await hand.waitFor();

@@ -6,10 +6,10 @@
 //! | --- | --- |
 //! | [`roles`] | which joint is what: by names of many rigs, by chains, by shape, by the user |
 //! | [`body`] | a body with its roles, and the pose in which bodies are compared |
-//! | [`align`] | how each joint of the one follows those of the other |
-//! | [`copy`] | the first guess: angles copied, travel scaled by leg length |
+//! | [`mod@align`] | how each joint of the one follows those of the other |
+//! | [`mod@copy`] | the first guess: angles copied, travel scaled by leg length |
 //! | [`plants`] | constraints from what stands |
-//! | [`solve`] | the smallest change of low frequency that keeps constraints; editing uses it as well |
+//! | [`mod@solve`] | the smallest change of low frequency that keeps constraints; editing uses it as well |
 //! | [`people`] | people of different sizes on one body, for one graph |
 //! | [`edit`](mod@edit) | taller, a joint dragged, a way led elsewhere, another manner: by the same solver |
 //! | [`report`] | what was mapped, kept and changed |

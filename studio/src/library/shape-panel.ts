@@ -110,8 +110,8 @@ export class ShapePanel {
           put({ ...drag, place });
         },
       }).element;
-    const lengths = this.shape.taller !== 1 || this.shape.legs !== 1 || this.shape.arms !== 1;
-    const left = on?.edited?.left_mm[index + (lengths ? 1 : 0)];
+    // What lengths left comes before, where there is any.
+    const left = on?.edited?.left_mm.at(index - this.shape.drags.length);
     return h(
       "div.shape-drag",
       { role: "group", "aria-label": `${roleWords(drag.joint)} at ${drag.at_s.toFixed(2)} s` },
