@@ -3,7 +3,7 @@
 //! Bodies are compared standing. Where the file's own rest pose (all joints unturned) is one a person stands in, that is it: T-poses, A-poses.
 //! Many rigs lay their bones along one axis instead (LAFAN1, Bandai-Namco, most of glTF), and their unturned pose is no pose at all. Then the
 //! clip's own frames say how the body stands: of up to 240 of them the half in which legs and trunk are straightest up and down, each joint's turn
-//! averaged with the heading taken out (chordal mean); the trunk is then straightened ([`straight`]). What is uncertain in it is only the turn of a bone about itself; where bones point
+//! averaged with the heading taken out (chordal mean); the trunk is then straightened (`straight`). What is uncertain in it is only the turn of a bone about itself; where bones point
 //! to is known from their lengths, see [`mod@crate::align`].
 
 mod sides;

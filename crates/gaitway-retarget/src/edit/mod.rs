@@ -4,11 +4,11 @@
 //!
 //! | step | module | what it does |
 //! | --- | --- | --- |
-//! | style | [`style`] | the difference of two clips is added, stride by stride |
-//! | lengths | [`lengths`] | taller, longer legs, longer arms |
-//! | path | [`path`] | the way is led along a drawn curve |
-//! | holds | [`hold`] | joints are dragged to places, or kept on moving things |
-//! | speed | [`speed`] | faster or slower, all of it or in part |
+//! | style | `style` | the difference of two clips is added, stride by stride |
+//! | lengths | `lengths` | taller, longer legs, longer arms |
+//! | path | `path` | the way is led along a drawn curve |
+//! | holds | `hold` | joints are dragged to places, or kept on moving things |
+//! | speed | `speed` | faster or slower, all of it or in part |
 //!
 //! Times are seconds of the clip as it came. Feet are held as they were (on their places as they are, not as they should be: `clean` does
 //! that), so an edit that asks for what is there changes nothing, to the bit; only lengths plant them anew, as retargeting does.

@@ -1,9 +1,9 @@
 //! Which joint of a body does what: *roles*, the same for all people whatever their rigs call their joints.
 //!
-//! 1. [`names`] reads words: `mixamorig:LeftUpLeg`, `thigh_l`, `J_Bip_L_UpperLeg`, `DEF-thigh.L` and `L_Hip` all say "left thigh".
-//! 2. [`limbs`] finds the two legs, the two arms and the trunk as chains of joints: by names where they speak, by the shape of a
+//! 1. `names` reads words: `mixamorig:LeftUpLeg`, `thigh_l`, `J_Bip_L_UpperLeg`, `DEF-thigh.L` and `L_Hip` all say "left thigh".
+//! 2. `limbs` finds the two legs, the two arms and the trunk as chains of joints: by names where they speak, by the shape of a
 //!    standing body where they do not. Along a chain roles have an order, so the best assignment is looked for as a whole.
-//! 3. [`check`] holds what was found against the shape: thighs above shanks above feet, left on the left. Each role gets a
+//! 3. `check` holds what was found against the shape: thighs above shanks above feet, left on the left. Each role gets a
 //!    confidence, and each doubt is a note.
 //! 4. What the user says ([`RoleOverrides`]) overrules all of it.
 

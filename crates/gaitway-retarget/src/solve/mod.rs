@@ -3,7 +3,7 @@
 //! The motion is m(t) = m₁(t) ⊕ d(t): the first guess, and a displacement of the root's place and of some joints (rotation vectors composed on
 //! the right), each a sum of uniform cubic B-splines. Wanted is the least
 //!
-//!   ½ ∫ dᵀ W d + τ² ḋᵀ W ḋ dt  +  1/(2λ) ∑ over constrained frames of w ‖target − f(m)‖²            [Gleicher98], [LeeShin99]
+//!   ½ ∫ dᵀ W d + τ² ḋᵀ W ḋ dt  +  1/(2λ) ∑ over constrained frames of w ‖target − f(m)‖²            (Gleicher 1998; Lee and Shin 1999)
 //!
 //! with W the squared motion of the body's points per unit of a degree of freedom. Gauss and Newton: with r = target − f and J = ∂f/∂x
 //!
@@ -94,7 +94,7 @@ pub struct Constraint {
 /// How to solve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SolveOptions {
-    /// Seconds between knots to begin with; 0.1 to 0.3 [Gleicher98].
+    /// Seconds between knots to begin with; 0.1 to 0.3 (Gleicher 1998).
     pub knots_s: f64,
     /// How often knots may be halved where something is left.
     pub halvings: usize,
