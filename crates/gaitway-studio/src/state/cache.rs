@@ -1,11 +1,11 @@
 //! Frames in memory: as many as fit, the longest unused ones go first.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use gaitway_core::contacts::{ContactOptions, Plant, detect};
 use gaitway_core::{Clip, ground};
 
+use super::recent::Recent;
 use crate::error::ApiError;
 
 /// A clip with what is worked out from it once.
@@ -63,19 +63,13 @@ impl Loaded {
     }
 }
 
-/// Clips by key, newest use last.
+/// Clips by key.
 #[derive(Debug)]
-pub struct ClipCache {
-    most_bytes: usize,
-    held: Mutex<VecDeque<(String, Arc<Loaded>)>>,
-}
+pub struct ClipCache(Recent<Loaded>);
 
 impl Default for ClipCache {
     fn default() -> Self {
-        Self {
-            most_bytes: 512 << 20,
-            held: Mutex::default(),
-        }
+        Self(Recent::new(512 << 20, Loaded::bytes))
     }
 }
 
@@ -86,37 +80,11 @@ impl ClipCache {
         key: &str,
         load: impl FnOnce() -> Result<Clip, ApiError>,
     ) -> Result<Arc<Loaded>, ApiError> {
-        if let Some(found) = self.find(key) {
-            return Ok(found);
-        }
-        let loaded = Arc::new(Loaded::new(load()?));
-        self.put(key, loaded.clone());
-        Ok(loaded)
-    }
-
-    fn find(&self, key: &str) -> Option<Arc<Loaded>> {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = held.iter().position(|(k, _)| k == key)?;
-        let entry = held.remove(at)?;
-        let found = entry.1.clone();
-        held.push_back(entry);
-        Some(found)
-    }
-
-    fn put(&self, key: &str, loaded: Arc<Loaded>) {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held.retain(|(k, _)| k != key);
-        held.push_back((key.to_owned(), loaded));
-        let mut bytes: usize = held.iter().map(|(_, l)| l.bytes()).sum();
-        while bytes > self.most_bytes && held.len() > 1 {
-            let gone = held.pop_front();
-            bytes -= gone.map_or(0, |(_, l)| l.bytes());
-        }
+        self.0.get(key, || Ok(Loaded::new(load()?)))
     }
 
     /// Forgets keys that begin with a text.
     pub fn forget(&self, prefix: &str) {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held.retain(|(k, _)| !k.starts_with(prefix));
+        self.0.forget(prefix);
     }
 }

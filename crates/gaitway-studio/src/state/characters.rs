@@ -2,15 +2,15 @@
 
 mod put;
 
-use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use gaitway_core::{Clip, ground};
 use gaitway_io::gltf::Character;
 use gaitway_io::{FileInfo, Import, ReadError, ReadOptions, read_character, read_file, read_rest};
 
 use super::library::{Finding, clip_id};
+use super::recent::Recent;
 use super::studio::Studio;
 use crate::error::{ApiError, ApiResult};
 
@@ -159,36 +159,27 @@ pub fn characters_in(folder: &Path, notes: &mut Vec<String>) -> Vec<CharacterEnt
 }
 
 /// What is held in memory: a few characters, and motion that was put on them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct CharacterCache {
-    figures: Mutex<VecDeque<(String, Arc<Figure>)>>,
-    put: Mutex<VecDeque<(String, Arc<Put>)>>,
+    figures: Recent<Figure>,
+    put: Recent<Put>,
 }
 
-const MOST_FIGURES: usize = 4;
-/// Motions are held up to this, but one always.
-const MOST_BYTES: usize = 256 << 20;
+impl Default for CharacterCache {
+    fn default() -> Self {
+        Self {
+            figures: Recent::new(4, |_| 1),
+            put: Recent::new(256 << 20, |p| p.bytes),
+        }
+    }
+}
 
 impl CharacterCache {
     /// Forgets a character and all that was put on it.
     pub fn forget(&self, id: &str) {
-        lock(&self.figures).retain(|(k, _)| k != id);
-        let prefix = format!("{id}?");
-        lock(&self.put).retain(|(k, _)| !k.starts_with(&prefix));
+        self.figures.forget_one(id);
+        self.put.forget(&format!("{id}?"));
     }
-}
-
-fn lock<T>(held: &Mutex<T>) -> MutexGuard<'_, T> {
-    held.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn find<T>(held: &Mutex<VecDeque<(String, Arc<T>)>>, key: &str) -> Option<Arc<T>> {
-    let mut held = lock(held);
-    let at = held.iter().position(|(k, _)| k == key)?;
-    let entry = held.remove(at)?;
-    let found = entry.1.clone();
-    held.push_back(entry);
-    Some(found)
 }
 
 impl Studio {
@@ -210,16 +201,7 @@ impl Studio {
     /// When there is none of this id, or its file cannot be read any more.
     pub fn figure(&self, id: &str) -> ApiResult<Arc<Figure>> {
         let entry = self.character(id)?;
-        if let Some(found) = find(&self.characters.figures, id) {
-            return Ok(found);
-        }
-        let figure = Arc::new(read(&entry.path)?.0);
-        let mut held = lock(&self.characters.figures);
-        held.retain(|(k, _)| k != id);
-        held.push_back((id.to_owned(), figure.clone()));
-        while held.len() > MOST_FIGURES {
-            held.pop_front();
-        }
-        Ok(figure)
+        let read = || Ok::<_, ApiError>(read(&entry.path)?.0);
+        self.characters.figures.get(id, read)
     }
 }

@@ -28,6 +28,7 @@ mod import;
 mod label_many;
 mod library;
 mod open;
+mod recent;
 mod recordings;
 mod replace;
 mod repoint;

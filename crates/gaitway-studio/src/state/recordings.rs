@@ -1,8 +1,7 @@
 //! Files of markers or sensors: points without a body, and the body that is found in them.
 
-use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use gaitway_calibrate::{
     CalibrateError, Calibration, MarkerOptions, SensorOptions, calibrate_markers, calibrate_sensors,
@@ -13,6 +12,7 @@ use gaitway_io::{Format, MarkerClip, ReadError, SensorClip, UpAxis, read_markers
 use glam::DVec3;
 
 use super::library::{Finding, clip_id};
+use super::recent::Recent;
 use super::studio::Studio;
 use crate::error::{ApiError, ApiResult};
 
@@ -199,35 +199,27 @@ pub struct HowFound {
 }
 
 /// What is held in memory: a few recordings, and bodies that were found in them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct RecordingCache {
-    recorded: Mutex<VecDeque<(String, Arc<Recorded>)>>,
-    found: Mutex<VecDeque<(String, Arc<Calibration>)>>,
+    recorded: Recent<Recorded>,
+    found: Recent<Calibration>,
 }
 
-/// Recordings are held up to this, but one always.
-const MOST_BYTES: usize = 256 << 20;
-const MOST_FOUND: usize = 4;
+impl Default for RecordingCache {
+    fn default() -> Self {
+        Self {
+            recorded: Recent::new(256 << 20, Recorded::bytes),
+            found: Recent::new(4, |_| 1),
+        }
+    }
+}
 
 impl RecordingCache {
     /// Forgets a recording.
     pub fn forget(&self, id: &str) {
-        lock(&self.recorded).retain(|(k, _)| k != id);
-        let prefix = format!("{id}?");
-        lock(&self.found).retain(|(k, _)| !k.starts_with(&prefix));
+        self.recorded.forget_one(id);
+        self.found.forget(&format!("{id}?"));
     }
-}
-
-fn lock<T>(held: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    held.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn find<T>(held: &mut VecDeque<(String, Arc<T>)>, key: &str) -> Option<Arc<T>> {
-    let at = held.iter().position(|(k, _)| k == key)?;
-    let entry = held.remove(at)?;
-    let found = entry.1.clone();
-    held.push_back(entry);
-    Some(found)
 }
 
 impl Studio {
@@ -249,18 +241,8 @@ impl Studio {
     /// When there is none of this id, or its file cannot be read any more.
     pub fn recorded(&self, id: &str) -> ApiResult<Arc<Recorded>> {
         let entry = self.recording(id)?;
-        if let Some(found) = find(&mut lock(&self.recordings.recorded), id) {
-            return Ok(found);
-        }
-        let read = Arc::new(Recorded::read(&entry.path)?);
-        let mut held = lock(&self.recordings.recorded);
-        held.retain(|(k, _)| k != id);
-        held.push_back((id.to_owned(), read.clone()));
-        let mut bytes: usize = held.iter().map(|(_, r)| r.bytes()).sum();
-        while bytes > MOST_BYTES && held.len() > 1 {
-            bytes -= held.pop_front().map_or(0, |(_, r)| r.bytes());
-        }
-        Ok(read)
+        let read = || Ok::<_, ApiError>(Recorded::read(&entry.path)?);
+        self.recordings.recorded.get(id, read)
     }
 
     /// The body in a recording and its motion. Takes seconds: not for the threads that serve.
@@ -276,25 +258,16 @@ impl Studio {
         // A clip that is read anew may have another body under the same id.
         let body = skeleton.as_ref().map(|s| (s.names(), s.offsets()));
         let key = format!("{id}?{how:?}{body:?}");
-        if let Some(found) = find(&mut lock(&self.recordings.found), &key) {
-            return Ok(found);
-        }
-        let recorded = self.recorded(id)?;
-        let found = calibrated(&entry, &recorded, how, skeleton).map_err(|e| {
-            let out = ApiError::unprocessable(format!("{}: {e}", entry.file));
-            match e.hint() {
-                Some(hint) => out.hint(hint),
-                None => out,
-            }
-        })?;
-        let found = Arc::new(found);
-        let mut held = lock(&self.recordings.found);
-        held.retain(|(k, _)| *k != key);
-        held.push_back((key, found.clone()));
-        while held.len() > MOST_FOUND {
-            held.pop_front();
-        }
-        Ok(found)
+        self.recordings.found.get(&key, || {
+            let recorded = self.recorded(id)?;
+            calibrated(&entry, &recorded, how, skeleton).map_err(|e| {
+                let out = ApiError::unprocessable(format!("{}: {e}", entry.file));
+                match e.hint() {
+                    Some(hint) => out.hint(hint),
+                    None => out,
+                }
+            })
+        })
     }
 }
 

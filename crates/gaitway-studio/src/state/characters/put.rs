@@ -8,7 +8,7 @@ use gaitway_retarget::solve::residuals;
 use gaitway_retarget::{Body, Report, RetargetOptions, RoleOverrides, retarget};
 use glam::DVec3;
 
-use super::{CharacterEntry, MOST_BYTES, OWN, find, lock};
+use super::{CharacterEntry, OWN};
 use crate::error::{ApiError, ApiResult};
 use crate::project::CharacterRoles;
 use crate::state::{Loaded, Source, Studio};
@@ -112,7 +112,7 @@ pub struct Put {
     pub kept: Vec<Kept>,
     /// Names of the source's joints.
     pub source_joints: Vec<String>,
-    bytes: usize,
+    pub(super) bytes: usize,
 }
 
 impl Studio {
@@ -167,30 +167,18 @@ impl Studio {
             _ => self.roles_of(&*self.character(id)?),
         };
         let key = format!("{id}?{motion:?}{given:?}{shape:?}{}", self.print_of(motion));
-        if let Some(found) = find(&self.characters.put, &key) {
-            return Ok(found);
-        }
-        let clip = self.moved(motion)?;
-        let put = match id {
-            OWN => put(&clip, &clip, shape, &given)?,
-            _ => {
-                let figure = self.figure(id)?;
-                if shape.has_lengths() && figure.whole.is_some() {
-                    return Err(ApiError::unprocessable("a mesh keeps its lengths")
-                        .hint("change them where the mesh is made, or on a body without one"));
-                }
-                put(&clip, &figure.clip, shape, &given)?
+        self.characters.put.get(&key, || {
+            let clip = self.moved(motion)?;
+            if id == OWN {
+                return put(&clip, &clip, shape, &given);
             }
-        };
-        let put = Arc::new(put);
-        let mut held = lock(&self.characters.put);
-        held.retain(|(k, _)| *k != key);
-        held.push_back((key, put.clone()));
-        let mut bytes: usize = held.iter().map(|(_, p)| p.bytes).sum();
-        while bytes > MOST_BYTES && held.len() > 1 {
-            bytes -= held.pop_front().map_or(0, |(_, p)| p.bytes);
-        }
-        Ok(put)
+            let figure = self.figure(id)?;
+            if shape.has_lengths() && figure.whole.is_some() {
+                return Err(ApiError::unprocessable("a mesh keeps its lengths")
+                    .hint("change them where the mesh is made, or on a body without one"));
+            }
+            put(&clip, &figure.clip, shape, &given)
+        })
     }
 }
 
