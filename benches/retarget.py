@@ -72,34 +72,17 @@ class Program:
         }
 
 
-def product(a, b):
-    """Quaternions, x y z w."""
-    av, aw, bv, bw = a[..., :3], a[..., 3:], b[..., :3], b[..., 3:]
-    return np.concatenate([aw * bv + bw * av + np.cross(av, bv), aw * bw - (av * bv).sum(-1, keepdims=True)], -1)
-
-
-def world(arrays):
-    local, parents = arrays["rotations"].astype(float), arrays["parents"]
-    out = np.empty_like(local)
-    for k, p in enumerate(parents):
-        out[:, k] = local[:, k] if p < 0 else product(out[:, p], local[:, k])
-    return out
-
-
-def power_above(arrays, joints, hz):
-    """Mean power above a frequency of how fast joints turn in the world: Welch, Hann, 64 frames, half overlapping."""
-    turns = world(arrays)[:, joints]
+def power_above(arrays, joints, hips, hz):
+    """Mean power above a frequency of how fast joints move, seen from the middle of the hip joints, as `gaitway_retarget::measure` has it: Welch, Hann, 64 frames, half overlapping."""
+    places = arrays["positions"].astype(float)
+    seen = places[:, joints] - places[:, hips].mean(1, keepdims=True)
     rate, piece = float(arrays["rate_hz"]), 64
-    step = product(turns[:-1] * [-1, -1, -1, 1], turns[1:])
-    step = np.where(step[..., 3:] < 0, -step, step)
-    angle = 2 * np.arctan2(np.linalg.norm(step[..., :3], axis=-1), step[..., 3])
-    axis = step[..., :3] / np.maximum(np.linalg.norm(step[..., :3], axis=-1, keepdims=True), 1e-12)
-    speed = axis * (angle * rate)[..., None]
-    if len(speed) < piece:
+    speed = np.diff(seen, axis=0) * rate
+    if len(speed) <= piece:
         return np.nan
-    window = np.hanning(piece)[:, None, None]
+    window = (0.5 - 0.5 * np.cos(2 * np.pi * (np.arange(piece) + 0.5) / piece))[:, None, None]
     bins = np.fft.rfftfreq(piece, 1 / rate) > hz
-    power = [np.abs(np.fft.rfft(speed[s : s + piece] * window, axis=0)[bins]) ** 2 for s in range(0, len(speed) - piece + 1, piece // 2)]
+    power = [np.abs(np.fft.rfft(speed[s : s + piece] * window, axis=0)[bins]) ** 2 for s in range(0, len(speed) - piece, piece // 2)]
     return float(np.mean([p.sum(0).mean() for p in power]))
 
 
@@ -115,6 +98,11 @@ def shared(report, source, target):
     pairs = [(joint_of(report, r, "source"), joint_of(report, r, "target")) for r in POWER]
     pairs = [(a.index(s), b.index(t)) for s, t in pairs if s in a and t in b]
     return [p[0] for p in pairs], [p[1] for p in pairs]
+
+
+def hips_of(report, arrays, who):
+    names = list(map(str, arrays["names"]))
+    return [names.index(joint_of(report, role, who)) for role in ("LeftThigh", "RightThigh")]
 
 
 def hand_error(report, source, target):
@@ -147,7 +135,9 @@ def study(program, title, clips, body, read, lines):
         clean = program.quality(program.folder / "cleaned.bvh")
         cleaned += all(not clean[k] > bar for k, bar in BARS.items())
         a, b = shared(report, source, target)
-        fast, slow = power_above(target, b, FAST_HZ), power_above(source, a, FAST_HZ)
+        fast, slow = (power_above(arrays, joints, hips_of(report, arrays, who), FAST_HZ) for arrays, joints, who in ((target, b, "target"), (source, a, "source")))
+        # In leg lengths of each body.
+        slow *= report["scale"] ** 2
         kept = all(not quality[k] > bar for k, bar in BARS.items())
         rows.append((clip.stem, quality, report, fast / slow if slow > 0 else np.nan, work, kept))
     column = lambda f: np.array([f(r) for r in rows], float)
@@ -354,7 +344,7 @@ def page(program, data, quick):
         "",
         "Made by `benches/retarget.sh` (release build, one run, one thread; work is processor time beyond reading and writing). Bars are those of motion that is made: skate below 0.2 cm/s, "
         "plants found anew within 1 cm, bones stretched by less than 3 %, feet no deeper than 0.2 cm, as `gaitway quality` finds them in the written file. Constraints are heels and toes that stand, each on one place, "
-        "and the floor; change is that of joints beyond angles that are copied; power is that of how fast joints turn in the world above 8 Hz, over the source's.",
+        "and the floor; change is that of joints beyond angles that are copied; power is that of how fast joints move above 8 Hz, seen from the middle of the hip joints and in leg lengths, over the source's.",
         "",
         "## On other bodies",
         "",
