@@ -1,5 +1,5 @@
 /** Many clips at once: selected, labelled, read anew; findings mended where they stand. */
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, inject, test } from "vitest";
 import type { Page } from "playwright-core";
@@ -141,9 +141,8 @@ test("the whole clip is labelled, playing or not", async () => {
   expect([clip!.labels[0]!.start_s, clip!.labels[0]!.end_s]).toEqual([0, clip!.seconds]);
 });
 
-test("a wrong rate is mended for all clips of its evidence with one click", async () => {
-  const folder = data ? join(data, "cmu-bvh", "143") : "";
-  if (!folder || !existsSync(folder)) return;
+test.runIf(data)("a wrong rate is mended for all clips of its evidence with one click", async () => {
+  const folder = join(data!, "cmu-bvh", "143");
   const files = readdirSync(folder)
     .filter((name) => name.endsWith(".bvh"))
     .map((name) => join(folder, name));
