@@ -94,7 +94,7 @@ def page(args, graphs, workshop, timed, grown):
         "## Joins of one frame, as in the paper",
         "Largest component (`enrich --form frame --mu 1`, form `cut`), per cent of captured frames:",
         enriched.component_bars(found),
-        "LM well connected over LM plain at 3 cm, over the same frames, 3 weights:",
+        "LM well connected over LM plain at 3 cm, over the same frames:",
         enriched.lm_cut_bars(found),
         "Such ways are morphs: many small cuts in half a second, each below the threshold, that no viewer would take for one motion (see [below](#how-much-quickest-ways-bend-the-truth)). They are here to be held against the paper.",
         "### Largest component by threshold (Table 2)",

@@ -21,7 +21,9 @@ MU_LM = {"143mix": 1.25, "16": 1.25, "69": 1.30, "83": 1.25}
 MU_NODES, MU_PER_FRAME = 0.25, 6
 NESTED = [1, 3, 7]
 # Weights and μ of the graphs whose joins fade.
-MADE = [(3, 5), (3, 1), (7, 1)]
+MADE = [(3, 5), (3, 1), (9, 1)]
+# Weights of those whose joins take one frame.
+CUT_WEIGHTS = [3, 9]
 
 
 def component_rows():
@@ -37,6 +39,7 @@ def specs():
     """All graphs that are measured here."""
     out = [frame(name, 3, cm) for name in SETS for cm in ENRICHED]
     out += [frame(name, weights, cm) for name, weights, cm, _, _ in component_rows()]
+    out += [frame(name, weights) for name in SETS for weights in CUT_WEIGHTS]
     out += [Spec(name, weights, mu=mu) for name in SETS for weights, mu in MADE]
     out += [Spec(name, weights, mu=1) for name in SETS for weights in NESTED]
     out += [Spec("143mix", mu=mu) for mu in MUS]
@@ -50,6 +53,7 @@ class Found:
     def __init__(self, workshop, plain):
         self.workshop, self.plain = workshop, plain
         self.cuts = {(n, cm): self.beside(frame(n, 3, cm), "--form", "cut") for n in SETS for cm in ENRICHED}
+        self.finer = {(n, w): self.beside(frame(n, w), "--form", "cut") for n in SETS for w in CUT_WEIGHTS}
         self.asked = {(n, w, cm): self.share(frame(n, w, cm)) for n, w, cm, _, _ in component_rows()}
         self.with_ends = {(n, w, cm): self.share(frame(n, w, cm), ends=True) for n, w, cm in self.all_shares()}
         self.nested = {n: [self.share(Spec(n, w, mu=1)) for w in NESTED] for n in SETS}
@@ -86,8 +90,8 @@ class Found:
         found = self.fading[name][bound]
         return ratio(same(of, row(found[which], form, 3)), of(row(found[0], form, 3)))
 
-    def cut_ratio(self, name, of=lm_frames):
-        return ratio(same(of, row(self.cuts[name, 3], "cut", 3)), of(row(self.plain[name], "cut", 3)))
+    def cut_ratio(self, name, weights, of=lm_frames):
+        return ratio(same(of, row(self.finer[name, weights], "cut", 3)), of(row(self.plain[name], "cut", 3)))
 
     def mu_ratio(self, name, of=lm_frames):
         """LM of μ = 5 over LM of μ = 1, 3 weights, over the same frames within 2 T."""
@@ -144,10 +148,11 @@ def verdict(value, bar):
 def lm_cut_bars(found):
     rows = []
     for name in SETS:
-        value = found.cut_ratio(name)
-        plain, better = lm_frames(row(found.plain[name], "cut", 3)), same(lm_frames, row(found.cuts[name, 3], "cut", 3))
-        rows.append([name, f"≤ {LM_CUT[name]:.2f}", number(value), verdict(value, LM_CUT[name]), number(plain), number(better), number(found.cut_ratio(name, lm))])
-    return table(["set", "asked", "LM ×", "", "plain, s", "well connected, s", "by segments ×"], rows)
+        plain = lm_frames(row(found.plain[name], "cut", 3))
+        for weights in CUT_WEIGHTS:
+            value, better = found.cut_ratio(name, weights), same(lm_frames, row(found.finer[name, weights], "cut", 3))
+            rows.append([name, f"≤ {LM_CUT[name]:.2f}", weights, number(value), verdict(value, LM_CUT[name]), number(plain), number(better), number(found.cut_ratio(name, weights, lm))])
+    return table(["set", "asked", "weights", "LM ×", "", "plain, s", "well connected, s", "by segments ×"], rows)
 
 
 def lm_seconds(found):

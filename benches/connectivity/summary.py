@@ -1,6 +1,6 @@
 """What the page says, in short: which bars are met and which are missed."""
 
-from enriched import LM_CUT, LM_FADING, MADE, MU_LM, MU_NODES, MU_PER_FRAME, component_rows
+from enriched import CUT_WEIGHTS, LM_CUT, LM_FADING, MADE, MU_LM, MU_NODES, MU_PER_FRAME, component_rows
 from cost import BARS
 from played import SEEN, equal
 from shared import SETS, number, ratio
@@ -8,7 +8,7 @@ from workshop import Spec
 
 
 def summary(found, timed, ways):
-    lines = [*fading(found), visible_quality(ways), components(found), cuts(found), *mus(found), *costs(timed)]
+    lines = [*fading(found), visible_quality(ways), components(found), *cuts(found), *mus(found), *costs(timed)]
     return ["## What it says", "\n".join(f"- {line}" for line in lines)]
 
 
@@ -62,7 +62,8 @@ def components(found):
 
 
 def cuts(found):
-    return sentence("LM × at 3 cm, joins of one frame, 3 weights", [at_most(n, found.cut_ratio(n), LM_CUT[n]) for n in SETS])
+    for weights in CUT_WEIGHTS:
+        yield sentence(f"LM × at 3 cm, joins of one frame, {weights} weights", [at_most(n, found.cut_ratio(n, weights), LM_CUT[n]) for n in SETS])
 
 
 def mus(found):

@@ -238,8 +238,9 @@ fn near_chains(
         .par_iter()
         .map(cloud)
         .collect::<Result<_, GraphError>>()?;
-    // Farther apart their own steps do not lead from one to the other; what they would lead to besides is hardly ever needed.
-    let farthest = options.threshold_cm * (options.weights + 1) as f64;
+    // With steps of a threshold their own weights lead from one to the other; with steps of two, others' lie between. Farther apart nothing is
+    // found that counts (CMU 69: 66, 86 and 86 % of the frames in the largest component with one, two and four).
+    let farthest = 2.0 * options.threshold_cm * (options.weights + 1) as f64;
     let split = |chain: &Chain| -> Vec<(Chain, f64)> {
         let [p, q] = chain.clips.map(|k| &clouds[k]);
         let borders = chain.borders(cuts);

@@ -5,7 +5,8 @@
 //! much, so that ways found later reuse what earlier ones needed (Zhao and Safonova, eq. 1); with μ = 1 the best ways between captured frames
 //! are those of the whole graph. Nodes at which nothing leaves or arrives are left out beforehand, and a way's pieces between them
 //! are one arc. With μ > 1 a few sources are searched at a time against the same kept set, so that threads may share them: the same result
-//! on any number of threads.
+//! on any number of threads. What is kept for the first sources is what the others reuse, so the first lie far apart: neighbours in time,
+//! searched together, would keep the same way many times over, a frame beside each other.
 
 use rayon::prelude::*;
 
@@ -17,7 +18,7 @@ const UNIT: f64 = 8.0;
 pub(super) const MOST_WORK: u64 = 20_000_000_000;
 
 /// Sources searched at a time where what they find depends on what was kept before.
-const AT_ONCE: usize = 16;
+const AT_ONCE: usize = 4;
 
 const NONE: u32 = u32::MAX;
 
@@ -126,7 +127,7 @@ impl Net {
     ) -> Option<Kept> {
         let (all, targets) = (self.sources(), self.targets());
         let step = (all.len() as u64 * self.heads.len() as u64).div_ceil(most_work);
-        let sources: Vec<u32> = all.iter().copied().step_by(step.max(1) as usize).collect();
+        let sources = spread(all.iter().copied().step_by(step.max(1) as usize));
         // Along captured clips everything is kept.
         let mut used = vec![false; self.heads.len()];
         let mut held = vec![false; self.nodes.len()];
@@ -180,6 +181,16 @@ impl Net {
         }
         out
     }
+}
+
+/// In an order in which every part of the list has its turn early: halves, quarters, eighths.
+fn spread(list: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut turns: Vec<(u32, u32)> = list
+        .zip(0_u32..)
+        .map(|(n, k)| (k.reverse_bits(), n))
+        .collect();
+    turns.sort_unstable();
+    turns.into_iter().map(|(_, n)| n).collect()
 }
 
 fn cost(frames: u32, cm: f64) -> u32 {
@@ -250,15 +261,15 @@ impl Search {
                 for e in net.leaving(node) {
                     let head = net.heads[e];
                     let (h, n) = (head as usize, node as usize);
-                    // Among what is kept an arc costs what it costs; all else is dearer.
-                    let known = match net.joins[e] {
-                        NONE => used[e],
-                        _ => held[n] && held[h],
+                    // Among what is kept an arc costs what it costs; all else is dearer: frames of interpolated clips, and half of a join
+                    // with such an end, which is half what it leaves and half what it enters.
+                    let dearer = match net.joins[e] {
+                        NONE if used[e] => 1.0,
+                        NONE => self.mu,
+                        _ if held[n] && held[h] => 1.0,
+                        _ => f64::midpoint(1.0, self.mu),
                     };
-                    let cost = match known {
-                        true => net.costs[e],
-                        false => (f64::from(net.costs[e]) * self.mu).round() as u32,
-                    };
+                    let cost = (f64::from(net.costs[e]) * dearer).round() as u32;
                     let then = now + cost.max(1);
                     if then < self.least[h] {
                         self.reach(head, then, [e as u32, node]);
