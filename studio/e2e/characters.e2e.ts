@@ -36,7 +36,7 @@ test("a character is dropped onto the demo, moves beside the source, and its rol
   await dressed(tab);
   const [hero] = await characters();
   expect(hero).toMatchObject({ name: "hero", mesh: true });
-  expect(await page.locator(".characters .clip-card").getAttribute("aria-current")).toBe("true");
+  expect(await page.locator(".files .clip-card").getAttribute("aria-current")).toBe("true");
   const clip = decodeURIComponent(/library\/([^?]+)/.exec(page.url())?.[1] ?? "");
   const on = await studio.server.get<OnCharacter>(`/api/characters/${hero!.id}/on?clip=${clip}`);
   expect(await page.locator(".mapping tbody tr").count(), "a row per role").toBe(on.roles.length);

@@ -40,7 +40,7 @@ test("markers are dropped, played, grouped, and become a clip with one button", 
   const tab = await fresh("Markers");
   const { page } = tab;
   await dropFiles(page, [markers]);
-  const card = page.locator(".recordings .clip-card");
+  const card = page.locator(".files .clip-card");
   await card.getByText("take").waitFor();
   expect(await card.getAttribute("aria-current"), "what came is shown").toBe("true");
   const panel = page.getByRole("region", { name: "The body in it" });
@@ -97,7 +97,7 @@ test("what somebody knows better is said: groups by motion, a marker left out, t
   await panel.getByRole("button", { name: "Make a clip" }).click();
   await until(clips, (list) => list.length === 1, "a clip");
   // The next trial on the same body.
-  await page.locator(".recordings .clip-card").click();
+  await page.locator(".files .clip-card").click();
   await panel.getByLabel("Body").selectOption({ index: 1 });
   await panel.getByText(/--skeleton/).waitFor();
   await panel.getByRole("button", { name: "Make a clip" }).click();
@@ -115,7 +115,7 @@ test("sensors become a clip too, and what is no recording is told", async () => 
   await tab.picture("sensors-light");
   await panel.getByRole("button", { name: "Make a clip" }).click();
   await until(clips, (list) => list.length === 1, "a clip");
-  await page.locator(".recordings .clip-card").click();
+  await page.locator(".files .clip-card").click();
   await page.getByRole("button", { name: /^Remove suit/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await until(recordings, (list) => list.length === 0, "removed");

@@ -21,6 +21,7 @@ mod inspect;
 mod interrupt;
 mod load;
 mod make;
+mod many;
 mod metric;
 mod onto;
 mod parse;

@@ -3,7 +3,6 @@ import type { App } from "../app";
 import type { Character, OnCharacter, Reshape, ResultSummary, Worn } from "../api/types";
 import { ApiError, messageOf } from "../api/error";
 import { iconButton, select } from "../ui/controls";
-import { confirmDialog } from "../ui/dialog";
 import { count, sentences } from "../ui/format";
 import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
@@ -13,7 +12,8 @@ import { tabs, type Tabs } from "../ui/tabs";
 import { toast, toastError } from "../ui/toast";
 import { MeshFigure, Stage, playerKey, rootWay, scrubBar, streamMotion, transport, type Actor } from "../stage";
 import { pointAt } from "../stage/vec";
-import { characterFacts } from "./character-list";
+import { characterFacts } from "./file-list";
+import { removeFile } from "./remove-file";
 import { OWN, editWords, jointColours, keptLanes, onWords, sideBySide, withRole } from "./character-model";
 import { firstClip } from "./clip-filter";
 import { HandDrag } from "./hand-drag";
@@ -395,22 +395,12 @@ export class CharacterView {
     );
   }
 
-  private async remove(character: Character): Promise<void> {
-    const sure = await confirmDialog(
-      `Remove ${character.name}?`,
-      "The file leaves the project folder. Files that were taken home with it stay.",
-      "Remove",
-      "danger",
-    );
-    if (!sure) return;
-    try {
-      await this.app.api.deleteCharacter(character.id);
-      toast(`${character.name} is removed.`);
-      this.close();
-      await this.app.refreshClips();
-      this.app.go("library");
-    } catch (error) {
-      toastError(error, `${character.name} was not removed`);
-    }
+  private remove({ id, name }: Character): Promise<void> {
+    return removeFile(this.app, {
+      name,
+      stays: "Files that were taken home with it stay.",
+      remove: () => this.app.api.deleteCharacter(id),
+      close: () => this.close(),
+    });
   }
 }

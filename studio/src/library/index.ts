@@ -1,6 +1,6 @@
 /** The library: clips on the left, the chosen one on the right. */
 import type { App, Mount, View } from "../app";
-import type { Clip } from "../api/types";
+import type { Character, Clip, Recording } from "../api/types";
 import type { Params, Route } from "../route";
 import { messageOf } from "../api/error";
 import { button } from "../ui/controls";
@@ -10,10 +10,9 @@ import { Disposer } from "../ui/signal";
 import { Stage } from "../stage";
 import { ClipList } from "./clip-list";
 import { ClipView } from "./clip-view";
-import { CharacterList } from "./character-list";
 import { OWN } from "./character-model";
 import { CharacterView } from "./character-view";
-import { RecordingList } from "./recording-list";
+import { characterFacts, FileList, recordingFacts } from "./file-list";
 import { RecordingView } from "./recording-view";
 import { firstClip } from "./clip-filter";
 import { Uploads } from "./uploads";
@@ -25,8 +24,8 @@ class LibraryView implements View {
   private readonly stops = new Disposer();
   private readonly uploads: Uploads;
   private readonly list: ClipList;
-  private readonly recordings: RecordingList;
-  private readonly characters: CharacterList;
+  private readonly recordings: FileList<Recording>;
+  private readonly characters: FileList<Character>;
   private readonly right = h("div.library-right");
   private readonly frame: HTMLElement;
   private view: ClipView | null = null;
@@ -43,8 +42,18 @@ class LibraryView implements View {
       else if (clips[0]) app.go("library", { clip: clips[0].id });
       else if (recordings[0]) app.go("library", { recording: recordings[0].id });
     });
-    this.recordings = new RecordingList(app, (id) => app.go("library", { recording: id }));
-    this.characters = new CharacterList(app, (id) => app.go("library", { character: id, ...this.played() }));
+    this.recordings = new FileList({
+      title: "Markers and sensors",
+      files: app.recordings,
+      facts: recordingFacts,
+      onPick: (id) => app.go("library", { recording: id }),
+    });
+    this.characters = new FileList({
+      title: "Characters",
+      files: app.characters,
+      facts: characterFacts,
+      onPick: (id) => app.go("library", { character: id, ...this.played() }),
+    });
     this.list = new ClipList(app, (id) => app.go("library", chosen(app.route.value.params, id)));
     this.frame = h(
       "div.library",

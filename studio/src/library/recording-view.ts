@@ -3,7 +3,6 @@ import type { App } from "../app";
 import type { FindBody, FoundBody, Recording } from "../api/types";
 import { ApiError, messageOf } from "../api/error";
 import { iconButton } from "../ui/controls";
-import { confirmDialog } from "../ui/dialog";
 import { duration, sentences } from "../ui/format";
 import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
@@ -12,7 +11,8 @@ import { toast, toastError } from "../ui/toast";
 import { Stage, playerKey, streamMotion, transport, type Actor } from "../stage";
 import { dotColours } from "./found-model";
 import { FoundPanel } from "./found-panel";
-import { pointsOf } from "./recording-list";
+import { pointsOf } from "./file-list";
+import { removeFile } from "./remove-file";
 
 /** Frames per request, as clips have it. */
 const CHUNK = 4096;
@@ -173,22 +173,12 @@ export class RecordingView {
     );
   }
 
-  private async remove(recording: Recording): Promise<void> {
-    const sure = await confirmDialog(
-      `Remove ${recording.name}?`,
-      "The file leaves the project folder. Clips that were made of it stay.",
-      "Remove",
-      "danger",
-    );
-    if (!sure) return;
-    try {
-      await this.app.api.deleteRecording(recording.id);
-      toast(`${recording.name} is removed.`);
-      this.close();
-      await this.app.refreshClips();
-      this.app.go("library");
-    } catch (error) {
-      toastError(error, `${recording.name} was not removed`);
-    }
+  private remove({ id, name }: Recording): Promise<void> {
+    return removeFile(this.app, {
+      name,
+      stays: "Clips that were made of it stay.",
+      remove: () => this.app.api.deleteRecording(id),
+      close: () => this.close(),
+    });
   }
 }
