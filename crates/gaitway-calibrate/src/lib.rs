@@ -27,7 +27,7 @@ pub mod tree;
 pub mod virtual_data;
 
 pub use error::CalibrateError;
-pub use markers::{MarkerOptions, calibrate_markers};
+pub use markers::{MarkerOptions, calibrate_markers, join_trials};
 pub use noise::Noise;
 pub use report::{BodyReport, Calibration, JointReport};
 pub use sensors::{SensorOptions, calibrate_sensors};

@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout)]
 
 use gaitway_calibrate::virtual_data::{VirtualOptions, compare, markers};
-use gaitway_calibrate::{MarkerOptions, calibrate_markers};
+use gaitway_calibrate::{MarkerOptions, calibrate_markers, join_trials};
 use gaitway_core::testing::performed_clips;
 use gaitway_core::{Clip, JointIdx};
 use gaitway_io::MarkerClip;
@@ -192,4 +192,64 @@ fn gaps_are_filled_by_the_pose_and_told() {
     let truth = compare(&found, &clip, |m| joint_of(&clip, m));
     println!("{truth:?}");
     assert_eq!(found.clip.frame_count(), clip.frame_count());
+}
+
+/// Knees turn about one axis: where they are along it is put near the markers, not near wherever the cameras were counted from.
+#[test]
+fn bones_do_not_depend_on_where_the_world_begins() {
+    let clip = walk();
+    let here = markers(&clip, &VirtualOptions::default());
+    let bones = |data: &MarkerClip| -> Vec<(String, f64)> {
+        let found = calibrate_markers("m", data, &MarkerOptions::default()).expect("a body");
+        let bodies = found.bodies.into_iter();
+        bodies.filter_map(|b| Some((b.name, b.length_m?))).collect()
+    };
+    let near = bones(&here);
+    for (name, length) in &near {
+        assert!(*length < 0.6, "{name}: {length} m");
+    }
+    let mut there = here.clone();
+    let off = DVec3::new(30.0, 0.0, -17.0);
+    there.positions.iter_mut().for_each(|p| *p += off);
+    for (a, b) in near.iter().zip(bones(&there)) {
+        assert_eq!(a.0, b.0);
+        assert!((a.1 - b.1).abs() < 1e-4, "{}: {} and {} m", a.0, a.1, b.1);
+    }
+}
+
+#[test]
+fn trials_of_one_person_tell_the_body_together() {
+    let options = VirtualOptions::default();
+    let clips = performed_clips(60.0, &["walk_normal", "run_normal", "sneak_normal"]);
+    let trials: Vec<MarkerClip> = clips.iter().map(|c| markers(c, &options)).collect();
+    let all = join_trials(&trials.iter().collect::<Vec<_>>()).expect("joined");
+    let found = calibrate_markers("m", &all, &MarkerOptions::default()).expect("a body");
+    let told: Vec<&str> = found.warnings.iter().map(|w| w.message.as_str()).collect();
+    assert!(!told.iter().any(|t| t.contains("leap")), "{told:?}");
+    assert!(found.fit.residual_mm < 1.0, "{} mm", found.fit.residual_mm);
+    let on = |marker: &str| {
+        found
+            .bodies
+            .iter()
+            .position(|b| b.seen_by.iter().any(|m| m == marker))
+    };
+    for (joint, parent) in [("LeftLeg", "LeftUpLeg"), ("RightForeArm", "RightArm")] {
+        let body = on(&format!("{joint}-1")).expect("grouped");
+        assert_ne!(
+            Some(body),
+            on(&format!("{parent}-1")),
+            "{joint} is a body of its own"
+        );
+        let skeleton = clips[0].skeleton();
+        let real = f64::from(
+            skeleton
+                .offset(skeleton.find(joint).expect("joint"))
+                .length(),
+        );
+        let length = found.bodies[body].length_m.expect("hangs on something");
+        assert!(
+            (length - real).abs() < 0.05,
+            "{joint}: {length} of {real} m"
+        );
+    }
 }

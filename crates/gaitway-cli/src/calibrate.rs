@@ -76,11 +76,7 @@ fn on_files(args: &CalibrateArgs, term: &mut Term) -> Result<Calibration, CliErr
     let extension = first.extension().and_then(|e| e.to_str()).unwrap_or("");
     match Format::from_extension(extension) {
         Some(Format::C3d | Format::Trc) => {
-            if args.inputs.len() > 1 {
-                return Err(CliError::new("markers are calibrated one file at a time")
-                    .with_hint("find the body in one, then use it: calibrate B.c3d --skeleton body.bvh -o b.bvh"));
-            }
-            let markers = files::read_marker_file(first, args)?;
+            let markers = files::read_marker_files(args)?;
             let options = marker_options(args, term)?;
             calibrate_markers(&name, &markers, &options).map_err(|e| told(first, e))
         }

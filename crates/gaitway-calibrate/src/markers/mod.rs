@@ -15,8 +15,11 @@ mod sets;
 mod split;
 mod swaps;
 mod template;
+mod trials;
 
 use std::sync::Arc;
+
+pub use trials::join_trials;
 
 use gaitway_core::{Skeleton, WarningCode, Warnings};
 use gaitway_io::{MarkerClip, UpAxis};

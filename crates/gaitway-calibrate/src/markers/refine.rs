@@ -102,8 +102,11 @@ impl Frame {
         }
         let (values, _) = symmetric_eigen(&about);
         let spread = values[1].max(0.0).sqrt();
-        (spread > LEAST_SPREAD_M).then_some(Self {
-            at: template.at,
+        // The frame's origin is the points' middle: along what motion does not tell, a hinge's axis, a joint is put near to it.
+        let about_mean = |(turn, from, to): (DQuat, DVec3, DVec3)| (turn, from - mean, to);
+        let at = template.at.into_iter().map(|at| at.map(about_mean));
+        (spread > LEAST_SPREAD_M).then(|| Self {
+            at: at.collect(),
             spread,
         })
     }

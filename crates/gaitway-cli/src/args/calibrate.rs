@@ -16,7 +16,8 @@ pub const EXAMPLES: &str = "Examples:\n  gaitway calibrate trial.c3d -o body.bvh
 /// Arguments of `calibrate`.
 #[derive(Debug, Args)]
 pub struct CalibrateArgs {
-    /// Markers (.c3d, .trc), sensors (.csv, .npz, or text of 4 × 4 matrices, one sensor a file), or with --virtual a clip.
+    /// Markers (.c3d, .trc; several files: trials of one person, which tell the body together), sensors (.csv, .npz, or text of 4 × 4
+    /// matrices, one sensor a file), or with --virtual a clip.
     #[arg(required = true, value_name = "IN")]
     pub inputs: Vec<PathBuf>,
     /// The skeleton and its motion: .bvh, .glb, .gltf or .npz.

@@ -1,8 +1,8 @@
 //! What `calibrate` reads, and what it makes of files of markers for verbs that need clips.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use gaitway::calibrate::{MarkerOptions, calibrate_markers};
+use gaitway::calibrate::{BodyReport, Calibration, MarkerOptions, calibrate_markers, join_trials};
 use gaitway::io::sensors::{join, read_sensors};
 use gaitway::io::set::{FileContent, FileRead};
 use gaitway::io::{
@@ -17,8 +17,19 @@ use crate::term::Term;
 
 const NAMES_ARE: &str = "--names takes a CSV table with rows of body,name";
 
+/// One trial of markers, or several of one person as one.
+pub fn read_marker_files(args: &CalibrateArgs) -> Result<MarkerClip, CliError> {
+    let read = |path: &PathBuf| read_marker_file(path, args);
+    let mut trials: Vec<MarkerClip> = args.inputs.iter().map(read).collect::<Result<_, _>>()?;
+    if trials.len() == 1 {
+        return Ok(trials.remove(0));
+    }
+    let all: Vec<&MarkerClip> = trials.iter().collect();
+    join_trials(&all).map_err(|e| told(&args.inputs[0], e))
+}
+
 /// Markers as the user says they are.
-pub fn read_marker_file(path: &Path, args: &CalibrateArgs) -> Result<MarkerClip, CliError> {
+fn read_marker_file(path: &Path, args: &CalibrateArgs) -> Result<MarkerClip, CliError> {
     let mut markers = read_markers(path)?;
     if let Some(rate) = args.source_fps {
         markers.rate_hz = rate;
@@ -85,51 +96,42 @@ pub fn names(args: &CalibrateArgs) -> Result<Vec<(String, String)>, CliError> {
     Ok(out)
 }
 
-/// Files of markers alone as clips, for verbs that need clips: the longest trial gives the body, the others move on it. Anything else is
-/// left as it is.
+/// Files of markers alone as clips, for verbs that need clips: all trials together give the body, and each moves on it. Anything else is left as
+/// it is.
 pub fn markers_as_clips(
     mut loaded: Vec<FileRead>,
     term: &mut Term,
 ) -> Result<Vec<FileRead>, CliError> {
-    let all = loaded
-        .iter()
-        .all(|f| matches!(f.content, FileContent::Markers(_)));
-    if loaded.is_empty() || !all {
+    let trials: Vec<&MarkerClip> = loaded.iter().filter_map(markers_of).collect();
+    if trials.is_empty() || trials.len() < loaded.len() {
         return Ok(loaded);
     }
-    let frames = |f: &FileRead| match &f.content {
-        FileContent::Markers(m) => m.frames,
-        _ => 0,
-    };
-    let longest = (0..loaded.len()).max_by_key(|&k| (frames(&loaded[k]), std::cmp::Reverse(k)));
-    let mut order: Vec<usize> = longest.into_iter().collect();
-    order.extend((0..loaded.len()).filter(|k| Some(*k) != longest));
     let mut options = MarkerOptions::default();
-    for k in order {
-        let file = &mut loaded[k];
+    if trials.len() > 1 {
+        let first = loaded[0].input.path.clone();
+        let all = join_trials(&trials).map_err(|e| told(&first, e))?;
+        let found = calibrate_markers("body", &all, &options).map_err(|e| told(&first, e))?;
+        term.say(&format!(
+            "a body of {} joints found in {} trials of markers",
+            found.bodies.len(),
+            trials.len()
+        ));
+        options.groups = groups(&found);
+        options.skeleton = Some(found.clip.skeleton().clone());
+    }
+    for file in &mut loaded {
         let path = file.input.path.clone();
-        let FileContent::Markers(markers) = &file.content else {
+        let Some(markers) = markers_of(file) else {
             continue;
         };
         let found =
             calibrate_markers(&clip_id(&path), markers, &options).map_err(|e| told(&path, e))?;
         term.say(&format!(
-            "{}: a body of {} joints found in its markers, which the motion keeps to within {:.1} mm (`gaitway calibrate` says more)",
+            "{}: a body of {} joints, on which the motion keeps to within {:.1} mm of the markers (`gaitway calibrate` says more)",
             path.display(),
             found.bodies.len(),
             found.fit.residual_mm
         ));
-        options
-            .skeleton
-            .get_or_insert_with(|| found.clip.skeleton().clone());
-        if options.groups.is_empty() {
-            let on = |b: &gaitway::calibrate::BodyReport| {
-                let name = b.name.clone();
-                let markers = b.seen_by.clone().into_iter();
-                markers.map(move |m| (m, name.clone())).collect::<Vec<_>>()
-            };
-            options.groups = found.bodies.iter().flat_map(on).collect();
-        }
         let format = match path.extension().and_then(|e| e.to_str()) {
             Some(e) if e.eq_ignore_ascii_case("trc") => Format::Trc,
             _ => Format::C3d,
@@ -158,4 +160,21 @@ pub fn markers_as_clips(
         }]);
     }
     Ok(loaded)
+}
+
+fn markers_of(file: &FileRead) -> Option<&MarkerClip> {
+    match &file.content {
+        FileContent::Markers(markers) => Some(markers),
+        _ => None,
+    }
+}
+
+/// Which body each marker sits on.
+fn groups(found: &Calibration) -> Vec<(String, String)> {
+    let on = |body: &BodyReport| {
+        let name = body.name.clone();
+        let markers = body.seen_by.clone().into_iter();
+        markers.map(move |m| (m, name.clone())).collect::<Vec<_>>()
+    };
+    found.bodies.iter().flat_map(on).collect()
 }

@@ -103,6 +103,46 @@ fn a_file_of_markers_is_the_same_as_the_markers() {
 }
 
 #[test]
+fn trials_of_one_person_share_a_body_and_become_a_graph() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("trials")).expect("a folder");
+    for clip in performed_clips(60.0, &["walk_normal"]).into_iter().take(2) {
+        let name = clip.name().replace('/', "-");
+        write_file(&place.path("clip.bvh"), &clip, &WriteOptions::default()).expect("written");
+        let trial = format!("trials/{name}.trc");
+        let made = [
+            "calibrate",
+            "clip.bvh",
+            "--virtual",
+            "markers",
+            "--data-out",
+            &trial,
+        ];
+        let output = place.run(&made);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    }
+    let trials: Vec<String> = std::fs::read_dir(place.path("trials"))
+        .expect("a folder")
+        .map(|f| format!("trials/{}", f.expect("a file").file_name().display()))
+        .collect();
+    assert!(trials.len() > 1);
+    let mut together: Vec<&str> = trials.iter().map(String::as_str).collect();
+    together.splice(0..0, ["calibrate", "--json"]);
+    let all = place.json(&together);
+    let one = place.json(&["calibrate", &trials[0], "--json"]);
+    assert!(all["frames"].as_u64() > one["frames"].as_u64());
+    let built = place.run(&["build", "trials", "-o", "g.gway"]);
+    let told = text(&built.stderr);
+    assert_eq!(built.status.code(), Some(0), "{told}");
+    assert!(
+        told.contains(&format!("found in {} trials of markers", trials.len())),
+        "{told}"
+    );
+    let walked = place.run(&["walk", "g.gway", "--seconds", "3", "-o", "w.bvh"]);
+    assert_eq!(walked.status.code(), Some(0), "{}", text(&walked.stderr));
+}
+
+#[test]
 fn faults_are_told_and_nothing_falls_over() {
     let place = with_walk();
     for faults in [
