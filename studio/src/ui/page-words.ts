@@ -44,6 +44,10 @@ const ASIDES: readonly (readonly [RegExp, string])[] = [
     /use a skeleton that `calibrate` made from the same markers/gi,
     "use a body that was found in markers of the same names",
   ],
+  [
+    /calibrate those of one rate, and use the body for the others: --skeleton body\.bvh/gi,
+    "drop those of one rate first, and use the body found for the others",
+  ],
   [/; `calibrate CLIP\.bvh --virtual sensors` makes sensors of a clip/gi, ""],
   [/--skeleton takes a file whose joints are SMPL's: /gi, "the body is a file whose joints are SMPL's: "],
   [
