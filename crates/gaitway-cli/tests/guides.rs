@@ -144,7 +144,7 @@ fn furnish(home: &Path, demo: &Path) {
     }
     // Markers cannot be performed: a captured trial stands for all of them, where captures are at hand.
     if let Some(data) = gaitway_core::testing::data_dir() {
-        for name in ["trial.c3d", "walk.c3d", "run.c3d"] {
+        for name in ["trial.c3d", "walk.c3d", "run.c3d", "reach.c3d"] {
             let trial = data.join("cmu-three-formats/01_01.c3d");
             fs::copy(trial, home.join(name)).expect("a captured trial");
         }
