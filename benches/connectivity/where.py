@@ -130,8 +130,11 @@ def words(found):
     off = [f"{case.name}, {curve}, {how}" for (case, curve, _), pair in found.items() for how, m in zip(("plain", "well connected"), pair) if not kept(m)]
     feet = f"in all of these motions but {'; '.join(off)}" if off else "in all of these motions"
     lacks = next((better.told for (_, curve, _), (_, better) in found.items() if curve == "hello" and better.told), "")
+    worse = [f"{case.name}, {curve}" for (case, curve, _), (plain, better) in found.items() if better.rms_cm > 1.05 * plain.rms_cm]
+    lost = f" Worse than the plain graph: {'; '.join(worse)}. A search tries as many transitions in both, and the well-connected graph has several times more of them: where plain ones follow a path already, it sees less far." if worse else ""
     return (
         f"Walk then sneak along \"hello\", {'; '.join(parts)}. What the clips lack: the one sneak of 143 steps sideways along a line, there and back, and its facing turns by a few degrees; interpolation gives what lies between captured motions and never a sharper turn than the sharpest of them"
         + (f" ({lacks})" if lacks else "")
         + f". Planted feet keep their bars (skate {SKATE} cm/s, {10 * FLOOR:.0f} mm in the floor) {feet}."
+        + lost
     )
