@@ -22,7 +22,7 @@ pub use calibrate::{CalibrateArgs, VirtualArg};
 pub use clips::{
     CleanArgs, ConvertArgs, DemoArgs, InfoArgs, QualityArgs, RenderArgs, StyleArg, ViewArg,
 };
-pub use edit::{EditArgs, KeptOn, PlaceArg};
+pub use edit::{EditArgs, KeepArg, KeptOn, PlaceArg};
 pub use enrich::EnrichArgs;
 pub use eval::{EvalArgs, EvalPlotArg, ThresholdArg};
 pub use graph::{

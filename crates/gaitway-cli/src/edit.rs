@@ -1,25 +1,26 @@
 //! `gaitway edit`: a clip changed as little as what is asked for needs.
 
+mod keep;
+
 use std::path::Path;
 
-use gaitway::core::fk::FkScratch;
-use gaitway::core::{Clip, PointIdx, ground};
+use gaitway::core::{Clip, ground};
 use gaitway::eval::quality::{QualityOptions, feet_words_changed, quality};
 use gaitway::io::{Import, WriteOptions, write_file};
-use gaitway::retarget::edit::{EditReport, Hold, Place, Style};
+use gaitway::retarget::edit::{EditReport, Hold, Style};
 use gaitway::retarget::{EditError, Edits, RoleOverrides, edit};
-use glam::{DVec2, DVec3};
+use glam::DVec2;
 use serde_json::json;
 
-use super::args::{EditArgs, KeptOn, PlaceArg, ReadArgs};
+use super::args::EditArgs;
 use super::load::load_one;
 use super::path::path_of;
 use super::render::write_bytes;
 use super::term::{Term, table};
 use super::{CliError, Outcome, files};
 
-/// The most rows of a table that a joint is kept on.
-const MOST_ROWS: usize = 1_000_000;
+use keep::place;
+pub(super) use keep::{keeps, kept_files, missed};
 
 /// Runs the verb: exit code 1 when a joint cannot get where it shall be.
 pub fn run(args: &EditArgs, term: &mut Term) -> Result<Outcome, CliError> {
@@ -38,18 +39,12 @@ pub fn run(args: &EditArgs, term: &mut Term) -> Result<Outcome, CliError> {
     {
         inputs.push(file.as_ref());
     }
-    for keep in &args.keep {
-        match &keep.on {
-            KeptOn::Table(file) => inputs.push(file),
-            KeptOn::Joint(file, _) => inputs.push(file.as_ref()),
-            KeptOn::Place(_) => {}
-        }
-    }
+    inputs.extend(kept_files(&args.keep));
     files::keep_inputs(outputs, &inputs)?;
     let edits = asked(args, term)?;
     let import = load_one(&args.input, &args.read.mending(), term)?;
     let clip = ground::travel_to_root(&import.clip);
-    let done = edit(&clip, &edits).map_err(|e| edit_error(args, e))?;
+    let done = edit(&clip, &edits).map_err(|e| edit_error(&args.input, args.scale, e))?;
     write(args, &import, &done.clip, term)?;
     let file = |f: &str| QualityOptions {
         file: f.to_owned(),
@@ -75,17 +70,7 @@ pub fn run(args: &EditArgs, term: &mut Term) -> Result<Outcome, CliError> {
         term.say(&feet_words_changed(&before, &after));
     }
     term.say(&format!("wrote {}", args.out.display()));
-    let held = |what: &str| what == "drag" || what == "keep";
-    let missed = done
-        .report
-        .asked
-        .iter()
-        .find(|s| held(s.what) && s.left_mm.is_some_and(|mm| mm > 1.0));
-    if let Some(step) = missed {
-        term.fail(&format!("{}: {}", step.asked, step.notes.join("; ")));
-        term.say(
-            "hint: a place within the body's reach, or one that is nearer to where the joint is",
-        );
+    if missed(&done.report, term) {
         return Ok(Outcome::Failed);
     }
     Ok(Outcome::Done)
@@ -105,10 +90,6 @@ fn write(args: &EditArgs, import: &Import, clip: &Clip, term: &mut Term) -> Resu
 /// From arguments to the library's edits.
 fn asked(args: &EditArgs, term: &mut Term) -> Result<Edits, CliError> {
     let mut holds: Vec<Hold> = Vec::new();
-    let place = |p: PlaceArg| match p {
-        PlaceArg::At(p) => Place::At(p),
-        PlaceArg::By(p) => Place::By(p),
-    };
     for drag in &args.drag {
         holds.push(Hold {
             joint: drag.joint.clone(),
@@ -117,19 +98,7 @@ fn asked(args: &EditArgs, term: &mut Term) -> Result<Edits, CliError> {
             place: place(drag.place),
         });
     }
-    for keep in &args.keep {
-        let on = match &keep.on {
-            KeptOn::Place(p) => place(*p),
-            KeptOn::Table(file) => Place::Along(rows(file)?),
-            KeptOn::Joint(file, joint) => Place::Along(of_joint(file, joint, term)?),
-        };
-        holds.push(Hold {
-            joint: keep.joint.clone(),
-            from_s: keep.span.0,
-            to_s: keep.span.1,
-            place: on,
-        });
-    }
+    holds.extend(keeps(&args.keep, term)?);
     let mut read = |file: &String| -> Result<Clip, CliError> {
         let import = load_one(file, &args.read.mending(), term)?;
         Ok(ground::travel_to_root(&import.clip))
@@ -191,79 +160,13 @@ fn curve(name: &str, scale: f64) -> Result<Vec<DVec2>, CliError> {
     Ok((0..=steps).map(at).collect())
 }
 
-/// Rows of t,x,y,z.
-fn rows(file: &Path) -> Result<Vec<(f64, DVec3)>, CliError> {
-    let text = files::read_text(
-        file,
-        "--keep takes a table with rows of t,x,y,z: seconds and metres",
-    )?;
-    let hint = "rows are t,x,y,z: seconds that rise, and metres; # begins a comment";
-    let mut out: Vec<(f64, DVec3)> = Vec::new();
-    for (n, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-        let line = line.split('#').next().unwrap_or("").trim();
-        if line.is_empty() {
-            continue;
-        }
-        let numbers: Option<Vec<f64>> = line
-            .split([',', ';', '\t'])
-            .map(|t| t.trim().parse::<f64>().ok().filter(|v| v.is_finite()))
-            .collect();
-        let wrong = |what: String| {
-            CliError::new(format!("{}:{}: {what}", file.display(), n + 1)).with_hint(hint)
-        };
-        match numbers.as_deref() {
-            // The first row may name the columns.
-            None if out.is_empty() && line.chars().any(char::is_alphabetic) => {}
-            Some(&[t, x, y, z]) if out.last().is_none_or(|l| t > l.0) => {
-                out.push((t, DVec3::new(x, y, z)))
-            }
-            Some(&[t, ..]) if out.last().is_some_and(|l| t <= l.0) => {
-                return Err(wrong(format!(
-                    "expected a time after the row before, found {t}"
-                )));
-            }
-            _ => return Err(wrong("expected four numbers, t,x,y,z".to_owned())),
-        }
-        if out.len() > MOST_ROWS {
-            return Err(wrong(format!("expected at most {MOST_ROWS} rows")));
-        }
-    }
-    match out.is_empty() {
-        true => Err(CliError::new(format!("{}: holds no rows", file.display())).with_hint(hint)),
-        false => Ok(out),
-    }
-}
-
-/// Where a joint of another clip is, frame by frame.
-fn of_joint(file: &str, joint: &str, term: &mut Term) -> Result<Vec<(f64, DVec3)>, CliError> {
-    let import = load_one(file, &ReadArgs::default(), term)?;
-    let clip = &import.clip;
-    let found = clip.skeleton().find(joint).ok_or_else(|| {
-        let names: Vec<&str> = clip
-            .skeleton()
-            .names()
-            .iter()
-            .take(8)
-            .map(String::as_str)
-            .collect();
-        CliError::new(format!("{file}: no joint is called `{joint}`"))
-            .with_hint(format!("it has {}, …", names.join(", ")))
-    })?;
-    let mut scratch = FkScratch::new(clip.skeleton());
-    let at = |f: usize| {
-        scratch.solve(clip, f);
-        let place = clip.root()[f] + scratch.from_root[PointIdx::from(found).index()].as_dvec3();
-        (f as f64 / clip.rate_hz(), place)
-    };
-    Ok((0..clip.frame_count()).map(at).collect())
-}
-
-fn edit_error(args: &EditArgs, error: EditError) -> CliError {
-    let out = CliError::new(format!("{}: {error}", args.input));
+/// What is wrong with an edit of a file, with what to try; `scale` is that of its curve.
+pub(super) fn edit_error(file: &str, scale: f64, error: EditError) -> CliError {
+    let out = CliError::new(format!("{file}: {error}"));
     match error {
         EditError::Joint { .. } => out.with_hint("`gaitway info FILE --json` lists joints; roles such as LeftHand, RightFoot and Head will do as well"),
         EditError::PathLength { curve_m, clip_m } => {
-            let fits = args.scale * clip_m / curve_m;
+            let fits = scale * clip_m / curve_m;
             out.with_hint(format!("--scale {fits:.4} makes the curve as long as the way; `gaitway path` makes longer motion of many clips"))
         }
         EditError::Style(_) => out.with_hint("`gaitway retarget STYLE --to IN -o OUT` puts a clip on this body first"),

@@ -10,11 +10,13 @@ use gaitway::core::{Clip, ground};
 use gaitway::io::gltf::Character;
 use gaitway::io::{FileInfo, Import, WriteOptions, write_file};
 use gaitway::retarget::{
-    Body, OverrideError, Report, RetargetOptions, Retargeted, RoleOverrides, SolveOptions, retarget,
+    Body, Edited, Edits, OverrideError, Report, RetargetOptions, Retargeted, RoleOverrides,
+    SolveOptions, edit, retarget,
 };
 use serde_json::{Value, json};
 
 use super::args::RetargetArgs;
+use super::edit::{edit_error, keeps, kept_files, missed};
 use super::load::load_one;
 use super::render::{self, write_bytes};
 use super::term::{Term, table};
@@ -36,14 +38,21 @@ pub fn run(args: &RetargetArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let outputs = [Some(&args.out), args.report.as_ref(), args.plot.as_ref()];
     files::check_outputs(outputs)?;
     render::check_picture(args.plot.as_deref())?;
-    files::keep_inputs(outputs, &[args.input.as_ref(), args.to.as_ref()])?;
+    let mut inputs: Vec<&Path> = vec![args.input.as_ref(), args.to.as_ref()];
+    inputs.extend(kept_files(&args.keep));
+    files::keep_inputs(outputs, &inputs)?;
     let stage = Stage::read(args, term)?;
     let import = load_one(&args.input, &args.read.mending(), term)?;
     let (source, done) = stage.put(&import, &args.input)?;
-    for warning in &stage.write(&args.out, &done.clip)? {
+    let kept = stage.keep(args, &done.clip, term)?;
+    let clip = kept.as_ref().map_or(&done.clip, |k| &k.clip);
+    for warning in &stage.write(&args.out, clip)? {
         term.warn(&args.out.display().to_string(), warning);
     }
-    let report = report(&args.input, &args.to, &args.out, &done.report);
+    let mut report = report(&args.input, &args.to, &args.out, &done.report);
+    if let (Some(kept), Some(rows)) = (&kept, report.as_object_mut()) {
+        rows.insert("keep".to_owned(), json!(kept.report));
+    }
     let text = serde_json::to_string_pretty(&report).map_err(|e| CliError::new(e.to_string()))?;
     if let Some(path) = &args.report {
         write_bytes(path, text.as_bytes())?;
@@ -58,6 +67,9 @@ pub fn run(args: &RetargetArgs, term: &mut Term) -> Result<Outcome, CliError> {
         term.out(&words(&done.report))?;
     }
     term.say(&format!("wrote {}", args.out.display()));
+    if kept.is_some_and(|k| missed(&k.report, term)) {
+        return Ok(Outcome::Failed);
+    }
     Ok(Outcome::Done)
 }
 
@@ -69,6 +81,7 @@ struct Stage {
     /// The body's own mesh, where the output can show it.
     character: Option<Character>,
     source_roles: RoleOverrides,
+    target_roles: RoleOverrides,
     map: String,
     options: RetargetOptions,
 }
@@ -107,10 +120,15 @@ impl Stage {
             info: import.source,
             character,
             source_roles,
+            target_roles,
             map,
-            options: RetargetOptions {
-                solve: (!args.no_solve).then_some(solve),
-                ..RetargetOptions::default()
+            options: match args.no_solve {
+                true => RetargetOptions::default(),
+                false => RetargetOptions {
+                    solve: Some(solve),
+                    free_hands: args.free_hands,
+                    ..RetargetOptions::planted()
+                },
             },
         })
     }
@@ -127,6 +145,25 @@ impl Stage {
         let work = began.elapsed().as_secs_f64();
         done.report.times_real_time = (work > 0.0).then(|| (done.report.seconds / work).round());
         Ok((source, done))
+    }
+
+    /// What is kept on things, by the solver that edits: feet stay where they were put.
+    fn keep(
+        &self,
+        args: &RetargetArgs,
+        clip: &Clip,
+        term: &mut Term,
+    ) -> Result<Option<Edited>, CliError> {
+        if args.keep.is_empty() {
+            return Ok(None);
+        }
+        let edits = Edits {
+            holds: keeps(&args.keep, term)?,
+            roles: Some(self.target_roles.clone()),
+            ..Edits::default()
+        };
+        let done = edit(clip, &edits).map_err(|e| edit_error(&args.to, 1.0, e))?;
+        Ok(Some(done))
     }
 
     fn write(&self, path: &Path, clip: &Clip) -> Result<gaitway::core::Warnings, CliError> {

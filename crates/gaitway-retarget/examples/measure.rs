@@ -4,8 +4,9 @@
 use std::time::Instant;
 
 use gaitway_core::{Clip, fk, ground};
+use gaitway_eval::{QualityOptions, quality};
 use gaitway_io::{ReadOptions, read_file};
-use gaitway_retarget::measure::{power_above, power_of};
+use gaitway_retarget::measure::{power_above, power_of, turning_above};
 use gaitway_retarget::{Body, Part, RetargetOptions, Role, retarget};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -46,7 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let target = read_file(files[0].as_ref(), &ReadOptions::default())?;
     let target = Body::of_clip(&ground::travel_to_root(&target[0].clip), None)?;
     println!(
-        "{:24} {:>6} {:>7} {:>8} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>7} {:>6} {:>6}",
+        "{:24} {:>6} {:>7} {:>8} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>7} {:>6} {:>6}  bars missed",
         "clip",
         "s",
         "scale",
@@ -59,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "steps",
         "x real",
         "fast",
-        "added"
+        "turns"
     );
     for file in &files[1..] {
         for import in read_file(file.as_ref(), &read)? {
@@ -100,11 +101,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             };
             let power = |c, b: &Body| power_above(c, b, &joints(b), 8.0);
             let result = power(&done.clip, &target);
+            let turning = |c: &Clip, b: &Body| turning_above(c, &joints(b), 8.0);
+            let turns = turning(&done.clip, &target) / turning(&clip, &source).max(1e-12);
             let fast = result / power(&clip, &source).max(1e-12);
-            let added = result / power(&done.first, &target).max(1e-12);
             let name = file.rsplit('/').next().unwrap_or(file);
+            let missed = missed(&done.clip)?;
             println!(
-                "{name:24} {:6.1} {:7.3} {:8.1} {:8.2} {:8.3} {:6.1} {:6.1} {:6.1} {:6} {:7.0} {:6.2} {:6.2}",
+                "{name:24} {:6.1} {:7.3} {:8.1} {:8.2} {:8.3} {:6.1} {:6.1} {:6.1} {:6} {:7.0} {:6.2} {:6.2}  {missed}",
                 r.seconds,
                 r.scale,
                 r.before_mm[0],
@@ -116,7 +119,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 r.steps,
                 r.seconds / work,
                 fast,
-                added
+                turns
             );
             if back {
                 println!("  {}", there_and_back(&clip, &source, &target, &options)?);
@@ -165,6 +168,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     Ok(())
+}
+
+/// Bars of motion that is made which a clip does not hold, contacts found anew as `gaitway quality` finds them in a file.
+fn missed(clip: &Clip) -> Result<String, Box<dyn std::error::Error>> {
+    let q = quality(
+        &clip.clone().with_contacts(None)?,
+        None,
+        &QualityOptions::default(),
+    );
+    let rows = [
+        ("skate", q.skate_cm_s.mean, 0.2),
+        ("plant", q.worst_plant_cm, 1.0),
+        ("stretch", Some(100.0 * (q.stretch.max - 1.0)), 3.0),
+        ("feet", q.penetration_cm.feet, 0.2),
+    ];
+    let past = rows.into_iter().filter_map(|(name, value, bar)| {
+        let value = value.filter(|v| *v > bar)?;
+        Some(format!("{name} {value:.2}"))
+    });
+    Ok(past.collect::<Vec<_>>().join(" "))
 }
 
 /// How far from where they began head, hands and feet are when a clip is put on another body and back, 95 % of frames.

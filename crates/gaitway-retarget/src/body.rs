@@ -75,10 +75,15 @@ pub struct Body {
     pub leg_length: Option<f64>,
     /// Axes that knees bend about, in the shank's frame; a positive turn bends the shin backwards.
     pub knees: [Option<DVec3>; 2],
+    /// The same of elbows, in the forearm's frame, where the clip shows them bent; a positive turn bends further.
+    pub elbows: [Option<DVec3>; 2],
 }
 
 /// Frames that are looked at, at most.
 const SAMPLES: usize = 240;
+
+/// A limb bent by 20° on average, sin³ 20°: what the hips' line counts for beside what is seen of a knee, as planting feet has it.
+const BENT: f64 = 0.04;
 
 impl Body {
     /// The body of a clip.
@@ -124,6 +129,7 @@ impl Body {
         body.settle_feet(clip);
         body.leg_length = body.measure_leg();
         body.knees = RoleSide::BOTH.map(|s| body.knee(clip, s));
+        body.elbows = RoleSide::BOTH.map(|s| body.elbow(clip, s));
         body.share_sides(clip);
         Ok(body)
     }
@@ -148,6 +154,7 @@ impl Body {
             feet: [None, None],
             leg_length: None,
             knees: [None, None],
+            elbows: [None, None],
         }
     }
 
@@ -358,27 +365,35 @@ impl Body {
         let usual = DVec3::X
             .reject_from_normalized(shin_at_rest)
             .try_normalize()?;
-        // ε of the hips' line: sin³ 20°, as planting feet has it.
-        let mut sum = (self.rest[knee.index()].inverse() * usual) * 0.04;
+        let line = (self.rest[knee.index()].inverse() * usual) * BENT;
+        (line + self.bend_axis(clip, [hip, knee, ankle])).try_normalize()
+    }
+
+    /// An elbow's axis, where the clip bends it: at rest arms are straight and say nothing about it.
+    fn elbow(&self, clip: &Clip, side: RoleSide) -> Option<DVec3> {
+        let of = |part| self.roles.joint(part, side);
+        let arm = [of(Part::UpperArm)?, of(Part::Forearm)?, of(Part::Hand)?];
+        let seen = self.bend_axis(clip, arm);
+        (seen.length() > BENT).then(|| seen.normalize())
+    }
+
+    /// The axis that the second bone of a limb turns about as the limb bends, in that bone's frame; deep bends count for more, and its length is the mean of sin³ of the bend.
+    fn bend_axis(&self, clip: &Clip, [top, middle, end]: [JointIdx; 3]) -> DVec3 {
         let frames = clip.frame_count();
         let mut scratch = FkScratch::new(&self.skeleton);
-        let mut seen = DVec3::ZERO;
-        let mut count = 0.0;
+        let (mut seen, mut count) = (DVec3::ZERO, 0.0_f64);
         for frame in (0..frames).step_by(frames.div_ceil(SAMPLES).max(1)) {
             scratch.solve(clip, frame);
             let at = |j: JointIdx| scratch.from_root[j.index()].as_dvec3();
             let (u, v) = (
-                (at(knee) - at(hip)).normalize_or_zero(),
-                (at(ankle) - at(knee)).normalize_or_zero(),
+                (at(middle) - at(top)).normalize_or_zero(),
+                (at(end) - at(middle)).normalize_or_zero(),
             );
             // Thigh × shin: a bent knee turns the shin about it, backwards.
             let n = u.cross(v);
-            seen += scratch.rotations[knee.index()].as_dquat().inverse() * n * n.length_squared();
+            seen += scratch.rotations[middle.index()].as_dquat().inverse() * n * n.length_squared();
             count += 1.0;
         }
-        if count > 0.0 {
-            sum += seen / count;
-        }
-        sum.try_normalize()
+        seen / count.max(1.0)
     }
 }

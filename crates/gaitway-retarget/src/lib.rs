@@ -33,6 +33,8 @@ pub mod align;
 pub mod body;
 pub mod copy;
 pub mod edit;
+mod finish;
+mod hands;
 mod legs;
 pub mod measure;
 pub mod people;

@@ -1,13 +1,14 @@
 //! One clip on another body, from mapping to the last millimetre.
 
+use gaitway_cleanup::PlantOptions;
 use gaitway_core::{Clip, ClipError, ContactTrack, JointIdx};
 
 use crate::align::{Alignment, align};
 use crate::body::Body;
 use crate::copy::{CopyOptions, copy};
 use crate::report::{Report, change, spread};
-use crate::solve::{Constraint, Freedom, SolveOptions, freedoms, residuals, solve};
-use crate::{legs, plants};
+use crate::solve::{Constraint, Freedom, SolveOptions, Wish, freedoms, residuals, solve};
+use crate::{finish, hands, plants};
 
 /// How to retarget.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,6 +19,10 @@ pub struct RetargetOptions {
     pub constraints: Vec<Constraint>,
     /// Feet are neither planted nor kept above the floor: only `constraints` hold.
     pub free_feet: bool,
+    /// Hands that are together in the source are not kept so.
+    pub free_hands: bool,
+    /// How feet are planted to the last millimetre after the solve; `None` leaves what the splines leave.
+    pub cleanup: Option<PlantOptions>,
 }
 
 impl RetargetOptions {
@@ -25,6 +30,7 @@ impl RetargetOptions {
     pub fn planted() -> Self {
         Self {
             solve: Some(SolveOptions::default()),
+            cleanup: Some(PlantOptions::default()),
             ..Self::default()
         }
     }
@@ -71,22 +77,30 @@ pub fn retarget(
         let made = Made {
             clip: out,
             first,
-            constraints: Vec::new(),
+            feet: Vec::new(),
+            rest: Vec::new(),
             free: Vec::new(),
             splines: [0.0; 2],
             steps: 0,
+            solved: false,
         };
         return Ok(made.told(source, target, alignment, notes));
     }
     let by = plants::lift(&first, target, &stands, alignment.scale);
     let first = lifted(first, by)?;
     notes.extend(stands.note.clone());
-    let (mut constraints, contacts) = plants::constraints(&first, target, &stands, alignment.scale);
-    if options.free_feet {
-        constraints.clear();
+    let (feet, contacts) = plants::constraints(&first, target, &stands, alignment.scale);
+    let feet = if options.free_feet { Vec::new() } else { feet };
+    let mut rest = options.constraints.clone();
+    if options.solve.is_some() && !options.free_hands {
+        let (kept, told) = hands::together(clip, source, target, alignment.scale);
+        rest.extend(kept);
+        notes.extend(told);
     }
-    constraints.extend(options.constraints.iter().cloned());
-    let made = make(first, target, constraints, options.solve.as_ref(), contacts)?;
+    let mut made = make(first, target, feet, rest, options.solve.as_ref(), contacts)?;
+    if let (Some(cleanup), true) = (&options.cleanup, made.solved && !options.free_feet) {
+        notes.extend(made.finish(target, cleanup)?);
+    }
     Ok(made.told(source, target, alignment, notes))
 }
 
@@ -100,47 +114,44 @@ fn lifted(clip: Clip, by: f64) -> Result<Clip, ClipError> {
 struct Made {
     clip: Clip,
     first: Clip,
-    constraints: Vec<Constraint>,
+    /// What feet and what else was made to keep.
+    feet: Vec<Constraint>,
+    rest: Vec<Constraint>,
     free: Vec<Freedom>,
     splines: [f64; 2],
     steps: usize,
+    solved: bool,
 }
 
 fn make(
     first: Clip,
     target: &Body,
-    constraints: Vec<Constraint>,
+    feet: Vec<Constraint>,
+    rest: Vec<Constraint>,
     options: Option<&SolveOptions>,
     contacts: ContactTrack,
 ) -> Result<Made, ClipError> {
-    let Some(options) = options else {
-        let clip = first.clone().with_contacts(Some(contacts))?;
-        let splines = spread(&residuals(&clip, &constraints));
-        return Ok(Made {
-            clip,
-            first,
-            constraints,
-            free: Vec::new(),
-            splines,
-            steps: 0,
-        });
+    let all: Vec<Constraint> = feet.iter().chain(&rest).cloned().collect();
+    let free = match options {
+        Some(_) => freedoms(target, &first, &all),
+        None => Vec::new(),
     };
-    let free = freedoms(target, &first, &constraints);
-    let (solved, report) = solve(&first, &free, &constraints, options);
-    let splines = spread(&report.constraints);
-    let clip = legs::bend_toes(
-        &legs::plant(&solved, target, &constraints),
-        target,
-        &constraints,
-    )
-    .with_contacts(Some(contacts))?;
+    let (clip, left, steps) = match options {
+        Some(options) => {
+            let (solved, report) = solve(&first, &free, &all, options);
+            (solved, report.constraints, report.steps)
+        }
+        None => (first.clone(), residuals(&first, &all), 0),
+    };
     Ok(Made {
-        clip,
+        clip: clip.with_contacts(Some(contacts))?,
         first,
-        constraints,
+        feet,
+        rest,
         free,
-        splines,
-        steps: report.steps,
+        splines: spread(&left),
+        steps,
+        solved: options.is_some(),
     })
 }
 
@@ -159,6 +170,18 @@ fn notes(source: &Body, target: &Body, alignment: &Alignment) -> Vec<String> {
 }
 
 impl Made {
+    /// Plants feet to the last millimetre; what is then held is what was kept. Arms take out what the body's shift did to hands.
+    fn finish(&mut self, target: &Body, cleanup: &PlantOptions) -> Result<Vec<String>, ClipError> {
+        let Some(planted) = finish::plant(&self.clip, cleanup)? else {
+            return Ok(Vec::new());
+        };
+        let floor = |c: &Constraint| matches!(c.wish, Wish::Above { .. });
+        self.feet.retain(floor);
+        self.feet.extend(planted.held);
+        self.clip = finish::arms(planted.clip, target, &self.rest)?;
+        Ok(planted.notes)
+    }
+
     fn told(
         self,
         source: &Body,
@@ -166,9 +189,10 @@ impl Made {
         alignment: Alignment,
         notes: Vec<String>,
     ) -> Retargeted {
+        let constraints: Vec<Constraint> = self.feet.into_iter().chain(self.rest).collect();
         let (before, after) = (
-            residuals(&self.first, &self.constraints),
-            residuals(&self.clip, &self.constraints),
+            residuals(&self.first, &constraints),
+            residuals(&self.clip, &constraints),
         );
         let joints: Vec<JointIdx> = self.free.iter().map(|f| f.joint).collect();
         let mut left: Vec<_> = after.iter().filter(|r| r.max_mm > 0.1).cloned().collect();
@@ -183,7 +207,7 @@ impl Made {
             scale: alignment.scale,
             frames: self.clip.frame_count(),
             seconds: self.clip.seconds(),
-            constraints: self.constraints.len(),
+            constraints: constraints.len(),
             before_mm: spread(&before),
             after_mm: spread(&after),
             splines_mm: self.splines,
@@ -195,7 +219,7 @@ impl Made {
         Retargeted {
             clip: self.clip,
             first: self.first,
-            constraints: self.constraints,
+            constraints,
             report,
         }
     }

@@ -15,7 +15,7 @@
 //! | [`cleanup`] | footskate cleanup: feet that should stand, stand |
 //! | [`report`] | what came of a request, in numbers; walks kept in reports and taken up again |
 
-pub mod cleanup;
+pub use gaitway_cleanup as cleanup;
 mod error;
 pub mod motion;
 pub mod path;

@@ -222,7 +222,8 @@ fn drag(text: &str) -> Result<DragArg, String> {
     })
 }
 
-fn keep(text: &str) -> Result<KeepArg, String> {
+/// `JOINT@A..B=THING`.
+pub(super) fn keep(text: &str) -> Result<KeepArg, String> {
     let expected = || {
         "expected a joint, a span and a thing: LeftHand@0.5..3=rail.csv, …=cart.bvh:Handle or …=0.4,1.3,2".to_owned()
     };

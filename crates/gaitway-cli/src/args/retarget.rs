@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::ReadArgs;
+use super::edit::keep;
+use super::{KeepArg, ReadArgs};
 
 /// What `--help` ends with.
 pub const EXAMPLES: &str = "Examples:\n  gaitway retarget walk.bvh --to character.glb -o walk-character.glb\n  \
     gaitway retarget walk.bvh --to other.bvh -o walk-other.bvh --report r.json --plot bodies.svg\n  \
     gaitway retarget walk.bvh --to other.bvh -o out.bvh --map roles.toml\n  \
+    gaitway retarget push.bvh --to other.bvh -o out.bvh --keep RightHand@1..2=cart.csv\n  \
     gaitway retarget captures/ --to other.bvh -o out --to-format bvh";
 
 /// Arguments of `retarget`.
@@ -42,6 +44,12 @@ pub struct RetargetArgs {
     /// Seconds between the knots of the change: more is smoother, less keeps more.
     #[arg(long, value_name = "S", default_value = "0.2", value_parser = knots)]
     pub knots: f64,
+    /// A joint of the body kept on something for a while, in metres of the world, which does not grow with the body: a table of t,x,y,z rows, a joint of another clip (FILE:JOINT), or a place.
+    #[arg(long, value_name = "JOINT@A..B=THING", value_parser = keep, conflicts_with_all = ["to_format", "no_solve"])]
+    pub keep: Vec<KeepArg>,
+    /// Hands that are together in IN need not be so on the body.
+    #[arg(long, conflicts_with = "no_solve")]
+    pub free_hands: bool,
     /// Copy angles and scale travel, and leave it at that: feet slide.
     #[arg(long, conflicts_with = "knots")]
     pub no_solve: bool,

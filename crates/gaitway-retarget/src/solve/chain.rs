@@ -5,6 +5,9 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::freedom::{Freedom, Turn};
 
+/// What a place that shall not change costs, against one that may: a tenth of a metre wanted moves it by less than a micrometre.
+const STILL: f64 = 1e9;
+
 /// A joint that is solved: its parent among those solved, and its freedom.
 #[derive(Clone, Debug)]
 struct Link {
@@ -43,7 +46,7 @@ pub(super) struct Solved {
 }
 
 impl Chain {
-    pub fn new(clip: &Clip, freedoms: &[Freedom], points: &[PointIdx]) -> Self {
+    pub fn new(clip: &Clip, freedoms: &[Freedom], points: &[PointIdx], still_root: bool) -> Self {
         let skeleton = clip.skeleton();
         let mut needed = vec![false; skeleton.joint_count()];
         for &point in points {
@@ -52,7 +55,7 @@ impl Chain {
         needed[0] = true;
         let (mut links, mut index) = (Vec::<Link>::new(), vec![usize::MAX; needed.len()]);
         let mut columns = 3;
-        let mut weights = vec![1.0; 3];
+        let mut weights = vec![if still_root { STILL } else { 1.0 }; 3];
         for joint in skeleton.joints().filter(|j| needed[j.index()]) {
             let free = freedoms.iter().find(|f| f.joint == joint);
             let own = free.map(|f| {
@@ -223,7 +226,7 @@ mod tests {
             skeleton.find_point("LeftFoot_end").expect("a heel"),
             joint("LeftToeBase").into(),
         ];
-        let chain = Chain::new(&take.clip, &freedoms, &points);
+        let chain = Chain::new(&take.clip, &freedoms, &points, false);
         let d: Vec<f64> = (0..chain.columns)
             .map(|c| 0.3 * ((7 * c) as f64).sin())
             .collect();

@@ -47,10 +47,11 @@ pub fn freedoms(body: &Body, clip: &Clip, constraints: &[Constraint]) -> Vec<Fre
     joints.sort();
     joints.dedup();
     let hinge = |j: JointIdx| {
-        let side = RoleSide::BOTH
-            .into_iter()
-            .find(|&s| body.roles.joint(Part::Shank, s) == Some(j))?;
-        body.knees[side.index()]
+        let is = |part, s| body.roles.joint(part, s) == Some(j);
+        RoleSide::BOTH.into_iter().find_map(|s| {
+            let knee = body.knees[s.index()].filter(|_| is(Part::Shank, s));
+            knee.or(body.elbows[s.index()].filter(|_| is(Part::Forearm, s)))
+        })
     };
     joints
         .into_iter()

@@ -110,6 +110,8 @@ pub struct SolveOptions {
     pub smooth_s: f64,
     /// The longest stretch that is solved at once, seconds.
     pub window_s: f64,
+    /// The root keeps its place: only joints turn.
+    pub still_root: bool,
 }
 
 impl Default for SolveOptions {
@@ -123,6 +125,7 @@ impl Default for SolveOptions {
             slack: 6e-3,
             smooth_s: 0.05,
             window_s: 20.0,
+            still_root: false,
         }
     }
 }

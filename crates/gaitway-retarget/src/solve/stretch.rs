@@ -63,7 +63,7 @@ impl<'a> Stretch<'a> {
             rows.push(Row { constraint, tips });
         }
         // Hips and legs that nothing asks anything of would make the system singular for nothing: the chain has only what leads to a point.
-        let chain = Chain::new(&clip, freedoms, &points);
+        let chain = Chain::new(&clip, freedoms, &points, options.still_root);
         Self {
             clip,
             freedoms,

@@ -183,7 +183,7 @@ impl OnlinePlanter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cleanup::plant_feet;
+    use crate::plant_feet;
     use gaitway_core::testing::{Walker, walking_clip};
 
     #[test]

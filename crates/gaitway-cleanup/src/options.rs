@@ -41,6 +41,8 @@ pub struct PlantOptions {
     /// Where contacts are detected here: look at the planted motion again, and hold what stands only then and moves, too.
     /// (A foot that shuffles between two plants is slow enough to stand once they are still.)
     pub look_again: bool,
+    /// The same where contacts are given: what stands beyond them is held as well. For contacts that were found on another body.
+    pub look_beyond_given: bool,
     /// Heights at which contact points stand, instead of those found in the motion; needed online.
     pub heights: Option<StandingHeights>,
     /// Axes of knees and toes, instead of those found in the motion. Online they are taken from the skeleton at rest where none are given.
@@ -65,6 +67,7 @@ impl Default for PlantOptions {
             full_reach: 0.999_76,
             lift_out_of_floor: true,
             look_again: true,
+            look_beyond_given: false,
             heights: None,
             hinges: None,
             transitions: Vec::new(),

@@ -16,12 +16,12 @@
 //!
 //! ```
 //! use gaitway_core::testing::{Walker, walking_clip};
-//! use gaitway_synth::cleanup::{PlantOptions, plant_feet};
+//! use gaitway_cleanup::{PlantOptions, plant_feet};
 //!
 //! let skating = walking_clip(&Walker { slide: 0.05, ..Walker::default() });
 //! let planted = plant_feet(&skating, skating.contacts(), &PlantOptions::default())?;
 //! assert!(planted.report.worst_residual_m < 1e-3);
-//! # Ok::<(), gaitway_synth::cleanup::PlantError>(())
+//! # Ok::<(), gaitway_cleanup::PlantError>(())
 //! ```
 
 mod ease;

@@ -1,11 +1,9 @@
 //! Bad input: a clear message, and the motion as it was.
 
+use gaitway_cleanup::{FrameIn, OnlinePlanter, PlantError, PlantOptions, SkipReason, plant_feet};
 use gaitway_core::contacts::override_contacts;
 use gaitway_core::testing::{Walker, walking_clip};
 use gaitway_core::{Clip, ContactPoint, ContactTrack, PointIdx, Skeleton, edit};
-use gaitway_synth::cleanup::{
-    FrameIn, OnlinePlanter, PlantError, PlantOptions, SkipReason, plant_feet,
-};
 use glam::{DVec3, Quat, Vec3};
 
 fn walker() -> Clip {

@@ -1,13 +1,11 @@
 //! Laws of planted feet, on bodies whose contacts are known exactly.
 
+use gaitway_cleanup::{FrameIn, OnlinePlanter, PlantOptions, Planted, SkipReason, plant_feet};
 use gaitway_core::anatomy::Anatomy;
 use gaitway_core::fk::{self, WorldPoints};
 use gaitway_core::performer;
 use gaitway_core::testing::{Walker, walking_clip};
 use gaitway_core::{Clip, ContactTrack, Planar};
-use gaitway_synth::cleanup::{
-    FrameIn, OnlinePlanter, PlantOptions, Planted, SkipReason, plant_feet,
-};
 use glam::{DVec3, Quat};
 use proptest::prelude::*;
 
@@ -305,7 +303,7 @@ fn a_plant_that_goes_on_through_a_transition_is_one() {
         ..PlantOptions::default()
     };
     let done = plant_feet(&clip, Some(&track), &options).expect("has legs");
-    let over = |p: &&gaitway_synth::cleanup::EnforcedPlant| {
+    let over = |p: &&gaitway_cleanup::EnforcedPlant| {
         p.point == "left_heel" && p.start < plant.end && p.end > plant.start
     };
     let held: Vec<_> = done.report.plants.iter().filter(over).collect();

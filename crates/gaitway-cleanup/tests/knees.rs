@@ -1,12 +1,12 @@
 //! Knees of planted legs: straight, overextended, noisy, twisted.
 
+use gaitway_cleanup::{PlantOptions, Planted, plant_feet};
 use gaitway_core::anatomy::{Anatomy, Leg};
 use gaitway_core::fk::{self, WorldPoints};
 use gaitway_core::testing::{
     ANKLE_HEIGHT, FootPose, Walker, clip_from_feet, walker_points, walking_clip,
 };
 use gaitway_core::{Clip, ContactTrack, JointIdx};
-use gaitway_synth::cleanup::{PlantOptions, Planted, plant_feet};
 use glam::{DVec3, Quat};
 use proptest::prelude::*;
 

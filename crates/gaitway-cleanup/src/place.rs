@@ -199,7 +199,9 @@ impl Placer {
     fn level_out(&mut self, scene: &Scene<'_>, i: usize, j: usize) {
         let (a, b) = (self.members[i], self.members[j]);
         let sole = sole(scene, &a, &b);
-        let steepest = STEEPEST * sole.length();
+        // A foot of a rig whose ankle is its heel may stand steeper than that: as steep as it is when flat is no mistake.
+        let flat = scene.heights.slopes[scene.leg].map_or(0.0, f64::abs);
+        let steepest = (STEEPEST * sole.length()).max(flat.min(sole.length()));
         if (a.at.y - b.at.y).abs() <= steepest {
             return;
         }

@@ -62,7 +62,7 @@ pub fn plant_feet(
     let rig = Rig::new(clip.skeleton(), &Anatomy::of_clip(clip), track.points())?;
     let knees = Knees::study(clip, &rig, options);
     let (mut planted, mut pipeline) = plant_on(clip, &track, &rig, &knees, options, None)?;
-    let again = given.is_none() && options.look_again;
+    let again = options.look_again && (given.is_none() || options.look_beyond_given);
     for _ in 0..if again { MOST_LOOKS } else { 0 } {
         let seen = look(&planted.clip, &mut track)?;
         if seen.added {
@@ -98,7 +98,11 @@ fn look(planted: &Clip, track: &mut ContactTrack) -> Result<Seen, PlantError> {
     let found = contacts::detect_in(planted, &world, &bare)?;
     let mut added = false;
     for plant in found.plants {
-        let point = found.track.points()[plant.point].point.index();
+        let point = found.track.points()[plant.point].point;
+        let Some(bit) = track.points().iter().position(|p| p.point == point) else {
+            continue;
+        };
+        let point = point.index();
         let inside = plant.frames.start + BORDER..plant.frames.end.saturating_sub(BORDER);
         let at = |f: usize| world.at(f, point).with_y(0.0);
         let mut rest = inside.clone();
@@ -106,8 +110,8 @@ fn look(planted: &Clip, track: &mut ContactTrack) -> Result<Seen, PlantError> {
             continue;
         }
         for f in plant.frames {
-            added |= track.mask(f) >> plant.point & 1 == 0;
-            track.set(f, plant.point, true);
+            added |= track.mask(f) >> bit & 1 == 0;
+            track.set(f, bit, true);
         }
     }
     Ok(Seen {

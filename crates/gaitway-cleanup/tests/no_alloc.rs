@@ -3,8 +3,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use gaitway_cleanup::{FrameIn, OnlinePlanter, PlantOptions, plant_feet};
 use gaitway_core::testing::{Walker, walking_clip};
-use gaitway_synth::cleanup::{FrameIn, OnlinePlanter, PlantOptions, plant_feet};
 
 thread_local! {
     // Constant, so that asking for it allocates nothing.

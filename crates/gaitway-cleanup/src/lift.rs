@@ -239,7 +239,11 @@ pub(super) fn raised(arm: DVec3, rise: f64) -> Option<DQuat> {
     if arm.y >= rise - 1e-6 || long < 1e-3 {
         return None;
     }
-    let rise = rise.min(0.9 * long);
+    // No farther than to nine tenths of its length: beyond, little height takes a long turn. An arm that is steeper stays so.
+    let rise = rise.min((0.9 * long).max(arm.y));
+    if arm.y >= rise - 1e-6 {
+        return None;
+    }
     let flat = arm.with_y(0.0).try_normalize()?;
     let wanted = flat * (long * long - rise * rise).max(0.0).sqrt() + DVec3::Y * rise;
     Some(DQuat::from_rotation_arc(arm / long, wanted.normalize()))
@@ -257,6 +261,11 @@ mod tests {
         assert!(up.z.abs() < 1e-12 && up.x > 0.0);
         assert!(raised(arm, -0.02).is_none());
         assert!(raised(DVec3::NEG_Y, 0.5).is_none(), "no way to turn");
+        let steep = DVec3::new(0.02, 0.1, 0.0);
+        assert!(
+            raised(steep, 0.101).is_none(),
+            "steeper than it could be raised to"
+        );
         let most = raised(arm, 5.0).expect("too low") * arm;
         assert!(most.is_finite() && most.y < arm.length());
     }

@@ -1,9 +1,9 @@
 //! Feet that would slide from plant to plant at a transition take steps.
 
+use gaitway_cleanup::{PlantOptions, Planted, plant_feet};
 use gaitway_core::contacts::{ContactOptions, detect, glides};
 use gaitway_core::testing::{ANKLE_HEIGHT, FootPose, clip_from_feet};
 use gaitway_core::{Clip, fk};
-use gaitway_synth::cleanup::{PlantOptions, Planted, plant_feet};
 use glam::DVec3;
 
 const RATE: f64 = 120.0;
