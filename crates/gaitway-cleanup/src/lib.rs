@@ -12,7 +12,7 @@
 //! Where the correction is zero, frames keep their bits. Hands are left alone.
 //!
 //! Cost: one pass of kinematics over the legs and O(window) sums per frame; nothing allocated per frame online.
-//! Checked by: `tests/cleanup_*.rs` (laws, bad input, captured clips) and `benches/feet.sh`.
+//! Checked by: `tests/` (laws, bad input), `gaitway-synth/tests/cleanup_*.rs` (captured clips) and `benches/feet.sh`.
 //!
 //! ```
 //! use gaitway_core::testing::{Walker, walking_clip};

@@ -151,3 +151,44 @@ fn what_is_wrong_is_told_with_its_place() {
     let told = run(&["--map", "nowhere.toml"]);
     assert!(told.contains("nowhere.toml"), "{told}");
 }
+
+#[test]
+fn a_hand_is_kept_on_a_thing_that_does_not_grow_with_the_body() {
+    let place = two_bodies();
+    let put = |keep: &str, out: &str| {
+        place.run(&[
+            "retarget",
+            "walk.bvh",
+            "--to",
+            "other.bvh",
+            "-o",
+            out,
+            "--keep",
+            keep,
+            "--report",
+            "r.json",
+        ])
+    };
+    let output = put("RightHand@0.5..1=+0,0.1,0.05", "kept.bvh");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let report: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(place.path("r.json")).expect("a report"))
+            .expect("JSON");
+    let left = report["keep"]["asked"][0]["left_mm"].as_f64();
+    assert!(left.is_some_and(|mm| mm < 1.0), "{report}");
+    let far = put("RightHand@0.5..1=50,1,0", "far.bvh");
+    assert_eq!(far.status.code(), Some(1), "{}", text(&far.stderr));
+    assert!(
+        text(&far.stderr).contains("cannot get there"),
+        "{}",
+        text(&far.stderr)
+    );
+    let unknown = put("Tail@0.5..1=0,1,0", "tail.bvh");
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(
+        text(&unknown.stderr).contains("`Tail`"),
+        "{}",
+        text(&unknown.stderr)
+    );
+    assert!(!place.path("tail.bvh").exists());
+}
