@@ -181,7 +181,7 @@ pub struct ReadArgs {
     #[arg(long)]
     pub keep_dropouts: bool,
     /// Mend frames in which joints are somewhere else for a frame or two, or stand still for up to 0.2 s and then leap; the
-    /// default of `clean` and `build`.
+    /// default of verbs that make motion: `clean`, `build`, `retarget`, `edit`.
     #[arg(long)]
     pub repair_spikes: bool,
     /// Keep such frames as they are; the default of everything else.

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use gaitway::core::{Clip, ground};
 use gaitway::eval::quality::{QualityOptions, feet_words_changed, quality};
+use gaitway::io::gltf::Character;
 use gaitway::io::{Import, WriteOptions, write_file};
 use gaitway::retarget::edit::{EditReport, Hold, Style};
 use gaitway::retarget::{EditError, Edits, RoleOverrides, edit};
@@ -17,7 +18,7 @@ use super::load::load_one;
 use super::path::path_of;
 use super::render::write_bytes;
 use super::term::{Term, table};
-use super::{CliError, Outcome, files};
+use super::{CliError, Outcome, files, onto};
 
 use keep::place;
 pub(super) use keep::{keeps, kept_files, missed};
@@ -76,9 +77,17 @@ pub fn run(args: &EditArgs, term: &mut Term) -> Result<Outcome, CliError> {
     Ok(Outcome::Done)
 }
 
+/// Writes what came of it; a character keeps its mesh, unless its bones are of other lengths now.
 fn write(args: &EditArgs, import: &Import, clip: &Clip, term: &mut Term) -> Result<(), CliError> {
+    let out = args.out.extension().and_then(|e| e.to_str());
+    let mut character = onto::character(&args.input, out, term)?.filter(Character::has_mesh);
+    if character.is_some() && clip.skeleton().offsets() != import.clip.skeleton().offsets() {
+        term.say("note: bones have other lengths now, so the character's mesh is left out: a plain body is written");
+        character = None;
+    }
     let options = WriteOptions {
         source: Some(&import.source),
+        onto: character.as_ref(),
         ..WriteOptions::default()
     };
     for warning in &write_file(&args.out, clip, &options)? {
@@ -164,18 +173,19 @@ fn curve(name: &str, scale: f64) -> Result<Vec<DVec2>, CliError> {
 pub(super) fn edit_error(file: &str, scale: f64, error: EditError) -> CliError {
     let out = CliError::new(format!("{file}: {error}"));
     match error {
-        EditError::Joint { .. } => out.with_hint("`gaitway info FILE --json` lists joints; roles such as LeftHand, RightFoot and Head will do as well"),
+        EditError::Joint { .. } => out.with_hint("`gaitway info FILE --joints` lists joints; roles such as LeftHand, RightFoot and Head will do as well"),
         EditError::PathLength { curve_m, clip_m } => {
             let fits = scale * clip_m / curve_m;
             out.with_hint(format!("--scale {fits:.4} makes the curve as long as the way; `gaitway path` makes longer motion of many clips"))
         }
         EditError::Style(_) => out.with_hint("`gaitway retarget STYLE --to IN -o OUT` puts a clip on this body first"),
-        EditError::Roles(_) => out.with_hint("`gaitway info FILE` lists joints"),
+        EditError::Roles(_) => out.with_hint("`gaitway info FILE --joints` lists joints"),
         _ => out,
     }
 }
 
-fn words(report: &EditReport) -> String {
+/// What was asked, what is left of it, and what it changed.
+pub(super) fn words(report: &EditReport) -> String {
     let number = |v: Option<f64>| v.map_or("-".to_owned(), |v| format!("{v:.2}"));
     let rows: Vec<Vec<String>> = report
         .asked

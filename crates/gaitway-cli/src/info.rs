@@ -17,13 +17,16 @@ use super::{CliError, Outcome};
 pub fn run(args: &InfoArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let loaded = load_all(&args.inputs, &args.read, term)?;
     let mut rows: Vec<Vec<Value>> = loaded.par_iter().map(rows_of).collect();
-    name_bodies(&loaded, &mut rows);
+    name_bodies(&loaded, &mut rows, args.joints);
     let rows: Vec<Value> = rows.into_iter().flatten().collect();
     if args.json {
         let text = serde_json::to_string_pretty(&rows).map_err(|e| CliError::new(e.to_string()))?;
         term.json(&text)?;
     } else {
         term.out(&words(&rows))?;
+        if args.joints {
+            term.out(&trees(&loaded))?;
+        }
     }
     let count = loaded.len();
     let mut errors: Vec<_> = loaded
@@ -52,8 +55,35 @@ pub fn run(args: &InfoArgs, term: &mut Term) -> Result<Outcome, CliError> {
     }
 }
 
-/// Writes into every row of a clip which body it is of, as `build` groups them.
-fn name_bodies(files: &[FileRead], rows: &mut [Vec<Value>]) {
+/// The joints of every body, each below the one it hangs on.
+fn trees(files: &[FileRead]) -> String {
+    let imports = files.iter().filter_map(|f| match &f.content {
+        FileContent::Clips(imports) => Some(imports),
+        _ => None,
+    });
+    let clips: Vec<_> = imports.flatten().map(|i| &i.clip).collect();
+    let mut out = String::new();
+    for body in clip_set::bodies(&clips) {
+        let Some(clip) = body.clips.first().map(|&k| clips[k]) else {
+            continue;
+        };
+        out += &format!(
+            "\njoints of skeleton {} ({}):\n",
+            body.id,
+            shown(clip.name())
+        );
+        let skeleton = clip.skeleton();
+        for joint in skeleton.joints() {
+            let above = std::iter::successors(skeleton.parent(joint), |&p| skeleton.parent(p));
+            let deep = "  ".repeat(above.count() + 1);
+            out += &format!("{deep}{}\n", shown(skeleton.name(joint)));
+        }
+    }
+    out
+}
+
+/// Writes into every row of a clip which body it is of, as `build` groups them, and what its joints are called, where that is asked for.
+fn name_bodies(files: &[FileRead], rows: &mut [Vec<Value>], joints: bool) {
     let mut clips = Vec::new();
     let mut cells = Vec::new();
     for (file, rows) in files.iter().zip(rows) {
@@ -65,6 +95,9 @@ fn name_bodies(files: &[FileRead], rows: &mut [Vec<Value>]) {
     for body in clip_set::bodies(&clips) {
         for k in body.clips {
             cells[k]["skeleton"] = body.id.clone().into();
+            if joints {
+                cells[k]["joint_names"] = json!(clips[k].skeleton().names());
+            }
         }
     }
 }

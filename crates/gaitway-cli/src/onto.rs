@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gaitway::core::{Clip, Warnings, ground};
+use gaitway::core::{Clip, Warning, WarningCode, Warnings, ground};
 use gaitway::io::gltf::Character;
 use gaitway::io::{
     FileInfo, Format, Import, ReadOptions, WriteOptions, read_character, read_rest, write_file,
@@ -15,24 +15,35 @@ use super::args::ReadArgs;
 use super::load::load_clips;
 use super::term::Term;
 
-/// A body from a file: of several animations the first, since only the skeleton counts; a character without any is taken as it stands.
+/// A body from a file. A character that stands as its file poses it is taken so, whatever its own animations do: soles and headings of feet read off a run are a guess. Else it is the first animation's, since only the
+/// skeleton counts. What is odd about the file is told.
 pub fn body(argument: &str, term: &mut Term) -> Result<Import, CliError> {
     let path = Path::new(argument);
-    let read = load_clips(&[argument.to_owned()], &ReadArgs::default(), term);
-    if let Err(error) = read {
-        if !is_gltf(path) {
-            return Err(error);
-        }
-        let Ok(character) = read_character(path) else {
-            return Err(error);
-        };
-        return Ok(read_rest(path, &character, &ReadOptions::default())?);
+    let posed = is_gltf(path).then(|| read_character(path).ok()).flatten();
+    let posed = posed.map(|c| read_rest(path, &c, &ReadOptions::default()));
+    let stands = |import: &Import| {
+        let clip = ground::travel_to_root(&import.clip);
+        Body::of_clip(&clip, None).is_ok_and(|b| b.stands())
+    };
+    let import = match posed {
+        Some(Ok(import)) if stands(&import) => import,
+        posed => match (
+            load_clips(&[argument.to_owned()], &ReadArgs::default(), term),
+            posed,
+        ) {
+            (Ok(clips), _) => clips.into_iter().next().map(|f| f.import).ok_or_else(|| {
+                CliError::new(format!("{argument}: holds no skeleton"))
+                    .with_hint("a body is any file with a skeleton: bvh, amc, glb, gltf or fbx")
+            })?,
+            (Err(_), Some(Ok(import))) => import,
+            (Err(error), _) => return Err(error),
+        },
+    };
+    let odd = |w: &&Warning| w.code == WarningCode::UnitImplausible;
+    for warning in import.warnings.iter().filter(odd) {
+        term.warn(argument, warning);
     }
-    let first = read?.into_iter().next();
-    first.map(|f| f.import).ok_or_else(|| {
-        CliError::new(format!("{argument}: holds no skeleton"))
-            .with_hint("a body is any file with a skeleton: bvh, amc, glb, gltf or fbx")
-    })
+    Ok(import)
 }
 
 fn is_gltf(path: &Path) -> bool {

@@ -16,7 +16,7 @@ use gaitway::retarget::{
 use serde_json::{Value, json};
 
 use super::args::RetargetArgs;
-use super::edit::{edit_error, keeps, kept_files, missed};
+use super::edit::{edit_error, keeps, kept_files, missed, words as edit_words};
 use super::load::load_one;
 use super::render::{self, write_bytes};
 use super::term::{Term, table};
@@ -65,6 +65,9 @@ pub fn run(args: &RetargetArgs, term: &mut Term) -> Result<Outcome, CliError> {
         term.json(&text)?;
     } else {
         term.out(&words(&done.report))?;
+        if let Some(kept) = &kept {
+            term.out(&edit_words(&kept.report))?;
+        }
     }
     term.say(&format!("wrote {}", args.out.display()));
     if kept.is_some_and(|k| missed(&k.report, term)) {
@@ -178,7 +181,7 @@ impl Stage {
 
 fn map_error(file: &str, message: &str) -> CliError {
     CliError::new(format!("{file}: {message}"))
-        .with_hint("`gaitway info FILE` lists joints; roles are Hips, Spine, Neck, Head and, with Left or Right before them, Shoulder, UpperArm, Forearm, Hand, Thigh, Shank, Foot, Toe")
+        .with_hint("`gaitway info FILE --joints` lists joints; roles are Hips, Spine, Neck, Head and, with Left or Right before them, Shoulder, UpperArm, Forearm, Hand, Thigh, Shank, Foot, Toe")
 }
 
 fn report(file: &str, to: &str, out: &Path, report: &Report) -> Value {

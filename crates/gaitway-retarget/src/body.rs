@@ -15,6 +15,7 @@ use std::sync::Arc;
 use gaitway_core::anatomy::is_at_or_below;
 use gaitway_core::contacts::{ContactOptions, detect};
 use gaitway_core::fk::FkScratch;
+use gaitway_core::rotation::angle_between;
 use gaitway_core::{Clip, JointIdx, PointIdx, Skeleton};
 use glam::{DQuat, DVec3, Quat};
 use serde::Serialize;
@@ -78,6 +79,68 @@ pub struct Body {
     /// The same of elbows, in the forearm's frame, where the clip shows them bent; a positive turn bends further.
     pub elbows: [Option<DVec3>; 2],
 }
+
+/// The heading a foot points to at rest, where the body faces +Z: from its ankle to its toe in a foot that lies, the body's in one whose toe joint is under its ankle (rigs of few
+/// joints), where that way may go anywhere; from the one to the other between slopes of 37° and 60°.
+fn points_to(ahead: DVec3) -> f64 {
+    let level = ahead.with_y(0.0);
+    let lies = ((level.length() / ahead.length().max(1e-9) - 0.5) / 0.3).clamp(0.0, 1.0);
+    let lies = lies * lies * (3.0 - 2.0 * lies);
+    let way = level.normalize_or_zero() * lies + DVec3::Z * (1.0 - lies);
+    way.x.atan2(way.z)
+}
+
+/// A foot that turns slower than this, radians per second, rests: one that rolls turns several times as fast.
+const STILL: f64 = 2.0;
+
+/// How fast a joint turns in the world from a frame to the next (or from the one before), radians per second.
+fn turning(
+    clip: &Clip,
+    frame: usize,
+    joint: JointIdx,
+    here: &FkScratch,
+    other: &mut FkScratch,
+) -> f64 {
+    let beside = if frame + 1 < clip.frame_count() {
+        frame + 1
+    } else {
+        frame.saturating_sub(1)
+    };
+    other.solve(clip, beside);
+    let turn = |s: &FkScratch| s.rotations[joint.index()];
+    angle_between(turn(here), turn(other)) * clip.rate_hz()
+}
+
+/// A foot in a frame in which heel and toe stand.
+struct Flat {
+    /// Turns of the ankle and of the toe in the world.
+    ankle: DQuat,
+    toe: Option<DQuat>,
+    /// What it counts for: little while the foot turns, as a runner's does in nearly all frames in which both ends touch.
+    weight: f64,
+}
+
+impl Flat {
+    fn of(foot: &Foot, toe: Option<JointIdx>, solved: &FkScratch, turning: f64) -> Self {
+        let turn = |j: JointIdx| solved.rotations[j.index()].as_dquat();
+        Self {
+            ankle: turn(foot.ankle),
+            toe: toe.map(turn),
+            weight: 1.0 / (1.0 + (turning / STILL).powi(2)),
+        }
+    }
+
+    /// What takes its heading out: the turn about the vertical since a level one that points to +Z. (Where a steep foot's toe is seen from its ankle says nothing about it.) `None` where it is
+    /// upside down against that.
+    fn back(&self, level: DQuat) -> Option<DQuat> {
+        let since = self.ankle * level.inverse();
+        let about = DQuat::from_xyzw(0.0, since.y, 0.0, since.w);
+        (about.length() > 0.1).then(|| about.normalize().inverse())
+    }
+}
+
+/// Rounds in which a level foot is found; each leaves a tenth of what was amiss, or less.
+const LEVEL_ROUNDS: usize = 4;
 
 /// Frames that are looked at, at most.
 const SAMPLES: usize = 240;
@@ -201,6 +264,11 @@ impl Body {
         })
     }
 
+    /// Whether that pose is one a person stands in.
+    pub fn stands(&self) -> bool {
+        self.roles.stands(&self.skeleton, &self.places)
+    }
+
     /// The place of a joint in the pose where bodies are compared.
     pub fn place(&self, joint: JointIdx) -> DVec3 {
         self.places[joint.index()]
@@ -244,7 +312,7 @@ impl Body {
             .filter(behind)
             .max_by(|&a, &b| from(a).length().total_cmp(&from(b).length()));
         let heel = heel.unwrap_or(ankle.into());
-        let back = DQuat::from_rotation_y(-ahead.x.atan2(ahead.z));
+        let back = DQuat::from_rotation_y(-points_to(ahead));
         let mut foot = Foot {
             ankle,
             heel,
@@ -293,7 +361,7 @@ impl Body {
             return;
         };
         let mut scratch = FkScratch::new(&self.skeleton);
-        let mut sums: [(DQuatSum, DQuatSum, usize); 2] = Default::default();
+        let mut next = FkScratch::new(&self.skeleton);
         let points = found.track.points();
         let side_points: [Vec<usize>; 2] = [0, 1].map(|s| {
             let Some(foot) = &self.feet[s] else {
@@ -303,6 +371,7 @@ impl Body {
                 .filter(|&k| foot.points.contains(&points[k].point))
                 .collect()
         });
+        let mut seen: [Vec<Flat>; 2] = Default::default();
         for frame in 0..clip.frame_count() {
             let flat = |s: usize| {
                 side_points[s].len() >= 2
@@ -313,18 +382,11 @@ impl Body {
             }
             scratch.solve(clip, frame);
             for s in [0, 1] {
-                let Some(foot) = self.feet[s].as_ref().filter(|_| flat(s)) else {
-                    continue;
-                };
-                let at = |p: PointIdx| scratch.from_root[p.index()].as_dvec3();
-                let ahead = foot.toe.map_or(DVec3::Z, |t| at(t) - at(foot.ankle.into()));
-                let back = DQuat::from_rotation_y(-ahead.x.atan2(ahead.z));
-                let turn = |j: JointIdx| back * scratch.rotations[j.index()].as_dquat();
-                sums[s].0.add(turn(foot.ankle));
-                if let Some(t) = self.roles.joint(Part::Toe, RoleSide::BOTH[s]) {
-                    sums[s].1.add(turn(t));
+                if let Some(foot) = self.feet[s].as_ref().filter(|_| flat(s)) {
+                    let toe = self.roles.joint(Part::Toe, RoleSide::BOTH[s]);
+                    let turning = turning(clip, frame, foot.ankle, &scratch, &mut next);
+                    seen[s].push(Flat::of(foot, toe, &scratch, turning));
                 }
-                sums[s].2 += 1;
             }
         }
         let enough = (0.3 * clip.rate_hz()).ceil() as usize;
@@ -332,11 +394,31 @@ impl Body {
             let Some(mut foot) = self.feet[s].clone() else {
                 continue;
             };
-            if sums[s].2 < enough {
+            let frames = &seen[s];
+            if frames.len() < enough {
                 continue;
             }
-            foot.level = sums[s].0.mean();
-            foot.toe_level = foot.toe_level.map(|_| sums[s].1.mean());
+            // What a heading is depends on the level it is taken out against, a little: found anew with the one that was found.
+            for _ in 0..LEVEL_ROUNDS {
+                let mut sums: [DQuatSum; 2] = Default::default();
+                for flat in frames {
+                    let Some(back) = flat.back(foot.level) else {
+                        continue;
+                    };
+                    sums[0].add_weighted(back * flat.ankle, flat.weight);
+                    let toe = flat.toe.into_iter();
+                    toe.for_each(|t| sums[1].add_weighted(back * t, flat.weight));
+                }
+                foot.level = sums[0].mean();
+                foot.toe_level = foot.toe_level.map(|_| sums[1].mean());
+            }
+            let into = self.rest[foot.ankle.index()].inverse();
+            let toe = foot.toe.map_or(DVec3::Z, |t| {
+                foot.level * (into * (self.places[t.index()] - self.place(foot.ankle)))
+            });
+            let back = DQuat::from_rotation_y(-points_to(toe));
+            foot.level = back * foot.level;
+            foot.toe_level = foot.toe_level.map(|t| back * t);
             foot.heights = self.sole(&foot);
             self.feet[s] = Some(foot);
         }

@@ -69,6 +69,8 @@ pub(crate) fn plant(clip: &Clip, options: &PlantOptions) -> Result<Option<Plante
 pub(crate) fn arms(clip: Clip, body: &Body, wishes: &[Constraint]) -> Result<Clip, ClipError> {
     /// Nothing is left to do below this, millimetres.
     const THERE_MM: f64 = 0.1;
+    /// Solves, at most.
+    const ROUNDS: usize = 4;
     let left = residuals(&clip, wishes);
     if left.iter().all(|r| r.max_mm < THERE_MM) {
         return Ok(clip);
@@ -82,7 +84,7 @@ pub(crate) fn arms(clip: Clip, body: &Body, wishes: &[Constraint]) -> Result<Cli
     if free.is_empty() {
         return Ok(clip);
     }
-    let options = SolveOptions {
+    let mut options = SolveOptions {
         still_root: true,
         halvings: 3,
         slack: 1e-3,
@@ -90,6 +92,15 @@ pub(crate) fn arms(clip: Clip, body: &Body, wishes: &[Constraint]) -> Result<Cli
         ..SolveOptions::default()
     };
     let contacts = clip.contacts().cloned();
-    let (solved, _) = solve(&clip, &free, wishes, &options);
+    let mut solved = clip;
+    for _ in 0..ROUNDS {
+        let (next, report) = solve(&solved, &free, wishes, &options);
+        solved = next;
+        if report.worst_mm < THERE_MM {
+            break;
+        }
+        // What is left is asked for more firmly.
+        options.slack *= 0.2;
+    }
     solved.with_contacts(contacts)
 }

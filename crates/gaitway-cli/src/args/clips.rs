@@ -19,6 +19,9 @@ pub struct InfoArgs {
     /// One JSON row per clip, for machines.
     #[arg(long)]
     pub json: bool,
+    /// Also list the joints of every body, each below the one it hangs on; in JSON as `joint_names`.
+    #[arg(long)]
+    pub joints: bool,
     /// How to read.
     #[command(flatten)]
     pub read: ReadArgs,

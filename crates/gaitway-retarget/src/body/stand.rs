@@ -63,7 +63,11 @@ pub(super) struct DQuatSum {
 
 impl DQuatSum {
     pub fn add(&mut self, q: DQuat) {
-        let v = glam::DVec4::from_array(q.to_array());
+        self.add_weighted(q, 1.0);
+    }
+
+    pub fn add_weighted(&mut self, q: DQuat, weight: f64) {
+        let v = weight * glam::DVec4::from_array(q.to_array());
         self.sum += if v.dot(self.sum) < 0.0 { -v } else { v };
     }
 

@@ -1,5 +1,7 @@
 //! Joints dragged to a place at a time, or kept on a moving thing.
 
+use std::ops::Range;
+
 use gaitway_core::{Clip, PointIdx};
 use glam::DVec3;
 
@@ -19,7 +21,29 @@ pub(super) fn hold(
         constraints.push(constraint(clip, body, hold)?);
     }
     let count = constraints.len();
-    constraints.extend(as_they_are(clip, body, |_, p| p));
+    let mut feet = as_they_are(clip, body, |_, p| p);
+    // A foot that is dragged does not stand meanwhile.
+    let mut let_go: Vec<String> = Vec::new();
+    let apart = |a: &Range<usize>, b: &Range<usize>| a.end <= b.start || b.end <= a.start;
+    for held in &constraints[..count] {
+        let Some(side) = foot_of(body, held) else {
+            continue;
+        };
+        feet.retain(|c| {
+            let stands = matches!(c.wish, Wish::At { .. }) && c.name.starts_with(side);
+            let goes = stands && !apart(&c.frames, &held.frames);
+            if goes {
+                let at = |f: usize| f as f64 / clip.rate_hz();
+                let (from, to) = (at(c.frames.start), at(c.frames.end));
+                let_go.push(format!(
+                    "{} stands from {from:.2} to {to:.2} s, and is let go of",
+                    c.name
+                ));
+            }
+            !goes
+        });
+    }
+    constraints.extend(feet);
     let done = settle(clip, body, &constraints, &options(spread_s));
     let (before, after) = (
         residuals(clip, &constraints[..count]),
@@ -36,6 +60,7 @@ pub(super) fn hold(
             };
             let mut step = EditStep::new(what, words(hold));
             (step.before_mm, step.left_mm) = (Some(before.max_mm), Some(after.max_mm));
+            step.notes.append(&mut let_go);
             if after.max_mm > 1.0 {
                 step.notes.push(format!(
                     "`{}` cannot get there: {:.0} mm are left",
@@ -45,6 +70,22 @@ pub(super) fn hold(
             step
         });
     Ok((done, steps.collect()))
+}
+
+/// Which foot a held point belongs to, as its constraints are called.
+fn foot_of(body: &Body, held: &Constraint) -> Option<&'static str> {
+    let Wish::At { point, .. } = &held.wish else {
+        return None;
+    };
+    let of = |s: usize| {
+        body.feet[s]
+            .as_ref()
+            .is_some_and(|f| f.points.contains(point))
+    };
+    ["left_", "right_"]
+        .into_iter()
+        .enumerate()
+        .find_map(|(s, name)| of(s).then_some(name))
 }
 
 fn words(hold: &Hold) -> String {

@@ -58,9 +58,19 @@ pub fn freedoms(body: &Body, clip: &Clip, constraints: &[Constraint]) -> Vec<Fre
         .map(|joint| Freedom {
             joint,
             turn: hinge(joint).map_or(Turn::Free, Turn::Hinge),
-            weight: weights[joint.index()],
+            weight: weights[joint.index()] * stiffness(body, joint),
         })
         .collect()
+}
+
+/// A trunk leans only for what arms cannot reach.
+fn stiffness(body: &Body, joint: JointIdx) -> f64 {
+    /// An arm that points to where its hand shall go has no way left but the trunk's; ten times an arm's weight is enough for all others to be the arm's.
+    const TRUNK: f64 = 10.0;
+    match body.roles.role_of(joint).map(|r| r.part) {
+        Some(Part::Spine) => TRUNK,
+        _ => 1.0,
+    }
 }
 
 fn may_turn(body: &Body, joint: JointIdx) -> bool {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use gaitway_core::{Clip, ground};
 use gaitway_io::gltf::Character;
 use gaitway_io::{FileInfo, Import, ReadError, ReadOptions, read_character, read_file, read_rest};
+use gaitway_retarget::Body;
 
 use super::library::{Finding, clip_id};
 use super::recent::Recent;
@@ -92,11 +93,17 @@ fn read(path: &Path) -> Result<(Figure, Vec<Finding>), ReadError> {
         None => first(path, read_file(path, &options)?)?,
         Some(character) => {
             warnings.extend(character.warnings().iter().map(Finding::from));
+            // As the file poses it, where it stands so: what an animation shows of soles is a guess.
+            let posed = read_rest(path, character, &options);
+            let stands = posed.as_ref().is_ok_and(|p| {
+                let clip = ground::travel_to_root(&p.clip);
+                Body::of_clip(&clip, None).is_ok_and(|b| b.stands())
+            });
             // An animation that cannot be read is no reason to refuse the body.
-            let own = read_file(path, &options).ok();
-            match own.and_then(|clips| clips.into_iter().next()) {
+            let own = || read_file(path, &options).ok()?.into_iter().next();
+            match (!stands).then(own).flatten() {
                 Some(import) => import,
-                None => read_rest(path, character, &options)?,
+                None => posed?,
             }
         }
     };
