@@ -5,27 +5,31 @@
 //!
 //!   Σ_j e_j |n_j − Σ_k d_jk × f_k|²  +  Λ (ℓ² |F − Σ f_k|² + |n_c − Σ (P_k − c) × f_k|²)  +  δ² Σ |f_k|²
 //!
-//! e_j is the joint's effort ([`MassBody::effort`]), Λ = 10⁶ puts balance before comfort, ℓ = 1 m, and δ = 1 cm of lever spreads what makes no difference to any
-//! torque. That is one weighted least-squares problem with a closed solution, (AᵀA) f = Aᵀ b, solved by Cholesky's factors. So in double support the two feet share
-//! the load as costs the joints least. The ground does not pull: where a point would, the one that pulls most is let go and the rest is solved again. Friction is
-//! not bounded. What the points that bear cannot give (one foot's moments are bounded by its sole; in flight nothing is given) is the *residual*.
+//! over forces that the ground can give: each a sum of non-negative parts of the four edges of a friction pyramid, (±μ, 1, 0) and (0, 1, ±μ). e_j is the joint's
+//! effort ([`MassBody::effort`]), Λ = 10⁴ puts balance before comfort and ℓ = 10 m force before moment (where the centre of mass goes is measured better than how
+//! the body spins), and δ = 1 cm of lever spreads what makes no difference to any torque. A weighted least-squares problem with one solution, found
+//! exactly (`nonnegative`). So in double support the two feet share the load as costs the joints least. What the points that bear cannot give (a foot's moments are
+//! bounded by its sole; in flight nothing is given) is the *residual*.
+//!
+//! Checked by: the conditions of a least sum (tests), standing bodies, and clips.
 
 use gaitway_core::anatomy::is_at_or_below;
 use gaitway_core::{ContactPoint, JointIdx, PointIdx};
-use gaitway_retarget::solve::Band;
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use crate::body::{Bearing, MassBody};
-use crate::inverse::{GRAVITY, Inverse};
+use crate::inverse::Inverse;
+use crate::nonnegative::Normal;
+use crate::part::outer;
 
-/// Balance before comfort.
-const BALANCE: f64 = 1e6;
-/// Metres a missing newton counts as.
-const FORCE_ARM: f64 = 1.0;
-/// Metres of lever below which forces are spread evenly.
+/// Λ: balance before comfort.
+const BALANCE: f64 = 1e4;
+/// ℓ: metres a missing newton counts as.
+const FORCE_ARM: f64 = 10.0;
+/// δ: metres of lever below which forces are spread evenly.
 const SPREAD: f64 = 0.01;
-/// A point pulls when it does by more than this part of the body's weight.
-const PULLS: f64 = 1e-9;
+/// μ: a shoe on a dry floor.
+pub const FRICTION: f64 = 1.0;
 
 /// Which points of a body bear, by the bits of a contact track.
 #[derive(Clone, Debug, Default)]
@@ -125,21 +129,8 @@ pub fn carry<'b>(
         moment: inverse.moments[0] + (inverse.places[0] - centre).cross(inverse.forces[0]),
         centre,
     };
-    loop {
-        if !solve(body, inverse, &need, &mut pushes) {
-            pushes.clear();
-        }
-        let least = -PULLS * body.mass * GRAVITY;
-        let lowest = (0..pushes.len())
-            .filter(|&k| pushes[k].force.y < least)
-            .min_by(|&a, &b| pushes[a].force.y.total_cmp(&pushes[b].force.y));
-        match lowest {
-            Some(k) => {
-                pushes.remove(k);
-            }
-            None => break,
-        }
-    }
+    solve(body, inverse, &need, &mut pushes);
+    pushes.retain(|p| p.force != DVec3::ZERO);
     let mut ground = Ground {
         residual_force: need.force,
         residual_moment: need.moment,
@@ -169,60 +160,57 @@ fn above(body: &MassBody, joint: JointIdx) -> impl Iterator<Item = usize> + '_ {
     std::iter::successors(Some(joint), |&j| body.skeleton.parent(j)).map(JointIdx::index)
 }
 
-fn solve(body: &MassBody, inverse: &Inverse, need: &Need, pushes: &mut [Push]) -> bool {
-    let n = 3 * pushes.len();
-    if n == 0 {
-        return true;
-    }
-    let mut normal = Band::new(n, n - 1);
-    let mut right = vec![0.0; n];
-    let mut add = |k: usize, l: usize, weight: f64, a: DVec3, b: DVec3| {
-        // [a]×ᵀ [b]× = (a·b) 1 − b aᵀ, of which the lower triangle is kept.
-        let dot = a.dot(b);
-        for r in 0..3 {
-            for c in 0..3 {
-                if 3 * k + r >= 3 * l + c {
-                    let value = if r == c { dot } else { 0.0 } - b[r] * a[c];
-                    normal.add(3 * k + r, 3 * l + c, weight * value);
-                }
-            }
-        }
-    };
-    for k in 0..pushes.len() {
+/// Edges of the friction pyramid.
+const EDGES: [DVec3; 4] = [
+    DVec3::new(FRICTION, 1.0, 0.0),
+    DVec3::new(-FRICTION, 1.0, 0.0),
+    DVec3::new(0.0, 1.0, FRICTION),
+    DVec3::new(0.0, 1.0, -FRICTION),
+];
+
+fn solve(body: &MassBody, inverse: &Inverse, need: &Need, pushes: &mut [Push]) {
+    let count = pushes.len();
+    let mut normal = Normal::new(4 * count);
+    for k in 0..count {
+        let to_joints: Vec<usize> = above(body, pushes[k].joint)
+            .filter(|&j| body.effort[j] > 0.0)
+            .collect();
         let arm = pushes[k].place - need.centre;
-        let mut sum = need.force * (BALANCE * FORCE_ARM * FORCE_ARM);
-        sum += need.moment.cross(arm) * BALANCE;
-        for l in 0..=k {
-            add(k, l, BALANCE, arm, pushes[l].place - need.centre);
-        }
-        for j in above(body, pushes[k].joint) {
-            let effort = body.effort[j];
-            if effort == 0.0 {
-                continue;
-            }
+        let mut right = need.force * (BALANCE * FORCE_ARM * FORCE_ARM);
+        right += need.moment.cross(arm) * BALANCE;
+        for &j in &to_joints {
             let arm = pushes[k].place - inverse.places[j];
-            sum += inverse.moments[j].cross(arm) * effort;
-            for l in 0..=k {
+            right += inverse.moments[j].cross(arm) * body.effort[j];
+        }
+        for (e, edge) in EDGES.iter().enumerate() {
+            normal.right[4 * k + e] = right.dot(*edge);
+        }
+        for l in 0..=k {
+            let own = if l == k { SPREAD * SPREAD } else { 0.0 };
+            let even = DMat3::from_diagonal(DVec3::splat(BALANCE * FORCE_ARM * FORCE_ARM + own));
+            let other = pushes[l].place - need.centre;
+            let mut block = even + cross_product(arm, other) * BALANCE;
+            for &j in &to_joints {
                 if above(body, pushes[l].joint).any(|i| i == j) {
-                    add(k, l, effort, arm, pushes[l].place - inverse.places[j]);
+                    let at = inverse.places[j];
+                    block +=
+                        cross_product(pushes[k].place - at, pushes[l].place - at) * body.effort[j];
+                }
+            }
+            for (e, edge) in EDGES.iter().enumerate() {
+                for (f, with) in EDGES.iter().enumerate() {
+                    normal.set(4 * k + e, 4 * l + f, edge.dot(block * *with));
                 }
             }
         }
-        right[3 * k..3 * k + 3].copy_from_slice(&sum.to_array());
     }
-    for k in 0..pushes.len() {
-        for c in 0..3 {
-            normal.add(3 * k + c, 3 * k + c, SPREAD * SPREAD);
-            for l in 0..=k {
-                normal.add(3 * k + c, 3 * l + c, BALANCE * FORCE_ARM * FORCE_ARM);
-            }
-        }
+    let parts = normal.nonnegative();
+    for (push, parts) in pushes.iter_mut().zip(parts.chunks_exact(4)) {
+        push.force = EDGES.iter().zip(parts).map(|(e, c)| *e * *c).sum();
     }
-    if !normal.solve(&mut right) {
-        return false;
-    }
-    for (push, f) in pushes.iter_mut().zip(right.chunks_exact(3)) {
-        push.force = DVec3::from_slice(f);
-    }
-    true
+}
+
+/// [a]×ᵀ [b]× = (a·b) 1 − b aᵀ.
+fn cross_product(a: DVec3, b: DVec3) -> DMat3 {
+    DMat3::from_diagonal(DVec3::splat(a.dot(b))) - outer(b, a)
 }

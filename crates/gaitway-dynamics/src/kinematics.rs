@@ -16,20 +16,27 @@ use crate::state::{JointState, State};
 /// How poses become velocities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Smoothing {
-    /// Half of the window, seconds. Longer is smoother and blunter; chosen on walks and jumps of CMU 16 (see the book's chapter on bodies with mass).
+    /// Half of the window, seconds. Longer is smoother and blunter; 0.09 s lets through what is slower than about 8 Hz; chosen on walks and jumps of
+    /// CMU 16 (the book's chapter on bodies with mass has the numbers).
     pub half_window_s: f64,
 }
 
 impl Default for Smoothing {
     fn default() -> Self {
         Self {
-            half_window_s: 0.06,
+            half_window_s: 0.09,
         }
     }
 }
 
 /// The most samples on either side; frames between are left out where a source has more.
 const MOST: usize = 8;
+
+/// Weights of slope and bend per sample, for a window of so many samples before and after.
+struct Fit {
+    window: (usize, usize),
+    weights: Vec<[f64; 2]>,
+}
 
 /// Reads states out of a source. Working memory of one thread.
 pub struct StateReader<'s> {
@@ -38,7 +45,7 @@ pub struct StateReader<'s> {
     side: usize,
     window: Vec<Pose>,
     between: Pose,
-    fits: Vec<((usize, usize), Vec<[f64; 2]>)>,
+    fits: Vec<Fit>,
 }
 
 impl<'s> StateReader<'s> {
@@ -47,7 +54,10 @@ impl<'s> StateReader<'s> {
         let frames = (smoothing.half_window_s * source.rate_hz()).clamp(2.0, 1e6);
         let step = (frames / MOST as f64).ceil().max(1.0);
         let side = ((frames / step).round() as usize).max(2);
-        let pose = Pose::new(source.skeleton().joint_count(), source.moving_joints().into());
+        let pose = Pose::new(
+            source.skeleton().joint_count(),
+            source.moving_joints().into(),
+        );
         Self {
             source,
             step,
@@ -76,7 +86,7 @@ impl<'s> StateReader<'s> {
         }
         let h = self.step / self.source.rate_hz();
         let fit = self.fit(before, after);
-        let weights = &self.fits[fit].1;
+        let weights = &self.fits[fit].weights;
         let slopes = |value: &dyn Fn(&Pose) -> DVec3| {
             let mut out = [DVec3::ZERO; 2];
             for (pose, w) in self.window[..n].iter().zip(weights) {
@@ -117,11 +127,12 @@ impl<'s> StateReader<'s> {
 
     /// Weights of slope and bend for a window, per step and step².
     fn fit(&mut self, before: usize, after: usize) -> usize {
-        let key = (before, after);
-        if let Some(at) = self.fits.iter().position(|f| f.0 == key) {
+        let window = (before, after);
+        if let Some(at) = self.fits.iter().position(|f| f.window == window) {
             return at;
         }
-        self.fits.push((key, weights(before, after)));
+        let weights = weights(before, after);
+        self.fits.push(Fit { window, weights });
         self.fits.len() - 1
     }
 }

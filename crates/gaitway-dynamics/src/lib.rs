@@ -34,6 +34,7 @@ pub mod inverse;
 pub mod kinematics;
 pub mod motion;
 pub mod naive;
+mod nonnegative;
 mod part;
 mod segments;
 pub mod state;

@@ -14,7 +14,7 @@ use glam::{DMat3, DQuat, DVec3};
 use crate::table::Numbers;
 
 /// A rigid part, in the frame of the joint it hangs on.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
     /// Kilograms; 0 for joints that carry nothing of their own.
     pub mass: f64,
@@ -22,6 +22,17 @@ pub struct Part {
     pub centre: DVec3,
     /// Inertia about the centre, kg m².
     pub inertia: DMat3,
+}
+
+impl Default for Part {
+    /// Nothing: no mass, no inertia.
+    fn default() -> Self {
+        Self {
+            mass: 0.0,
+            centre: DVec3::ZERO,
+            inertia: DMat3::ZERO,
+        }
+    }
 }
 
 impl Part {
@@ -43,7 +54,8 @@ impl Part {
     /// Inertia about another point: the parallel axis theorem.
     pub fn about(&self, point: DVec3) -> DMat3 {
         let d = self.centre - point;
-        self.inertia + self.mass * (DMat3::from_diagonal(DVec3::splat(d.length_squared())) - outer(d, d))
+        self.inertia
+            + self.mass * (DMat3::from_diagonal(DVec3::splat(d.length_squared())) - outer(d, d))
     }
 }
 

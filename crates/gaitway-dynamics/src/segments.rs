@@ -34,7 +34,10 @@ impl<'b> Builder<'b> {
     pub(crate) fn new(body: &'b Body, sex: Sex) -> Result<Self, MassError> {
         let joints = body.skeleton.joint_count();
         let missing = |what| MassError::NoPerson { what, joints };
-        let hips = body.roles.trunk(RolePart::Hips).ok_or(missing("a pelvis"))?;
+        let hips = body
+            .roles
+            .trunk(RolePart::Hips)
+            .ok_or(missing("a pelvis"))?;
         let thighs = body.hip_joints().ok_or(missing("a pair of legs"))?;
         Ok(Self {
             body,
@@ -48,24 +51,29 @@ impl<'b> Builder<'b> {
         })
     }
 
-    /// How tall the body stands: from its lowest point to its highest where that is a person's for its legs, else by its legs.
+    /// How tall the body stands: from its lowest point to its head's highest, or as its legs have it where both are far apart and that is more (a skeleton
+    /// need not reach to the crown, but no body is shorter than its bones).
     pub(crate) fn stature(&mut self) -> f64 {
-        let ends = |f: fn(f64, f64) -> f64, from: f64| {
-            let all = self.body.places.iter();
-            all.map(|p| p.y).fold(from, f)
+        let skeleton = &self.body.skeleton;
+        let head = self.body.roles.trunk(RolePart::Head);
+        let of_head = |p: &PointIdx| {
+            head.is_none_or(|h| is_at_or_below(skeleton, skeleton.point_joint(*p), h))
         };
-        let tall = ends(f64::max, f64::NEG_INFINITY) - ends(f64::min, f64::INFINITY);
+        let points = || (0..skeleton.point_count() as u32).map(PointIdx);
+        let height = |p: PointIdx| self.body.places[p.index()].y;
+        let top = points().filter(of_head).map(height);
+        let top = top.fold(f64::NEG_INFINITY, f64::max);
+        let tall = top - points().map(height).fold(f64::INFINITY, f64::min);
         let legs = self.numbers(Segment::Thigh).length + self.numbers(Segment::Shank).length;
-        let Some(by_legs) = self.body.leg_length.map(|l| l / legs) else {
-            return tall;
-        };
+        let by_legs = self.body.leg_length.map_or(tall, |l| l / legs);
         if (tall / by_legs - 1.0).abs() < 0.15 {
             return tall;
         }
+        let taken = tall.max(by_legs);
         self.notes.push(format!(
-            "from sole to top the skeleton is {tall:.2} m, by its legs {by_legs:.2} m: the latter is taken"
+            "from sole to crown the skeleton is {tall:.2} m, a person with its legs {by_legs:.2} m: taken for {taken:.2} m"
         ));
-        by_legs
+        taken
     }
 
     pub(crate) fn lay_all(&mut self, stature: f64, mass: f64) {
@@ -201,7 +209,13 @@ impl<'b> Builder<'b> {
                 to,
                 front: DVec3::Z,
             };
-            lay(&mut self.parts, &links, &span, &numbers, numbers.share * mass);
+            lay(
+                &mut self.parts,
+                &links,
+                &span,
+                &numbers,
+                numbers.share * mass,
+            );
             from = to;
         }
         self.head(top, c7, stature, mass);
@@ -237,7 +251,13 @@ impl<'b> Builder<'b> {
             front: DVec3::Z,
         };
         let links = self.links(&chain);
-        lay(&mut self.parts, &links, &span, &numbers, numbers.share * mass);
+        lay(
+            &mut self.parts,
+            &links,
+            &span,
+            &numbers,
+            numbers.share * mass,
+        );
     }
 
     /// A limb of three segments: each lies from its joint to the next; where the rig ends early, the last joint holds the rest, which goes on as long as
@@ -290,7 +310,13 @@ impl<'b> Builder<'b> {
                 front: DVec3::Z,
             };
             let links = self.links(&chain);
-            lay(&mut self.parts, &links, &span, &numbers, numbers.share * mass);
+            lay(
+                &mut self.parts,
+                &links,
+                &span,
+                &numbers,
+                numbers.share * mass,
+            );
             from = to;
         }
     }
@@ -321,7 +347,13 @@ impl<'b> Builder<'b> {
                 front: DVec3::Z,
             };
             let links = [self.link(top)];
-            lay(&mut self.parts, &links, &span, &numbers, numbers.share * mass);
+            lay(
+                &mut self.parts,
+                &links,
+                &span,
+                &numbers,
+                numbers.share * mass,
+            );
             from = to;
         }
         self.notes.push(format!(
@@ -351,7 +383,13 @@ impl<'b> Builder<'b> {
                 front: DVec3::X,
             };
             let links = [self.link(holder)];
-            lay(&mut self.parts, &links, &span, &numbers, numbers.share * mass);
+            lay(
+                &mut self.parts,
+                &links,
+                &span,
+                &numbers,
+                numbers.share * mass,
+            );
             self.notes.push(format!(
                 "no {} foot: its mass hangs on `{}`, and the ground does not push it",
                 word(side),
@@ -370,7 +408,10 @@ impl<'b> Builder<'b> {
         let ankle = foot.ankle;
         let into = self.body.rest[ankle.index()].inverse();
         let flat = |p: DVec3| foot.level * (into * (p - self.body.place(ankle)));
-        let reach = foot.points.iter().map(|p| flat(self.body.places[p.index()]).z);
+        let reach = foot
+            .points
+            .iter()
+            .map(|p| flat(self.body.places[p.index()]).z);
         let (back, front) = reach.fold((0.0_f64, 0.0_f64), |(b, f), z| (b.min(z), f.max(z)));
         let heel = if back < -0.1 * length {
             back
@@ -398,7 +439,13 @@ impl<'b> Builder<'b> {
             to: at(0.0, tip) + middle,
             front: DVec3::X,
         };
-        lay(&mut self.parts, &chain, &span, &numbers, numbers.share * mass);
+        lay(
+            &mut self.parts,
+            &chain,
+            &span,
+            &numbers,
+            numbers.share * mass,
+        );
         let ball = toe.map_or(heel + BALL_IN_FOOT * length, |t| t.place.z.max(0.0));
         let (wide, narrow) = (HALF_BALL * stature, HALF_HEEL * stature);
         let last = chain[chain.len() - 1];

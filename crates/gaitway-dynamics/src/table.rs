@@ -222,9 +222,7 @@ mod tests {
     fn shares_add_up_to_one_body() {
         for sex in [Sex::Female, Sex::Male, Sex::Mean] {
             let all = Segment::ALL.iter();
-            let sum: f64 = all
-                .map(|s| s.count() as f64 * s.numbers(sex).share)
-                .sum();
+            let sum: f64 = all.map(|s| s.count() as f64 * s.numbers(sex).share).sum();
             assert!((sum - 1.0).abs() < 1e-12, "{sum}");
             // As printed, a unit of the last digit apart.
             assert!((total(sex) - 1.0).abs() < 2e-4);
@@ -255,7 +253,8 @@ mod tests {
             assert!((mass - share).abs() < 1e-9);
             assert!((from - long).abs() < 0.2, "{from}");
             let found = moment / mass / from;
-            assert!((found - centre).abs() < 0.004, "{found}");
+            // The printed centres of part and whole agree to 3 mm.
+            assert!((found - centre).abs() * long < 3.1, "{found}");
         }
     }
 }
