@@ -289,7 +289,7 @@ fn many_rigs_have_the_same_people_in_them() {
         let clip = ground::travel_to_root(&import.clip);
         let body = person(&clip);
         assert!(
-            (1.2..2.2).contains(&body.stature),
+            (1.1..2.2).contains(&body.stature),
             "{file}: {} m",
             body.stature
         );
