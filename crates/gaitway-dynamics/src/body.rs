@@ -42,7 +42,7 @@ pub struct MassOptions {
 pub enum MassError {
     /// Two legs and a trunk are the least.
     #[error(
-        "{what} was not found among the {joints} joints, neither by name nor by shape: name the roles with a file (`--roles`)"
+        "{what} was not found among the {joints} joints, neither by name nor by shape: give its roles (`Body::of_clip` takes them)"
     )]
     NoPerson {
         /// What is missing.

@@ -80,6 +80,7 @@ impl Director {
         if exact {
             hand.flat.ease(t0 + 0.12, grab - 0.08, 1.0);
             hand.flat.ease(hold + 0.1, end + 0.1, 0.0);
+            self.rest_other_hand([t0, grab, hold, end], low, 1 - side);
         }
         // Bend only as far as the arm needs: the least bend from which the hand gets there with the arm all
         // but straight.
@@ -115,6 +116,17 @@ impl Director {
         self.stage.moments.push((grab, label));
         self.label(t0, end, label);
         self.t = end;
+    }
+
+    /// Who bends far down rests the other hand on the knee; it would hang through the floor.
+    fn rest_other_hand(&mut self, [t0, grab, hold, end]: [f64; 4], low: f64, side: usize) {
+        let part = ((low - 0.3) / 0.4).clamp(0.0, 1.0);
+        let hand = &mut self.stage.hands[side];
+        for (axis, value) in hand.near.iter_mut().zip([0.17 * sign(side), 0.12, 0.28]) {
+            axis.key(t0, value);
+        }
+        hand.near_weight.ease(t0 + 0.1, grab - 0.05, part);
+        hand.near_weight.ease(hold + 0.05, end - 0.1, 0.0);
     }
 
     fn bend_to(

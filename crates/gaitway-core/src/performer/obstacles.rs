@@ -21,7 +21,7 @@ const STEPS: usize = 5;
 const BEAM: [f64; 2] = [0.05, 0.6];
 
 impl Director {
-    /// Where all points of the body are at a time as planned so far, from moves that began at `from`.
+    /// Where the hips and all points of the body are at some times, as planned so far.
     fn points_at(&self, times: impl Iterator<Item = f64>) -> Vec<(DVec3, Vec<DVec3>)> {
         let mut trial = self.stage.clone();
         let old = trial.events.len().saturating_sub(40);

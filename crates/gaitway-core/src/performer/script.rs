@@ -93,7 +93,7 @@ pub enum Move {
         side: Side,
         /// Height of the thing, metres, 0.05 … 1.65.
         height: f64,
-        /// How far away it is over the ground, from the middle between the feet, metres, 0.25 … 0.7.
+        /// How far away it is over the ground, from the middle between the feet, metres, 0.25 … 0.6.
         reach: f64,
         /// In which direction, radians, positive to the left, within ±0.9.
         bearing: f64,
@@ -104,7 +104,7 @@ pub enum Move {
         side: Side,
         /// Height of where it is put, metres, 0.05 … 1.65.
         height: f64,
-        /// How far away, metres, 0.25 … 0.7.
+        /// How far away, metres, 0.25 … 0.6.
         reach: f64,
         /// In which direction, radians, within ±0.9.
         bearing: f64,
@@ -276,7 +276,7 @@ impl Move {
                 ..
             } => {
                 within("height (0.05 to 1.65 m)", height, 0.05, 1.65)?;
-                within("reach (0.25 to 0.7 m)", reach, 0.25, 0.7)?;
+                within("reach (0.25 to 0.6 m)", reach, 0.25, 0.6)?;
                 within("bearing (within 0.9)", bearing.abs(), 0.0, 0.9)
             }
             Self::DuckUnder { height } => within("height (1.05 to 1.55 m)", height, 1.05, 1.55),
