@@ -10,6 +10,7 @@
 //! | [`io`] | files of all formats, one by one or as a set; labels |
 //! | [`calibrate`] | skeletons and motion from markers and sensors |
 //! | [`retarget`] | motion of one body on another |
+//! | [`dynamics`] | bodies with mass: torques, ground forces, costs |
 //! | [`metric`] | distances between frames, and where motions meet |
 //! | [`graph`] | motion graphs: built, kept in a file, accounted for |
 //! | [`synth`] | walks, searches, motion along paths, planted feet |
@@ -33,6 +34,7 @@ mod path_text;
 
 pub use gaitway_calibrate as calibrate;
 pub use gaitway_core as core;
+pub use gaitway_dynamics as dynamics;
 pub use gaitway_eval as eval;
 pub use gaitway_graph as graph;
 pub use gaitway_io as io;

@@ -1,13 +1,12 @@
-//! What is done standing: jumping, picking up, sitting.
+//! What is done standing: jumping and sitting.
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
-use super::body::{FOREARM, PALM, TOE_OUT, UPPER_ARM, sign};
+use super::body::{TOE_OUT, sign};
 use super::curve::Knot;
 use super::director::{Director, StepPlan, forward};
 use super::feet::Swing;
 use super::height::GRAVITY;
-use super::pose;
 use super::stage::{Chan, HeightEvent};
 use super::truth::{Prop, Step};
 use crate::anatomy::Side;
@@ -82,6 +81,7 @@ impl Director {
         stage.events.push(knot(bottom, low, 0.0, 5.0));
         stage.events.push(HeightEvent::Stand(end));
         stage.flights.push((off, land));
+        stage.moments.push((off + v_off / GRAVITY, "jump"));
         self.label(t0, end, "jump");
         self.place = to;
         self.t = end;
@@ -156,113 +156,6 @@ impl Director {
         stage.ease(Chan::Life, end - 0.3, end + 0.5, 1.0);
     }
 
-    /// Takes a thing: bends as far as the hand needs, no more.
-    pub(super) fn pick_up(&mut self, side: usize, height: f64, reach: f64, aside: f64) {
-        self.stand();
-        let t0 = self.t;
-        let low = (1.0 - height / 0.95).clamp(0.0, 1.0);
-        let go = 0.75 + 0.55 * low + self.rng.vary(0.06);
-        let (grab, hold) = (t0 + go, t0 + go + 0.22);
-        let end = hold + 0.85 + 0.45 * low;
-        let turn = DQuat::from_rotation_y(self.heading);
-        let middle = self.middle();
-        let item = middle + turn * DVec3::new(aside, height, reach);
-        self.stage.go(t0, middle);
-        for t in [t0, grab, hold, end] {
-            self.stage.events.push(HeightEvent::Stand(t));
-        }
-        let hand = &mut self.stage.hands[side];
-        for (axis, value) in hand.item.iter_mut().zip(item.to_array()) {
-            axis.key(t0, value);
-            axis.key(hold, value);
-        }
-        // Then the thing is drawn towards the body while the arm lets go of its place.
-        let home = middle + turn * DVec3::new(0.18 * sign(side), 0.95, 0.3);
-        for (axis, value) in hand.item.iter_mut().zip(home.to_array()) {
-            axis.key(end - 0.1, value);
-        }
-        hand.item_weight.ease(t0 + 0.12, grab - 0.08, 1.0);
-        hand.item_weight.ease(hold + 0.1, end + 0.1, 0.0);
-        // Bend only as far as the arm needs: the least bend from which the hand gets there with the arm all
-        // but straight.
-        let arm = UPPER_ARM + FOREARM + PALM - 0.045;
-        let before = self.stage.clone();
-        let (mut least, mut most) = (0.0, 1.0);
-        for _ in 0..12 {
-            let bend = 0.5 * (least + most);
-            self.stage = before.clone();
-            self.bend_to([t0, grab, hold, end], bend, low, side, aside);
-            if self.shoulder_at(grab, side).distance(item) > arm {
-                least = bend;
-            } else {
-                most = bend;
-            }
-        }
-        self.stage = before;
-        self.bend_to([t0, grab, hold, end], most, low, side, aside);
-        let side = if side == 0 { Side::Left } else { Side::Right };
-        self.stage.props.push(Prop::Item {
-            place: item,
-            at_s: grab,
-            side,
-        });
-        self.label(t0, end, "pick-up");
-        self.t = end;
-    }
-
-    fn bend_to(
-        &mut self,
-        [t0, grab, hold, end]: [f64; 4],
-        bend: f64,
-        low: f64,
-        side: usize,
-        aside: f64,
-    ) {
-        let s = sign(side);
-        let stage = &mut self.stage;
-        // Low things are taken from the knees, high ones with the trunk.
-        let crouch = bend * (0.04 + 0.5 * low);
-        let lean = 0.03 + bend * (0.75 + 0.6 * low);
-        let twist = -s * bend * 0.28 + 0.5 * aside.clamp(-0.5, 0.5);
-        let back = 0.11 * lean + 0.12 * crouch;
-        let keys = [
-            (Chan::Crouch, crouch),
-            (Chan::Lean, lean),
-            (Chan::Twist, twist),
-            (Chan::Back, back),
-            (Chan::Look, 0.25 + 0.25 * bend),
-            (Chan::LookYaw, 0.6 * aside),
-            (Chan::KneesOut, 0.35 * crouch),
-            (Chan::Bend, 0.25 * aside),
-            (Chan::Reach(1 - side), -0.15 * lean),
-        ];
-        for (chan, value) in keys {
-            let early = if matches!(chan, Chan::Look | Chan::LookYaw) {
-                0.35
-            } else {
-                0.0
-            };
-            stage.ease(chan, t0, grab - early, value);
-            stage.relax(chan, hold - early * 0.3, end - 0.05);
-        }
-        stage.ease(Chan::Life, t0, t0 + 0.3, 0.1);
-        stage.ease(Chan::Life, end - 0.2, end + 0.5, 1.0);
-    }
-
-    /// Where a shoulder will be.
-    fn shoulder_at(&self, t: f64, side: usize) -> DVec3 {
-        let mut trial = self.stage.clone();
-        // Only the latest events matter here.
-        let old = trial.events.len().saturating_sub(12);
-        trial.events.drain(..old);
-        trial.settle_height();
-        let skeleton = super::body::skeleton();
-        let solved = pose::solve(&trial, t);
-        let mut scratch = crate::fk::FkScratch::new(&skeleton);
-        scratch.solve_pose(&skeleton, &solved.locals);
-        solved.root + scratch.from_root[super::body::joint::ARM[side] + 1].as_dvec3()
-    }
-
     /// Down onto a seat behind, stay, and up again: forward first, then up.
     pub(super) fn sit(&mut self, height: f64, seconds: f64) {
         self.stand();
@@ -320,6 +213,7 @@ impl Director {
             top,
             heading: self.heading,
         });
+        stage.moments.push((seated, "sit"));
         self.label(t0, end, "sit");
         self.t = end;
     }

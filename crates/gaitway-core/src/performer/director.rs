@@ -6,6 +6,7 @@ use glam::{DQuat, DVec3};
 use super::body::{self, HALF_STANCE, TOE_OUT};
 use super::feet::{Stance, Swing};
 use super::gait::Gait;
+use super::hands::{Act, Thing};
 use super::rng::Rng;
 use super::script::Move;
 use super::stage::{Chan, HeightEvent, Stage};
@@ -51,6 +52,7 @@ pub(super) enum Mode {
 }
 
 /// Where the performer is in the plan.
+#[derive(Clone)]
 pub(super) struct Director {
     pub(super) stage: Stage,
     pub(super) rng: Rng,
@@ -113,9 +115,34 @@ impl Director {
                 height,
                 reach,
                 aside,
-            } => {
-                self.pick_up(side.index(), height, reach, aside);
-            }
+            } => self.hand_to(&Thing {
+                act: Act::Take,
+                side: side.index(),
+                height,
+                reach,
+                aside,
+                exact: false,
+            }),
+            Move::Take {
+                side,
+                height,
+                reach,
+                bearing,
+            } => self.palm_to(Act::Take, side, height, reach, bearing),
+            Move::Put {
+                side,
+                height,
+                reach,
+                bearing,
+            } => self.palm_to(Act::Put, side, height, reach, bearing),
+            Move::DuckUnder { height } => self.duck_under(height),
+            Move::StepOver { height } => self.step_over(height),
+            Move::LeapOver { gap } => self.leap_over(gap),
+            Move::Stones {
+                count,
+                spacing,
+                height,
+            } => self.stones(count, spacing, height),
             Move::Sit { height, seconds } => self.sit(height, seconds),
             Move::Punch { side } => self.punch(side.index()),
             Move::Kick { side, height } => self.kick(side.index(), height),

@@ -24,12 +24,15 @@
 
 mod actions;
 mod body;
+mod course;
 mod curve;
 mod director;
 mod feet;
 mod gait;
+mod hands;
 mod height;
 mod library;
+mod obstacles;
 mod pose;
 mod rng;
 mod script;
@@ -42,11 +45,12 @@ mod upper;
 use std::sync::Arc;
 
 pub use body::skeleton;
+pub use course::{course, course_scripts};
 pub use library::{library, library_scripts};
 pub use script::{Move, PerformError, Script};
 pub use truth::{PerformedClip, Plant, Prop, Step, Truth};
 
-use crate::{Clip, ContactTrack, LabelSpan, LabelTrack, Skeleton};
+use crate::{Clip, ContactTrack, LabelMoment, LabelSpan, LabelTrack, Skeleton};
 use director::Director;
 use rng::Rng;
 use stage::Stage;
@@ -127,11 +131,14 @@ impl Performer {
             },
             label: label.to_owned(),
         });
+        let moments = truth.moments.iter().filter(|_| script.moments);
+        let moments = moments.map(|&(t, label)| LabelMoment {
+            frame: ((t * rate).round() as usize).min(frames - 1),
+            label: label.to_owned(),
+        });
+        let labels = LabelTrack::new(spans.collect()).with_moments(moments.collect());
         let clip = Clip::new(&*script.name, self.skeleton.clone(), rate, root, rotations)
-            .and_then(|c| {
-                c.with_labels(LabelTrack::new(spans.collect()))
-                    .with_contacts(Some(contacts))
-            })
+            .and_then(|c| c.with_labels(labels).with_contacts(Some(contacts)))
             .expect("a plan with finite numbers makes a clip");
         PerformedClip { clip, truth }
     }
@@ -171,6 +178,12 @@ fn truth_of(stage: &Stage, end: f64) -> Truth {
         steps: stage.steps.clone(),
         flights,
         props: stage.props.clone(),
+        moments: stage
+            .moments
+            .iter()
+            .copied()
+            .filter(|m| m.0 <= end)
+            .collect(),
     }
 }
 

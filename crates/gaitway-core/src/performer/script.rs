@@ -87,6 +87,52 @@ pub enum Move {
         /// How long to stay, 0.5 … 600.
         seconds: f64,
     },
+    /// Take something, to the millimetre: stand, bend as far as the arm needs, put the palm on it.
+    Take {
+        /// With which hand.
+        side: Side,
+        /// Height of the thing, metres, 0.05 … 1.65.
+        height: f64,
+        /// How far away it is over the ground, from the middle between the feet, metres, 0.25 … 0.6.
+        reach: f64,
+        /// In which direction, radians, positive to the left, within ±0.9.
+        bearing: f64,
+    },
+    /// Put something down, likewise.
+    Put {
+        /// With which hand.
+        side: Side,
+        /// Height of where it is put, metres, 0.05 … 1.65.
+        height: f64,
+        /// How far away, metres, 0.25 … 0.6.
+        reach: f64,
+        /// In which direction, radians, within ±0.9.
+        bearing: f64,
+    },
+    /// Walk on below a bar, bent as far as it needs.
+    DuckUnder {
+        /// Height of the bar, metres, 1.05 … 1.55.
+        height: f64,
+    },
+    /// Step over a beam, one foot after the other.
+    StepOver {
+        /// Height of the beam, metres, 0.08 … 0.4.
+        height: f64,
+    },
+    /// Jump over a gap from standing and land on both feet behind it.
+    LeapOver {
+        /// Length of the gap, metres, 0.2 … 1.2.
+        gap: f64,
+    },
+    /// Walk across stones, a foot on each.
+    Stones {
+        /// How many, 1 … 20.
+        count: usize,
+        /// From one to the next, metres, 0.35 … 0.75.
+        spacing: f64,
+        /// Height of their tops, metres, 0.05 … 0.35.
+        height: f64,
+    },
     /// A straight punch from a guard.
     Punch {
         /// With which hand.
@@ -217,6 +263,34 @@ impl Move {
                 within("height (0.35 to 0.65 m)", height, 0.35, 0.65)?;
                 within("seconds (0.5 to 600)", seconds, 0.5, 600.0)
             }
+            Self::Take {
+                height,
+                reach,
+                bearing,
+                ..
+            }
+            | Self::Put {
+                height,
+                reach,
+                bearing,
+                ..
+            } => {
+                within("height (0.05 to 1.65 m)", height, 0.05, 1.65)?;
+                within("reach (0.25 to 0.6 m)", reach, 0.25, 0.6)?;
+                within("bearing (within 0.9)", bearing.abs(), 0.0, 0.9)
+            }
+            Self::DuckUnder { height } => within("height (1.05 to 1.55 m)", height, 1.05, 1.55),
+            Self::StepOver { height } => within("height (0.08 to 0.4 m)", height, 0.08, 0.4),
+            Self::LeapOver { gap } => within("gap (0.2 to 1.2 m)", gap, 0.2, 1.2),
+            Self::Stones {
+                count,
+                spacing,
+                height,
+            } => {
+                within("count (1 to 20)", count as f64, 1.0, 20.0)?;
+                within("spacing (0.35 to 0.75 m)", spacing, 0.35, 0.75)?;
+                within("height (0.05 to 0.35 m)", height, 0.05, 0.35)
+            }
             Self::Punch { .. } => Ok(()),
             Self::Kick { height, .. } => within("height (0.4 to 1.2 m)", height, 0.4, 1.2),
         }
@@ -257,6 +331,8 @@ pub struct Script {
     pub rate_hz: f64,
     /// What to do.
     pub moves: Vec<Move>,
+    /// Whether the clip's labels say when what they name happens ([`Truth::moments`](super::Truth::moments)).
+    pub moments: bool,
 }
 
 impl Script {
@@ -269,7 +345,14 @@ impl Script {
             name: name.into(),
             rate_hz: 60.0,
             moves: moves.into(),
+            moments: false,
         }
+    }
+
+    /// The same with moments written into the clip's labels, so that nobody has to search for them.
+    pub fn with_moments(mut self) -> Self {
+        self.moments = true;
+        self
     }
 
     /// The same at another rate.

@@ -126,6 +126,8 @@ pub(super) struct Hand {
     pub(super) near: [Curve; 3],
     pub(super) item_weight: Curve,
     pub(super) item: [Curve; 3],
+    /// How far the relaxed bend is taken out of the hand, so that the palm is where it should be.
+    pub(super) flat: Curve,
 }
 
 /// The pelvis at one time.
@@ -156,6 +158,7 @@ pub(super) struct Stage {
     pub(super) steps: Vec<Step>,
     pub(super) flights: Vec<(f64, f64)>,
     pub(super) props: Vec<Prop>,
+    pub(super) moments: Vec<(f64, &'static str)>,
 }
 
 /// The least flexion a standing knee keeps, at rest and in a stride. A straighter leg would have to bend too
@@ -171,6 +174,7 @@ impl Stage {
             near: [zero(), zero(), zero()],
             item_weight: zero(),
             item: [zero(), zero(), zero()],
+            flat: zero(),
         };
         let foot = |side: usize| FootTrack {
             stances: vec![Stance {
@@ -206,6 +210,7 @@ impl Stage {
             steps: Vec::new(),
             flights: Vec::new(),
             props: Vec::new(),
+            moments: Vec::new(),
         }
     }
 

@@ -161,65 +161,110 @@ impl Director {
 
     /// Up onto a box, across it, and down.
     pub(super) fn step_onto(&mut self, height: f64) {
+        let (began, base) = self.slow_walk();
+        // Up, up, across, down, down: heights of the ground under each step.
+        let grounds = [height, height, height, 0.0, 0.0];
+        let mut tops = Vec::new();
+        for (i, ground) in grounds.into_iter().enumerate() {
+            self.raised_step(&base, i, ground, height, None);
+            if ground > 0.0 {
+                tops.push(self.place);
+            }
+            if i == 0 {
+                self.stage.moments.push((self.t, "step"));
+            }
+        }
+        if let (Some(first), Some(last)) = (tops.first(), tops.last()) {
+            let top = 0.5 * (*first + *last) + super::director::forward(self.heading) * 0.035;
+            let half = [0.3, 0.5 * (*last - *first).length() + 0.17];
+            self.raised(top, height, half);
+        }
+        self.label(began, self.t, "step");
+        self.label(began, self.t, "walk");
+        self.gait = Some(Gait::walk(1.0, None));
+    }
+
+    /// Across stones, one foot on each, and down.
+    pub(super) fn stones(&mut self, count: usize, spacing: f64, height: f64) {
+        let (began, base) = self.slow_walk();
+        for i in 0..count {
+            // Up with one foot, up with the other, then across.
+            self.raised_step(&base, i.min(2), height, height, Some(spacing));
+            let Mode::Stepping { last, .. } = self.mode else {
+                return;
+            };
+            let foot = self.stage.feet[last].last().place;
+            let top = foot + super::director::forward(self.heading) * 0.035;
+            self.raised(top, height, [0.1, 0.17]);
+            self.stage.moments.push((self.t, "step"));
+        }
+        self.raised_step(&base, 3, 0.0, height, None);
+        self.raised_step(&base, 4, 0.0, height, None);
+        self.label(began, self.t, "step");
+        self.label(began, self.t, "walk");
+        self.gait = Some(Gait::walk(1.0, None));
+    }
+
+    /// A walk that is careful, under way at least.
+    pub(super) fn slow_walk(&mut self) -> (f64, Gait) {
         let began = self.t;
         let base = Gait::walk(0.95, Some(0.52));
         if self.mode == Mode::Standing {
             self.steps(base.clone(), 1, 0.0);
         }
         self.take_posture(&base, began, began + 0.5);
-        // Up, up, across, down, down: heights of the ground under each step.
-        let grounds = [height, height, height, 0.0, 0.0];
-        let mut tops = Vec::new();
-        for (i, ground) in grounds.into_iter().enumerate() {
-            let mut plan = base.step(&mut self.rng, 0.0);
-            let (up, down) = (i < 2, i > 2);
-            plan.ground = ground;
-            plan.gait = "step";
-            plan.duration = if up || down {
-                0.74 + 0.5 * height
-            } else {
-                0.62
-            };
-            plan.overlap = 0.2;
-            plan.length = if i == 0 || i == 3 { 0.5 } else { 0.36 };
-            plan.ahead = if i == 1 { 0.1 } else { 0.04 };
-            plan.swing.lift = if up { 0.09 } else { 0.06 };
-            plan.half_width = 0.085;
-            plan.off_pitch = if i == 1 { 1.0 } else { 0.75 };
-            plan.strike_pitch = if up { 0.0 } else { -0.12 };
-            if down {
-                plan.strike_pitch = if i == 3 { 0.3 } else { -0.1 };
-                plan.roll = 0.12;
-            }
-            if up {
-                plan.roll = 0.0;
-            }
-            self.step(&plan);
-            if ground > 0.0 {
-                tops.push(self.place);
-            }
-            let lean = if up { 0.22 } else { 0.08 };
-            self.stage.ease(Chan::Lean, self.t - 0.4, self.t, lean);
-            self.stage.ease(
-                Chan::Look,
-                self.t - 0.4,
-                self.t,
-                if i < 4 { 0.25 } else { 0.0 },
-            );
+        (began, base)
+    }
+
+    fn raised(&mut self, top: glam::DVec3, height: f64, half: [f64; 2]) {
+        self.stage.props.push(Prop::Box {
+            top: glam::DVec3::new(top.x, height, top.z),
+            half,
+            heading: self.heading,
+        });
+    }
+
+    /// A step on the way over something raised: 0 and 1 up with either foot, 2 across, 3 and 4 down.
+    fn raised_step(
+        &mut self,
+        base: &Gait,
+        i: usize,
+        ground: f64,
+        height: f64,
+        length: Option<f64>,
+    ) {
+        let mut plan = base.step(&mut self.rng, 0.0);
+        let (up, down) = (i < 2, i > 2);
+        plan.ground = ground;
+        plan.gait = "step";
+        plan.duration = if up || down {
+            0.74 + 0.5 * height
+        } else {
+            0.62
+        };
+        plan.overlap = 0.2;
+        plan.length = length.unwrap_or(if i == 0 || i == 3 { 0.5 } else { 0.36 });
+        plan.ahead = if i == 1 { 0.1 } else { 0.04 };
+        plan.swing.lift = if up { 0.09 } else { 0.06 };
+        plan.half_width = 0.085;
+        plan.off_pitch = if i == 1 { 1.0 } else { 0.75 };
+        plan.strike_pitch = if up { 0.0 } else { -0.12 };
+        if down {
+            plan.strike_pitch = if i == 3 { 0.3 } else { -0.1 };
+            plan.roll = 0.12;
         }
-        if let (Some(first), Some(last)) = (tops.first(), tops.last()) {
-            let top = 0.5 * (*first + *last) + super::director::forward(self.heading) * 0.035;
-            let half = [0.3, 0.5 * (*last - *first).length() + 0.17];
-            let top = glam::DVec3::new(top.x, height, top.z);
-            self.stage.props.push(Prop::Box {
-                top,
-                half,
-                heading: self.heading,
-            });
+        if up {
+            plan.roll = 0.0;
         }
-        self.label(began, self.t, "step");
-        self.label(began, self.t, "walk");
-        self.gait = Some(Gait::walk(1.0, None));
+        self.step(&plan);
+        let lean = if up { 0.22 } else { 0.08 };
+        self.stage.ease(Chan::Lean, self.t - 0.4, self.t, lean);
+        self.stage.ease(
+            Chan::Look,
+            self.t - 0.4,
+            self.t,
+            if i < 4 { 0.25 } else { 0.0 },
+        );
     }
 
     /// Standing about: weight shifts from foot to foot, eyes wander.

@@ -1,5 +1,6 @@
 //! The standard takes and random scripts, held against what the plan says and what a body can do.
 
+mod course;
 mod gait;
 mod motion;
 mod scripts;

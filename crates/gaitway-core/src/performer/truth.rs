@@ -74,6 +74,42 @@ pub enum Prop {
         /// By which hand.
         side: Side,
     },
+    /// A small thing put down: where it was left, when, and by which hand.
+    PutDown {
+        /// Where the palm left it.
+        place: DVec3,
+        /// When, seconds.
+        at_s: f64,
+        /// By which hand.
+        side: Side,
+    },
+    /// A bar across the way that was passed below.
+    Bar {
+        /// The middle of its lower edge.
+        place: DVec3,
+        /// Which way it was passed, radians; the bar lies across it.
+        heading: f64,
+        /// When the hips were below it, seconds.
+        at_s: f64,
+    },
+    /// A beam across the way that was stepped over.
+    Beam {
+        /// The middle of its top.
+        top: DVec3,
+        /// Half its width across the way and half its thickness along it.
+        half: [f64; 2],
+        /// Which way it was passed, radians.
+        heading: f64,
+    },
+    /// A gap in the ground that was jumped over.
+    Gap {
+        /// Its middle.
+        middle: DVec3,
+        /// Half its width across the way and half its length along it.
+        half: [f64; 2],
+        /// Which way it was passed, radians.
+        heading: f64,
+    },
 }
 
 /// Ground truth of a clip.
@@ -87,6 +123,8 @@ pub struct Truth {
     pub flights: Vec<(f64, f64)>,
     /// What was acted upon.
     pub props: Vec<Prop>,
+    /// When what labels name happens: the seat taken, the palm at the thing, the apex, the hips below the bar. Seconds, in order.
+    pub moments: Vec<(f64, &'static str)>,
 }
 
 impl Truth {

@@ -44,7 +44,12 @@ pub(super) fn solve(stage: &Stage, t: f64, pelvis: &Pelvis, locals: &mut [Quat; 
         let rise = 0.02 * breath + 0.01;
         locals[joint::ARM[side]] = DQuat::from_rotation_z(s * rise).as_quat();
         let arm = swing_arm(stage, t, side, stride, gain, lean, life);
-        store_arm(locals, &chest, pelvis, &stage.hands[side], t, side, arm);
+        let hand = &stage.hands[side];
+        let flat = hand.flat.smooth(t, 0.06);
+        // A palm that has to be exact is led from where the clavicle, breathing, really puts the shoulder.
+        let mended = (flat > 0.0).then(|| chest.towards(&ChestFrame::of(pelvis, locals), flat));
+        let frame = mended.as_ref().unwrap_or(&chest);
+        store_arm(locals, frame, pelvis, hand, t, side, arm);
     }
 }
 
@@ -140,6 +145,15 @@ impl ChestFrame {
             shoulder,
         }
     }
+
+    /// A part of the way to another.
+    fn towards(&self, other: &Self, part: f64) -> Self {
+        let turn = |side: usize| self.rotation[side].slerp(other.rotation[side], part as f32);
+        Self {
+            rotation: [turn(0), turn(1)],
+            shoulder: [0, 1].map(|s| self.shoulder[s].lerp(other.shoulder[s], part)),
+        }
+    }
 }
 
 fn store_arm(
@@ -163,8 +177,8 @@ fn store_arm(
     let taken = hand.item_weight.smooth(t, 0.06);
     if taken > 0.0 {
         let item = DVec3::from_array([0, 1, 2].map(|i| hand.item[i].at(t)));
-        let line = above_floor((item - shoulder).normalize(), item.y);
-        let mut solved = reach(parent, shoulder, item - line * PALM, side);
+        let (line, wrist) = wrist_for(shoulder, item);
+        let mut solved = reach(parent, shoulder, wrist, side);
         solved.hand = 1.0;
         arm = blend(arm, solved, taken);
         let j = joint::ARM[side];
@@ -177,14 +191,22 @@ fn store_arm(
         // Only the swing towards the line, not the twist about it.
         let now = forearm.as_dquat();
         let turn = DQuat::from_rotation_arc(now * DVec3::X, aimed * DVec3::X);
-        let wanted = DQuat::IDENTITY.slerp(turn, arm.hand) * now * hand_rest(s);
+        let wanted = DQuat::IDENTITY.slerp(turn, arm.hand)
+            * now
+            * hand_rest(s, 1.0 - hand.flat.smooth(t, 0.06));
         set(locals, j + 3, forearm, wanted);
         return;
     }
     let j = joint::ARM[side];
     set(locals, j + 1, chest.rotation[side], parent * arm.upper);
     locals[j + 2] = DQuat::from_rotation_y(-s * arm.flexion).as_quat();
-    locals[j + 3] = hand_rest(s).as_quat();
+    locals[j + 3] = hand_rest(s, 1.0).as_quat();
+}
+
+/// The hand's line to a thing, and where the wrist is for the palm to be on it.
+pub(super) fn wrist_for(shoulder: DVec3, item: DVec3) -> (DVec3, DVec3) {
+    let line = above_floor((item - shoulder).normalize(), item.y);
+    (line, item - line * PALM)
 }
 
 /// The hand's line, flat enough that fingertips stay off the floor.
@@ -195,9 +217,9 @@ fn above_floor(line: DVec3, height: f64) -> DVec3 {
     DVec3::new(line.x * level, -down, line.z * level)
 }
 
-/// A relaxed hand: a little bent towards the palm.
-fn hand_rest(s: f64) -> DQuat {
-    DQuat::from_rotation_z(-s * 0.1)
+/// A relaxed hand: a little bent towards the palm, by a part of it.
+fn hand_rest(s: f64, part: f64) -> DQuat {
+    DQuat::from_rotation_z(-s * 0.1 * part)
 }
 
 fn blend(a: Arm, b: Arm, w: f64) -> Arm {

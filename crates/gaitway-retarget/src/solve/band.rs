@@ -5,7 +5,7 @@
 
 /// The lower band of a symmetric matrix.
 #[derive(Clone, Debug)]
-pub(crate) struct Band {
+pub struct Band {
     n: usize,
     m: usize,
     /// Row-major; entry (i, j) with i − m ≤ j ≤ i at i (m + 1) + j + m − i.
@@ -13,6 +13,7 @@ pub(crate) struct Band {
 }
 
 impl Band {
+    /// All zero: `n` rows, entries up to `m` beside the diagonal. With m = n − 1 the matrix is a full one.
     pub fn new(n: usize, m: usize) -> Self {
         Self {
             n,

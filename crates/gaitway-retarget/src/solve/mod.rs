@@ -30,6 +30,7 @@ use gaitway_core::{Clip, JointIdx, PointIdx};
 use glam::DVec3;
 use serde::Serialize;
 
+pub use band::Band;
 pub use freedom::{Freedom, Turn, freedoms};
 pub use windows::solve;
 

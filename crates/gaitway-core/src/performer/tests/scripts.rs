@@ -65,6 +65,7 @@ fn hands_seats_and_boxes_are_reached() {
                     assert!(plants.iter().all(|p| (p.place - *top).length() < reach));
                     boxes += 1;
                 }
+                other => panic!("the standard takes have no {other:?}"),
             }
         }
     }
