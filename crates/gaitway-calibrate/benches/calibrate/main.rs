@@ -3,6 +3,7 @@
 //! `--wrong` tells which joints are where the clip has none.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod hips;
 mod real;
 mod speed;
 mod truth;
@@ -48,6 +49,7 @@ fn main() {
     if wanted("real") {
         real::cmu(&mut page, &data);
         real::hidden(&mut page, &data);
+        hips::table(&mut page, &data);
     }
     if wanted("speed") {
         speed::table(&mut page, &data);
