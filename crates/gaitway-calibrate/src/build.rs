@@ -3,7 +3,9 @@
 //! A joint's frame is the world's at the rest pose, which is a pose that was captured, turned to face +Z: how a sensor was
 //! strapped on does not show.
 
-use gaitway_core::{Clip, Skeleton};
+use gaitway_core::{Clip, Skeleton, Warnings};
+use gaitway_io::ReadOptions;
+use gaitway_io::door::{Mended, mend};
 use glam::{DQuat, DVec3};
 
 use crate::error::CalibrateError;
@@ -111,4 +113,14 @@ pub fn upright_frame(model: &Model, poses: &[BodyPose]) -> usize {
     let best = frames.map(|f| (extent(f), f));
     best.fold((f64::MIN, 0), |a, b| if b.0 > a.0 { b } else { a })
         .1
+}
+
+/// Motion that was found, mended as that of a file would be: what a label that leaps for a frame does to a pose is a spike like any
+/// other.
+pub(crate) fn mended(clip: Clip, keep: bool, warnings: &mut Warnings) -> Mended {
+    let options = ReadOptions {
+        repair_spikes: !keep,
+        ..ReadOptions::default()
+    };
+    mend(clip, 0, &options, warnings)
 }

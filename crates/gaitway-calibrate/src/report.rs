@@ -1,5 +1,6 @@
 //! What was found, for people and machines.
 
+use gaitway_core::spikes::{Lapse, Spike};
 use gaitway_core::{Clip, Warnings};
 use glam::DVec3;
 use serde::Serialize;
@@ -12,6 +13,10 @@ use crate::model::{BodyPose, Model};
 pub struct Calibration {
     /// The motion; its skeleton is the one that was found.
     pub clip: Clip,
+    /// Frames of it in which joints were somewhere else, mended unless they were to be kept.
+    pub spikes: Vec<Spike>,
+    /// Longer stretches that stood still and then leapt, and which of them were filled.
+    pub lapses: Vec<Lapse>,
     /// The bodies, in the order of the skeleton's joints.
     pub bodies: Vec<BodyReport>,
     /// The joints, one per body but the first.

@@ -31,6 +31,8 @@ pub struct SensorOptions {
     pub root: Option<String>,
     /// Names of bodies by the name of one of their sensors.
     pub names: Vec<(String, String)>,
+    /// Keeps frames in which joints are somewhere else for a frame or two; else they are mended, as those of files are.
+    pub keep_spikes: bool,
 }
 
 /// Fewest frames that a sensor must be seen in, and fewest of all frames.
@@ -312,8 +314,11 @@ impl Found {
         let attached = attached(&motion, &self.names, &model, &moved, rest, |k| {
             clip.names[sensors[k]].clone()
         });
+        let mended = crate::build::mended(motion, options.keep_spikes, &mut warnings);
         Ok(Calibration {
-            clip: motion,
+            clip: mended.clip,
+            spikes: mended.spikes,
+            lapses: mended.lapses,
             bodies,
             joints,
             tree: self.tree,

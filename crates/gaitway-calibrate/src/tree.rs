@@ -20,6 +20,26 @@ pub struct Rival {
     pub ratio: f64,
 }
 
+/// Measured noise is good to about this share of its variance: what lies within says nothing against a joint.
+const UNSURE: f64 = 0.2;
+/// No instrument and no skin keeps a joint nearer than a few millimetres, nor nearer than some hundredths of how far two bodies move:
+/// the motion at which both are alike, metres.
+const MOTION_M: f64 = 0.04;
+/// Noise is weighed against motion of this size where it decides alone, metres.
+const NOISE_M: f64 = 0.3;
+
+/// What it costs to join two bodies whose points stay together but for `residual2`, where noise alone would leave `expected2` and the
+/// two move against each other by `motion2` beyond noise, all m².
+///
+/// What noise does not explain counts as a share of how the two move, since errors of instruments and skin grow with motion, and bodies
+/// that hardly move fit everything. Where noise explains all, that share says nothing, whatever the motion; then the joint nearest to
+/// both is the likeliest, which is the one that noise shakes least.
+pub(crate) fn edge_cost(residual2: f64, expected2: f64, motion2: f64) -> f64 {
+    let beyond2 = (residual2 - (1.0 + UNSURE) * expected2).max(1e-20);
+    let share2 = beyond2 / (motion2 + MOTION_M * MOTION_M);
+    (share2 + UNSURE * expected2 / (NOISE_M * NOISE_M)).sqrt()
+}
+
 /// The tree (or forest) of least cost; `None` costs join nothing. Ties go to the lower numbers.
 pub fn spanning_tree(count: usize, cost: impl Fn(usize, usize) -> Option<f64>) -> Tree {
     let mut all: Vec<(f64, usize, usize)> = Vec::new();
@@ -151,6 +171,21 @@ pub(crate) fn middle(count: usize, edges: &[(usize, usize)], among: &[usize]) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_noise_explains_costs_the_same_whatever_the_motion() {
+        // A joint that is no nearer than noise leaves it, of bodies that hardly move and of bodies that move by half a metre.
+        let noise2 = 25e-6;
+        let still = edge_cost(noise2, noise2, 1e-5);
+        let moving = edge_cost(noise2, noise2, 0.25);
+        assert!((still - moving).abs() < 1e-9, "{still} {moving}");
+        // What noise does not explain costs more than that, and the more the less the bodies move.
+        let off2 = noise2 + 1e-4;
+        assert!(edge_cost(off2, noise2, 0.25) > still);
+        assert!(edge_cost(off2, noise2, 0.01) > edge_cost(off2, noise2, 0.25));
+        // A joint that noise shakes more, since it is farther off, costs more.
+        assert!(edge_cost(4.0 * noise2, 4.0 * noise2, 0.25) > still);
+    }
 
     #[test]
     fn the_tree_is_the_cheapest_and_knows_its_rival() {

@@ -67,6 +67,72 @@ fn exchanged_labels_are_put_back() {
 }
 
 #[test]
+fn labels_that_change_places_while_one_is_hidden_are_put_back() {
+    let clip = walk();
+    let mut data = markers(&clip, &VirtualOptions::default());
+    let find = |name: &str| data.find(name).expect("a marker");
+    let (a, b) = (find("LeftLeg-2"), find("RightArm-3"));
+    let (count, at) = (data.marker_count(), data.frames / 2);
+    // One of the two is not seen for a third of a second about the moment they change places.
+    for frame in at - 10..at + 10 {
+        data.visible[frame * count + a] = false;
+    }
+    for frame in at..data.frames {
+        data.positions.swap(frame * count + a, frame * count + b);
+        data.visible.swap(frame * count + a, frame * count + b);
+    }
+    let told = told(&data);
+    let says = |t: &String| {
+        t.contains("labels change places") && t.contains("LeftLeg-2") && t.contains("RightArm-3")
+    };
+    assert!(told.iter().any(says), "{told:?}");
+    assert!(!told.iter().any(|t| t.contains("leap")), "{told:?}");
+}
+
+#[test]
+fn a_body_that_is_elsewhere_for_a_frame_is_mended_as_in_files() {
+    let clip = walk();
+    let mut data = markers(&clip, &VirtualOptions::default());
+    let (count, at) = (data.marker_count(), data.frames / 2);
+    for k in 0..count {
+        if data.names[k].starts_with("LeftForeArm-") {
+            data.positions[at * count + k] += DVec3::new(0.0, 0.15, 0.12);
+        }
+    }
+    let calibrated = |keep_spikes: bool| {
+        let options = MarkerOptions {
+            keep_spikes,
+            ..MarkerOptions::default()
+        };
+        calibrate_markers("m", &data, &options).expect("a body")
+    };
+    let (kept, mended) = (calibrated(true), calibrated(false));
+    assert!(!mended.spikes.is_empty(), "{:?}", mended.warnings);
+    assert!(
+        mended.spikes.iter().all(|s| s.frames.contains(&at)),
+        "{:?}",
+        mended.spikes
+    );
+    assert!(mended.warnings.has(gaitway_core::WarningCode::Spikes));
+    // Nothing but that frame is touched, and it lies between its neighbours afterwards.
+    let (before, after) = (
+        gaitway_core::fk::world_points(&kept.clip),
+        gaitway_core::fk::world_points(&mended.clip),
+    );
+    let joints = kept.clip.joint_count();
+    let (mut leap, mut calm) = (0.0_f64, 0.0_f64);
+    for j in 0..joints {
+        for f in (0..data.frames).filter(|&f| f != at) {
+            assert_eq!(before.at(f, j), after.at(f, j), "frame {f}");
+        }
+        let between = (before.at(at - 1, j) + before.at(at + 1, j)) / 2.0;
+        leap = leap.max(f64::from(before.at(at, j).distance(between)));
+        calm = calm.max(f64::from(after.at(at, j).distance(between)));
+    }
+    assert!(leap > 0.02 && calm < leap / 2.0, "{leap} {calm}");
+}
+
+#[test]
 fn what_is_not_on_the_body_is_named() {
     let clip = walk();
     let mut data = markers(&clip, &VirtualOptions::default());

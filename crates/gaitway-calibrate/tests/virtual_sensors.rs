@@ -98,6 +98,28 @@ fn every_captured_clip_comes_out_exact() {
     );
 }
 
+/// Bodies that hardly move against each other fit everything within noise: what noise explains must not make a joint of thigh and back.
+#[test]
+fn noise_makes_no_joints_where_there_are_none() {
+    let Some(data) = data_dir() else { return };
+    let options = VirtualOptions {
+        place_noise_m: 0.003,
+        turn_noise_rad: 0.6_f64.to_radians(),
+        ..VirtualOptions::default()
+    };
+    let files = bvh_files(&data, &["cmu-bvh"]);
+    for path in files.iter().step_by(40) {
+        let (_, truth) = run(&clip(path), &options);
+        assert!(
+            truth.wrong.is_empty(),
+            "{}: {:?}",
+            path.display(),
+            truth.wrong
+        );
+        assert!(truth.misplaced.is_empty(), "{:?}", truth.misplaced);
+    }
+}
+
 #[test]
 fn sensors_on_one_body_that_never_move_and_that_are_hardly_seen_are_named() {
     let take = performer::library(1, 60.0)

@@ -191,6 +191,7 @@ fn sensor_options(args: &CalibrateArgs) -> Result<SensorOptions, CliError> {
         }),
         root: args.root.clone(),
         names: files::names(args)?,
+        keep_spikes: args.keep_spikes,
         ..SensorOptions::default()
     })
 }
@@ -210,6 +211,7 @@ fn marker_options(args: &CalibrateArgs, term: &mut Term) -> Result<MarkerOptions
         root: args.root.clone(),
         names: files::names(args)?,
         skeleton,
+        keep_spikes: args.keep_spikes,
         ..MarkerOptions::default()
     })
 }

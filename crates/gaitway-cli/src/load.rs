@@ -48,7 +48,7 @@ pub fn load_or_calibrate(
     term: &mut Term,
 ) -> Result<Vec<FileClip>, CliError> {
     let loaded = load_all(arguments, read, term)?;
-    let loaded = calibrate::markers_as_clips(loaded, term)?;
+    let loaded = calibrate::markers_as_clips(loaded, !read.repair_spikes, term)?;
     clips_told(loaded, read, term)
 }
 

@@ -140,15 +140,12 @@ pub fn admit(
     clip = first_frame::drop_t_pose(clip, options.keep_first_frame, &mut warnings);
     let dropped = usize::from(warnings.has(WarningCode::TPoseDropped));
     let first_frame = dropped + usize::from(format == Format::Amc);
-    let mut checks = checks::Checks {
-        first_frame,
-        repair: options.repair_spikes,
-        warnings: &mut warnings,
-    };
-    let clip = checks.mend_dropouts(clip, options.keep_dropouts);
-    let (clip, spikes) = checks.mend_spikes(clip);
-    let (clip, lapses) = checks.fill_lapses(clip);
-    let noise_joints = checks.look(&clip);
+    let Mended {
+        clip,
+        spikes,
+        lapses,
+        noise_joints,
+    } = mend(clip, first_frame, options, &mut warnings);
     let travel = ground::travel_joint(&clip);
     if travel != JointIdx::ROOT {
         let skeleton = clip.skeleton();
@@ -176,6 +173,44 @@ pub fn admit(
         spikes,
         lapses,
     })
+}
+
+/// A clip whose frames that capture got wrong were looked for.
+#[derive(Clone, Debug)]
+pub struct Mended {
+    /// The clip, mended or not as the options say.
+    pub clip: Clip,
+    /// Frames that capture got wrong.
+    pub spikes: Vec<Spike>,
+    /// Longer stretches that capture lost, and which of them were filled.
+    pub lapses: Vec<Lapse>,
+    /// Joints whose rotations are noise, by index.
+    pub noise_joints: Vec<JointIdx>,
+}
+
+/// Looks for frames that capture got wrong and tells them, for files that come through the door and for motion that was found in
+/// markers and sensors alike. `first_frame` is the number that the clip's first frame has in its file.
+pub fn mend(
+    clip: Clip,
+    first_frame: usize,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Mended {
+    let mut checks = checks::Checks {
+        first_frame,
+        repair: options.repair_spikes,
+        warnings,
+    };
+    let clip = checks.mend_dropouts(clip, options.keep_dropouts);
+    let (clip, spikes) = checks.mend_spikes(clip);
+    let (clip, lapses) = checks.fill_lapses(clip);
+    let noise_joints = checks.look(&clip);
+    Mended {
+        clip,
+        spikes,
+        lapses,
+        noise_joints,
+    }
 }
 
 /// What is beyond [`gaitway_core::limits`] is a wrong unit, a wrong rate or damage, and nothing inside is made for it.

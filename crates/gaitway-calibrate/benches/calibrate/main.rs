@@ -1,6 +1,9 @@
-//! Writes `docs/results/calibrate.md`: run by `benches/calibrate.sh`. `--few` looks at every tenth clip, `--only PART` (truth, wide, real, speed) makes a part of the page.
+//! Writes `docs/results/calibrate.md`: run by `benches/calibrate.sh`. `--few` looks at every tenth clip, `--only PART` (truth, wide, real, speed) makes a part of the page. For looking closer: `--on FOLDER`
+//! takes clips of another folder for the faults, `--rows WORD` the rows of faults whose name holds a word, and
+//! `--wrong` tells which joints are where the clip has none.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod hips;
 mod real;
 mod speed;
 mod truth;
@@ -37,11 +40,16 @@ fn main() {
         truth::noise(&mut page);
     }
     if wanted("wide") {
-        truth::wide(&mut page, &data, step);
+        let folder = value("--on").unwrap_or_else(|| "cmu-wide".to_owned());
+        let tell = args.iter().any(|a| a == "--wrong");
+        let rows = value("--rows").unwrap_or_default();
+        let list = truth::clips(&data, &folder, step);
+        truth::wide(&mut page, &folder, &list, step, &rows, tell);
     }
     if wanted("real") {
         real::cmu(&mut page, &data);
         real::hidden(&mut page, &data);
+        hips::table(&mut page, &data);
     }
     if wanted("speed") {
         speed::table(&mut page, &data);

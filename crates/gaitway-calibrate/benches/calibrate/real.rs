@@ -149,7 +149,7 @@ pub fn hidden(page: &mut String, data: &Path) {
     }
     let _ = writeln!(
         page,
-        "\n{over} of these are past the bar. The hips of the two files of walking were computed by a rule that puts them elsewhere than the regression ours begin from (Bell, Pedersen and Brand 1990), and what motion adds does not close the gap. Elbows and shoulders (HUO, CLO) have no bar."
+        "\n{over} of these are past the bar. The hips of the two files of walking were computed by a rule we do not know; where published regressions put them stands below. Ours are Harrington's and what motion tells, each direction by how well either tells it. Elbows and shoulders (HUO, CLO) have no bar."
     );
 }
 

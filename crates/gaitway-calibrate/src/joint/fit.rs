@@ -295,14 +295,17 @@ pub(crate) fn is_rigid(
     /// Measured noise is good to a tenth or two; what moves, moves by far more.
     const SLACK: f64 = 1.5;
     let square = |x: f64| x * x;
-    let [p, q] = noise;
-    let turn_noise = 3.0 * (square(p.turn_rad) + square(q.turn_rad));
-    let place_noise = 3.0 * (square(p.place_m) + square(q.place_m));
-    // Both frames' variances are summed, and each frame's own rotation noise swings the other's place.
-    let swing = 2.0 * sums.apart2 * (square(p.turn_rad) + square(q.turn_rad));
+    let (place_noise, turn_noise) = motion_noise2(sums, noise);
     turn2 <= SLACK * turn_noise + square(options.least_turn_rad)
-        && sums.place_motion2()
-            <= SLACK * (2.0 * place_noise + swing) + square(options.least_noise_m / 4.0)
+        && sums.place_motion2() <= SLACK * place_noise + square(options.least_noise_m / 4.0)
+}
+
+/// What noise alone adds to [`PairSums::place_motion2`], m², and to [`PairSums::turn_motion2`], rad².
+pub(crate) fn motion_noise2(sums: &PairSums, noise: [Noise; 2]) -> (f64, f64) {
+    let sum = |of: fn(&Noise) -> f64| noise.iter().map(|n| of(n) * of(n)).sum::<f64>();
+    let (place2, turn2) = (sum(|n| n.place_m), sum(|n| n.turn_rad));
+    // Both frames' variances are summed, and each frame's own rotation noise swings the other's place.
+    (6.0 * place2 + 2.0 * sums.apart2 * turn2, 3.0 * turn2)
 }
 
 /// The errors of the normal equations frame by frame: R_iᵀ d / ρ_i − c + R_iᵀ R_j l / ρ_i ρ_j, and the same of the second.

@@ -5,6 +5,6 @@
 mod fit;
 mod sums;
 
-pub(crate) use fit::is_rigid;
 pub use fit::{FitOptions, JointFit, JointKind, fit_joint};
+pub(crate) use fit::{is_rigid, motion_noise2};
 pub use sums::{PairFit, PairSums, pair_sums};

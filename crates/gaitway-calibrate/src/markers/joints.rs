@@ -13,13 +13,13 @@ use super::refine::{self, Frame};
 use super::sets;
 use super::template::{Pieces, matrix};
 use crate::error::CalibrateError;
-use crate::joint::{FitOptions, JointKind, fit_joint, pair_sums};
+use crate::joint::{FitOptions, JointKind, fit_joint, motion_noise2, pair_sums};
 use crate::model::{BodyPose, Model};
 use crate::names::{Shape, humanoid};
 use crate::noise::Noise;
 use crate::report::{JointReport, TreeReport, judge};
 use crate::tracks::{Sample, Track};
-use crate::tree::{middle, rooted, spanning_tree};
+use crate::tree::{edge_cost, middle, rooted, spanning_tree};
 
 /// Bodies in a tree, parents first, with their joints in key frames.
 pub(super) struct Joined {
@@ -29,8 +29,8 @@ pub(super) struct Joined {
     centres: Vec<Vec<Option<DVec3>>>,
     residuals: Vec<f64>,
     frames: Vec<usize>,
-    /// Whether markers that sit at the joint told where it is.
-    said: Vec<bool>,
+    /// How sure markers that sit at the joint told where it is, metres.
+    said: Vec<Option<f64>>,
     pub(super) tree: TreeReport,
 }
 
@@ -72,6 +72,8 @@ impl Joined {
                 let pair = (&found[i], &found[j]);
                 match (&frames[i], &frames[j]) {
                     (Some(a), Some(b)) => fit_frames(pair, [a, b], keys),
+                    (Some(frame), None) => fit_anchored(pair, frame, keys),
+                    (None, Some(frame)) => fit_anchored((pair.1, pair.0), frame, keys),
                     _ => fit_pair(pair.0, pair.1, keys, variation),
                 }
             })
@@ -145,7 +147,7 @@ impl Joined {
                 out.centres.push(vec![None; keys.len()]);
                 out.residuals.push(0.0);
                 out.frames.push(0);
-                out.said.push(false);
+                out.said.push(None);
                 continue;
             };
             let said = match &found[g].name {
@@ -159,7 +161,8 @@ impl Joined {
                 None if is_said => (said, 0.05),
                 None => (start(&found[p], &found[g], keys), 0.05),
             };
-            out.said.push(is_said);
+            let sure = || landmarks::sure_m(found[g].name.as_deref().unwrap_or(""));
+            out.said.push(is_said.then(sure));
             out.frames.push(places.iter().flatten().count());
             out.centres.push(places);
             out.residuals.push(residual);
@@ -172,7 +175,7 @@ impl Joined {
 
     /// Whether markers that sit at joints told where some are.
     pub(super) fn has_landmarks(&self) -> bool {
-        self.said.contains(&true)
+        self.said.iter().any(Option::is_some)
     }
 
     pub(super) fn pieces<'a>(&'a self, keys: &'a [Vec<Option<DVec3>>]) -> Pieces<'a> {
@@ -264,19 +267,20 @@ fn fit_pair(
         .filter_map(|(m, k)| variation.at(m, k))
         .collect();
     let motion2 = across.iter().map(|v| v * v).sum::<f64>() / across.len().max(1) as f64;
-    // How far the nearest marker of each group is.
-    let least = |r: &[f64]| r.iter().copied().fold(f64::MAX, f64::min);
-    let (ours, theirs) = centre.radii.split_at(a.markers.len());
-    let radius = least(ours) + least(theirs);
+    let radius = reach(&centre.radii, a.markers.len());
     let moves = (centre.residual_m.powi(2) + CAMERA_M * CAMERA_M) / motion2.max(1e-8);
     Some((centre, (moves + (radius / FAR_M).powi(2)).sqrt()))
 }
 
 /// The frame of a group in every key frame, where it has one.
 fn frame_of(group: &Group, keys: &[Vec<Option<DVec3>>]) -> Option<Frame> {
+    Frame::of(&tracks_of(group, keys))
+}
+
+/// Where each marker of a group is, frame by frame.
+fn tracks_of(group: &Group, keys: &[Vec<Option<DVec3>>]) -> Vec<Vec<Option<DVec3>>> {
     let marker = |&m: &usize| keys.iter().map(|row| row[m]).collect();
-    let points: Vec<Vec<Option<DVec3>>> = group.markers.iter().map(marker).collect();
-    Frame::of(&points)
+    group.markers.iter().map(marker).collect()
 }
 
 /// As [`fit_pair`] for two groups that both have a frame: two sensors, whose joint is linear (O'Brien and others 2000). What it costs is
@@ -290,31 +294,91 @@ fn fit_frames(
         return None;
     }
     let (one, two) = (first.track(), second.track());
-    let fit = fit_joint(&one, &two, [Noise::default(); 2], &FitOptions::default())?;
+    let noise = [first.noise(), second.noise()];
+    let fit = fit_joint(&one, &two, noise, &FitOptions::default())?;
     let sums = pair_sums(&one, &two, |_| 1.0);
-    let motion2 = sums.place_motion2() + LEVER_M * LEVER_M * sums.turn_motion2();
+    let (place_noise2, turn_noise2) = motion_noise2(&sums, noise);
+    let beyond = |motion2: f64, noise2: f64| (motion2 - noise2).max(0.0);
+    let motion2 = beyond(sums.place_motion2(), place_noise2)
+        + LEVER_M * LEVER_M * beyond(sums.turn_motion2(), turn_noise2);
+    let expected2 =
+        first.noise2_at(fit.in_first) + second.noise2_at(fit.in_second) + CAMERA_M * CAMERA_M;
     let places: Vec<Option<DVec3>> = (0..keys.len())
         .map(|t| first.place(t, fit.in_first))
         .collect();
-    let markers = a.markers.iter().chain(&b.markers);
-    let radii: Vec<f64> = markers
-        .map(|&m| {
-            let apart = keys.iter().zip(&places);
-            let apart = apart.filter_map(|(row, c)| Some(row[m]?.distance((*c)?)));
-            let (sum, n) = apart.fold((0.0, 0.0), |(s, n), d| (s + d, n + 1.0));
-            sum / f64::max(n, 1.0)
-        })
-        .collect();
-    let least = |r: &[f64]| r.iter().copied().fold(f64::MAX, f64::min);
-    let (ours, theirs) = radii.split_at(a.markers.len());
-    let radius = least(ours) + least(theirs);
-    let moves = (fit.residual_m.powi(2) + CAMERA_M * CAMERA_M) / motion2.max(1e-8);
+    let radii = radii_of(a, b, keys, &places);
+    let radius = reach(&radii, a.markers.len());
+    let moves = edge_cost(fit.residual_m.powi(2), expected2, motion2);
     let centre = Centre {
         places,
         residual_m: fit.residual_m,
         radii,
     };
-    Some((centre, (moves + (radius / FAR_OF_FRAMES_M).powi(2)).sqrt()))
+    Some((centre, moves.hypot(radius / FAR_OF_FRAMES_M)))
+}
+
+/// As [`fit_frames`] where the second group has too few markers for a frame: the joint is a point of the first that keeps its distances
+/// to them.
+fn fit_anchored(
+    (a, b): (&Group, &Group),
+    frame: &Frame,
+    keys: &[Vec<Option<DVec3>>],
+) -> Option<(Centre, f64)> {
+    if nearest(a, b, keys)?.0 > FARTHEST_M {
+        return None;
+    }
+    let others = tracks_of(b, keys);
+    let (places, residual_m) = refine::fit(frame, &others, &start(a, b, keys), None)?;
+    let (mut motion2, mut expected2, mut n) = (0.0, 0.0, 0.0);
+    for track in &others {
+        let seen = track.iter().enumerate();
+        let locals: Vec<DVec3> = seen.filter_map(|(t, x)| frame.local(t, (*x)?)).collect();
+        let count = locals.len().max(1) as f64;
+        let mean = locals.iter().sum::<DVec3>() / count;
+        let spread2 = locals.iter().map(|l| l.distance_squared(mean)).sum::<f64>() / count;
+        // A distance shakes along one direction of three.
+        let noise2 = frame.deviation_m().powi(2) * (1.0 + frame.shake2_at(mean) / 3.0);
+        motion2 += (spread2 - 3.0 * noise2).max(0.0);
+        expected2 += noise2;
+        n += 1.0;
+    }
+    let n = f64::max(n, 1.0);
+    let radii = radii_of(a, b, keys, &places);
+    let radius = reach(&radii, a.markers.len());
+    // Motion is counted from both sides, as that of two frames is.
+    let expected2 = expected2 / n + CAMERA_M * CAMERA_M;
+    let moves = edge_cost(residual_m.powi(2), expected2, 2.0 * motion2 / n);
+    let centre = Centre {
+        places,
+        residual_m,
+        radii,
+    };
+    Some((centre, moves.hypot(radius / FAR_OF_FRAMES_M)))
+}
+
+/// How far the markers of two groups are from their joint, metres.
+fn radii_of(
+    a: &Group,
+    b: &Group,
+    keys: &[Vec<Option<DVec3>>],
+    places: &[Option<DVec3>],
+) -> Vec<f64> {
+    let markers = a.markers.iter().chain(&b.markers);
+    markers
+        .map(|&m| {
+            let apart = keys.iter().zip(places);
+            let apart = apart.filter_map(|(row, c)| Some(row[m]?.distance((*c)?)));
+            let (sum, n) = apart.fold((0.0, 0.0), |(s, n), d| (s + d, n + 1.0));
+            sum / f64::max(n, 1.0)
+        })
+        .collect()
+}
+
+/// How far the nearest marker of each group is from their joint, both together, metres.
+fn reach(radii: &[f64], of_first: usize) -> f64 {
+    let least = |r: &[f64]| r.iter().copied().fold(f64::MAX, f64::min);
+    let (ours, theirs) = radii.split_at(of_first);
+    least(ours) + least(theirs)
 }
 
 /// The nearest two markers of two groups, on average: how far, and which.

@@ -12,6 +12,7 @@ mod mirror;
 mod motion;
 mod refine;
 mod sets;
+mod settle;
 mod split;
 mod swaps;
 mod template;
@@ -55,6 +56,8 @@ pub struct MarkerOptions {
     pub marker_m: f64,
     /// Key frames that lengths are found in.
     pub key_frames: usize,
+    /// Keeps frames in which joints are somewhere else for a frame or two; else they are mended, as those of files are.
+    pub keep_spikes: bool,
 }
 
 impl Default for MarkerOptions {
@@ -69,6 +72,7 @@ impl Default for MarkerOptions {
             skeleton: None,
             marker_m: 0.008,
             key_frames: 120,
+            keep_spikes: false,
         }
     }
 }
@@ -202,9 +206,12 @@ fn solve(
             tracks.names[order[k]].clone()
         }),
     };
+    let mended = crate::build::mended(clip, options.keep_spikes, &mut warnings);
     Ok(Calibration {
         joints: joined.reports(&model, &poses),
-        clip,
+        clip: mended.clip,
+        spikes: mended.spikes,
+        lapses: mended.lapses,
         bodies,
         tree: joined.tree.clone(),
         attached,

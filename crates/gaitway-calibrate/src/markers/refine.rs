@@ -11,7 +11,7 @@
 use glam::{DQuat, DVec3};
 
 use super::template::{Pieces, Template, matrix};
-use crate::joint::{FitOptions, JointKind, fit_joint};
+use crate::joint::{FitOptions, JointKind, fit_joint, pair_sums};
 use crate::linalg::{Square, cholesky, cholesky_solve, symmetric_eigen};
 use crate::noise::Noise;
 use crate::tracks::{Sample, Track};
@@ -21,10 +21,10 @@ const ALPHA: f64 = 1e-6;
 const MOST_STEPS: usize = 60;
 
 /// Finds joints anew where a body is there to anchor them; others stay as they are. RMS changes of distances come with them.
-/// Joints that markers at them told (`said`) are held near to where they were.
+/// Joints that markers at them told are held near to where they were, as far as that is sure (`said`, metres).
 pub(crate) fn anchored(
     pieces: &Pieces<'_>,
-    said: &[bool],
+    said: &[Option<f64>],
     residuals: &mut [f64],
 ) -> Vec<Vec<Option<DVec3>>> {
     let bodies = pieces.parents.len();
@@ -60,10 +60,14 @@ pub(crate) fn anchored(
         let Some(frame) = &frames[anchor] else {
             return centres;
         };
-        // Two bodies with frames and no landmark are two sensors: their joint is linear.
+        // Two bodies with frames are two sensors: their joint is linear.
         let both = match &frames[other] {
-            Some(second) if !said[child] => linear(frame, second),
-            _ => None,
+            Some(second) => match said[child] {
+                None => linear(frame, second),
+                Some(sure_m) if sure_m > AT_JOINT_M => held(frame, second, &centres[child], sure_m),
+                Some(_) => None,
+            },
+            None => None,
         };
         let found = both.or_else(|| fit(frame, &points[other], &centres[child], said[child]));
         if let Some((places, residual)) = found {
@@ -82,6 +86,12 @@ pub(super) struct Frame {
     at: Vec<Option<(DQuat, DVec3, DVec3)>>,
     /// How well the points hold the frame: their spread across their own line, metres.
     spread: f64,
+    /// How far points are off their places, per axis, metres.
+    deviation_m: f64,
+    /// How many points there are.
+    count: f64,
+    /// Their moments of inertia about their middle, m², with the axes.
+    inertia: [(f64, DVec3); 3],
 }
 
 /// Points that are nearer to a line than this hold no frame, metres.
@@ -100,15 +110,57 @@ impl Frame {
             let d = *p - mean;
             about.add_block(0, 0, &(crate::linalg::outer(d, d) * (1.0 / n)));
         }
-        let (values, _) = symmetric_eigen(&about);
+        let (values, vectors) = symmetric_eigen(&about);
         let spread = values[1].max(0.0).sqrt();
+        let whole: f64 = values.iter().sum();
+        let inertia = std::array::from_fn(|k| {
+            let v = &vectors[k];
+            (n * (whole - values[k]), DVec3::new(v[0], v[1], v[2]))
+        });
+        let deviation_m = template.deviation_m(points).unwrap_or(0.0);
         // The frame's origin is the points' middle: along what motion does not tell, a hinge's axis, a joint is put near to it.
         let about_mean = |(turn, from, to): (DQuat, DVec3, DVec3)| (turn, from - mean, to);
         let at = template.at.into_iter().map(|at| at.map(about_mean));
         (spread > LEAST_SPREAD_M).then(|| Self {
             at: at.collect(),
             spread,
+            deviation_m,
+            count: n,
+            inertia,
         })
+    }
+
+    /// Where a place is in the frame.
+    pub(super) fn local(&self, t: usize, place: DVec3) -> Option<DVec3> {
+        let (turn, from, to) = self.at[t]?;
+        Some(turn.conjugate() * (place - to) + from)
+    }
+
+    /// How far points are off their places, per axis, metres.
+    pub(super) fn deviation_m(&self) -> f64 {
+        self.deviation_m
+    }
+
+    /// How far noise of the points moves a place of the frame, m².
+    pub(super) fn noise2_at(&self, local: DVec3) -> f64 {
+        self.deviation_m * self.deviation_m * self.shake2_at(local)
+    }
+
+    /// The same for noise of 1 per axis: it shifts the frame and turns it about the points' middle.
+    pub(super) fn shake2_at(&self, local: DVec3) -> f64 {
+        let turned = |&(moment, axis): &(f64, DVec3)| {
+            axis.cross(local).length_squared() / f64::max(moment, 1e-12)
+        };
+        3.0 / self.count + self.inertia.iter().map(turned).sum::<f64>()
+    }
+
+    /// The same as that of a sensor, whose rotation shakes alike about all axes.
+    pub(super) fn noise(&self) -> Noise {
+        let turned: f64 = self.inertia.iter().map(|i| 1.0 / i.0.max(1e-12)).sum();
+        Noise {
+            place_m: self.deviation_m / self.count.sqrt(),
+            turn_rad: self.deviation_m * (turned / 3.0).sqrt(),
+        }
     }
 
     pub(super) fn place(&self, t: usize, local: DVec3) -> Option<DVec3> {
@@ -141,11 +193,10 @@ impl Frame {
 
 /// The joint of two bodies that both have a frame, where their motion tells it.
 fn linear(first: &Frame, second: &Frame) -> Option<(Vec<Option<DVec3>>, f64)> {
-    let none = [Noise::default(); 2];
     let fit = fit_joint(
         &first.track(),
         &second.track(),
-        none,
+        [first.noise(), second.noise()],
         &FitOptions::default(),
     )?;
     let told = matches!(fit.kind, JointKind::Ball | JointKind::Hinge { .. });
@@ -153,25 +204,65 @@ fn linear(first: &Frame, second: &Frame) -> Option<(Vec<Option<DVec3>>, f64)> {
     told.then(|| (places.collect(), fit.residual_m))
 }
 
+/// The joint of two bodies that both have a frame, where landmarks tell it to `sure_m`: each direction as motion says and as landmarks
+/// say, by how well either tells it. Motion of a hip tells what is across the axis it mostly turns about, and hardly what is along it.
+fn held(
+    first: &Frame,
+    second: &Frame,
+    start: &[Option<DVec3>],
+    sure_m: f64,
+) -> Option<(Vec<Option<DVec3>>, f64)> {
+    let locals = start.iter().enumerate();
+    let locals: Vec<DVec3> = locals.filter_map(|(t, s)| first.local(t, (*s)?)).collect();
+    if locals.len() < 5 {
+        return None;
+    }
+    let said = locals.iter().sum::<DVec3>() / locals.len() as f64;
+    let sums = pair_sums(&first.track(), &second.track(), |_| 1.0);
+    if sums.frames < 5.0 {
+        return None;
+    }
+    let solved = |prior: f64, data: f64| -> Option<(DVec3, DVec3)> {
+        let mut normal = Square::zero(6);
+        normal.add_block(0, 3, &(-sums.turn * data));
+        normal.add_block(3, 0, &(-sums.turn.transpose() * data));
+        let mut right = [0.0; 6];
+        for d in 0..3 {
+            *normal.at_mut(d, d) = data + prior;
+            *normal.at_mut(3 + d, 3 + d) = data * (1.0 + 1e-9);
+            right[d] = data * sums.in_first[d] + prior * said[d];
+            right[3 + d] = -data * sums.in_second[d];
+        }
+        cholesky(&mut normal).then(|| {
+            cholesky_solve(&normal, &mut right);
+            let part = |k: usize| DVec3::new(right[k], right[k + 1], right[k + 2]);
+            (part(0), part(3))
+        })
+    };
+    // How far the two disagree where landmarks hardly count is what skin does to them.
+    let free = solved(1e-6, 1.0)?;
+    let skin2 = (sums.residual2(free.0, free.1) / 3.0).max(SKIN_M * SKIN_M / 9.0);
+    let (c, l) = solved(1.0 / (sure_m * sure_m), INDEPENDENT / skin2)?;
+    let places = (0..first.at.len()).map(|t| first.place(t, c)).collect();
+    Some((places, sums.residual2(c, l).sqrt()))
+}
+
 /// One joint: its places, and the RMS change of its distances, metres.
-fn fit(
+pub(super) fn fit(
     frame: &Frame,
     others: &[Vec<Option<DVec3>>],
     start: &[Option<DVec3>],
-    said: bool,
+    said: Option<f64>,
 ) -> Option<(Vec<Option<DVec3>>, f64)> {
-    let locals: Vec<DVec3> = (frame.at.iter().zip(start))
-        .filter_map(|(at, s)| {
-            let (turn, from, to) = (*at)?;
-            Some(turn.conjugate() * ((*s)? - to) + from)
-        })
+    let locals: Vec<DVec3> = (start.iter().enumerate())
+        .filter_map(|(t, s)| frame.local(t, (*s)?))
         .collect();
     if locals.len() < 5 {
         return None;
     }
     let mut local = locals.iter().sum::<DVec3>() / locals.len() as f64;
     let first = local;
-    let hold = if said { hold() } else { 0.0 };
+    let hold = said.map_or(0.0, hold);
     let k = others.len();
     let mut radii: Vec<f64> = others
         .iter()
@@ -272,12 +363,14 @@ fn fit(
     Some((places, total(local, &radii).1.sqrt()))
 }
 
-/// What skin does to a distance, metres; how well landmarks tell a joint, metres; how many frames skin leaves independent.
+/// Landmarks that tell a joint better than this sit at it, metres: its distances to markers are enough then, which skin shakes less than
+/// it turns frames.
+const AT_JOINT_M: f64 = 0.01;
+/// What skin does to a distance, metres; how many frames skin leaves independent.
 const SKIN_M: f64 = 0.006;
-const LANDMARK_M: f64 = 0.006;
 const INDEPENDENT: f64 = 3.0;
 
-/// What a guess by landmarks weighs beside one sample of a distance.
-fn hold() -> f64 {
-    (SKIN_M / LANDMARK_M) * (SKIN_M / LANDMARK_M) / INDEPENDENT
+/// What a guess by landmarks that is sure to so many metres weighs beside one sample of a distance.
+fn hold(sure_m: f64) -> f64 {
+    (SKIN_M / sure_m) * (SKIN_M / sure_m) / INDEPENDENT
 }

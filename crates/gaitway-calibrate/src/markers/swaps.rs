@@ -67,14 +67,41 @@ pub(crate) fn undo(tracks: &mut Tracks, warnings: &mut Warnings) {
                 pairs.push((a, b));
             }
         }
+        // One of the two may be hidden as they change places: a label comes back where another was on its way to, and that one is gone.
+        for a in 0..count {
+            let Some(x) = tracks.frames[frame][a].filter(|_| !taken[a]) else {
+                continue;
+            };
+            let Some(own) = last[a] else { continue };
+            let stayed = match frame - own.frame <= longest {
+                true => x.distance(own.now(frame)),
+                false => x.distance(own.place),
+            };
+            let gone = (0..count).filter(|&b| {
+                !taken[b]
+                    && tracks.frames[frame][b].is_none()
+                    && last[b].is_some_and(|l| l.frame + 1 == frame)
+            });
+            let met = gone
+                .filter_map(|b| Some((x.distance(last[b]?.now(frame)), b)))
+                .min_by(|x, y| x.0.total_cmp(&y.0));
+            if let Some((off, b)) = met
+                && off < OFF_COURSE_M
+                && stayed > OFF_COURSE_M.max(3.0 * off)
+            {
+                taken[a] = true;
+                taken[b] = true;
+                pairs.push((a, b));
+            }
+        }
         for (k, was) in last.iter().enumerate().filter(|(k, _)| !taken[*k]) {
             let (Some(now), Some(was)) = (tracks.frames[frame][k], was) else {
                 continue;
             };
             let time = (frame - was.frame) as f64 / rate;
-            if now.distance(was.place) > (FASTEST_M_S * time).max(OFF_COURSE_M)
-                && frame - was.frame <= longest
-            {
+            let leaps = now.distance(was.place) > (FASTEST_M_S * time).max(OFF_COURSE_M);
+            // Whether a label went on after a long gap is a question of what it keeps its distances to.
+            if leaps || frame - was.frame > longest {
                 cuts[k].push(frame);
             }
         }
@@ -135,11 +162,12 @@ fn cut(tracks: &mut Tracks, cuts: &[Vec<usize>], warnings: &mut Warnings) {
         };
         // A leap there and back is a few frames elsewhere; the rest on both sides is one track.
         let (from, to) = (best[0], best[1]);
-        let mean = mean_place_gap(tracks, k, from, to);
+        let near = Near::of(tracks, k, from, to);
+        let usual = near.off_m(tracks, from, to).unwrap_or(0.0);
         let mut lost = 0;
         for w in ends.windows(2).filter(|w| (w[0], w[1]) != (from, to)) {
-            let far = mean_place_gap(tracks, k, w[0], w[1]) > 3.0 * mean.max(0.01);
-            if far {
+            let off = near.off_m(tracks, w[0], w[1]);
+            if off.is_some_and(|off| off > 3.0 * usual.max(0.01)) {
                 for row in &mut tracks.frames[w[0]..w[1]] {
                     lost += usize::from(row[k].take().is_some());
                 }
@@ -158,32 +186,43 @@ fn cut(tracks: &mut Tracks, cuts: &[Vec<usize>], warnings: &mut Warnings) {
     }
 }
 
-/// How much the distances of a marker to its nearest five change in a part, as standard deviation, metres: small where it is on the
-/// body it usually is on.
-fn mean_place_gap(tracks: &Tracks, k: usize, from: usize, to: usize) -> f64 {
-    let count = tracks.names.len();
-    let usual: Vec<f64> = (0..count)
-        .map(|m| {
-            let list: Vec<f64> = tracks
-                .frames
-                .iter()
-                .filter_map(|r| Some(r[k]?.distance(r[m]?)))
+/// The markers that one keeps its distances to.
+struct Near {
+    marker: usize,
+    /// Markers and their usual distance, metres.
+    others: Vec<(usize, f64)>,
+}
+
+impl Near {
+    /// The nearest five in a part of the frames.
+    fn of(tracks: &Tracks, marker: usize, from: usize, to: usize) -> Self {
+        const NEAREST: usize = 5;
+        let usual = |m: usize| {
+            let rows = tracks.frames[from..to].iter();
+            let mut list: Vec<f64> = rows
+                .filter_map(|r| Some(r[marker]?.distance(r[m]?)))
                 .collect();
-            let mut list = list;
-            list.sort_by(f64::total_cmp);
-            list.get(list.len() / 2).copied().unwrap_or(f64::MAX)
-        })
-        .collect();
-    let mut near: Vec<usize> = (0..count).filter(|&m| m != k).collect();
-    near.sort_by(|&a, &b| usual[a].total_cmp(&usual[b]));
-    let (mut sum, mut n) = (0.0, 0.0);
-    for row in &tracks.frames[from..to] {
-        for &m in near.iter().take(5) {
-            if let (Some(a), Some(b)) = (row[k], row[m]) {
-                sum += (a.distance(b) - usual[m]).powi(2);
-                n += 1.0;
+            let half = list.len() / 2;
+            (!list.is_empty()).then(|| *list.select_nth_unstable_by(half, f64::total_cmp).1)
+        };
+        let all = (0..tracks.names.len()).filter(|&m| m != marker);
+        let mut others: Vec<(usize, f64)> = all.filter_map(|m| Some((m, usual(m)?))).collect();
+        others.sort_by(|a, b| a.1.total_cmp(&b.1));
+        others.truncate(NEAREST);
+        Self { marker, others }
+    }
+
+    /// How far distances are from usual in a part of the frames, as RMS, metres: small where the marker is on the body it usually is on.
+    fn off_m(&self, tracks: &Tracks, from: usize, to: usize) -> Option<f64> {
+        let (mut sum, mut n) = (0.0, 0.0);
+        for row in &tracks.frames[from..to] {
+            for (m, usual) in &self.others {
+                if let (Some(a), Some(b)) = (row[self.marker], row[*m]) {
+                    sum += (a.distance(b) - usual).powi(2);
+                    n += 1.0;
+                }
             }
         }
+        (n > 0.0).then(|| f64::sqrt(sum / n))
     }
-    (sum / f64::max(n, 1.0)).sqrt()
 }

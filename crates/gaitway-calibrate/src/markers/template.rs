@@ -12,8 +12,10 @@ pub(super) struct Template {
     pub(super) at: Vec<Option<(DQuat, DVec3, DVec3)>>,
 }
 
-/// The passes in which points and poses are fitted in turn: they settle within a few.
+/// The passes in which points and poses are fitted in turn: they settle within a few, which is when no point moves by more than this,
+/// metres.
 const PASSES: usize = 8;
+const SETTLED_M: f64 = 1e-6;
 
 impl Template {
     /// `items[k][t]` is where point k is in frame t.
@@ -42,10 +44,16 @@ impl Template {
                     }
                 }
             }
+            let mut moved = 0.0_f64;
             for (p, s) in points.iter_mut().zip(&sums) {
                 if s.1 > 0.0 {
-                    *p = Some(s.0 / s.1);
+                    let next = s.0 / s.1;
+                    moved = moved.max(p.map_or(f64::MAX, |p| p.distance(next)));
+                    *p = Some(next);
                 }
+            }
+            if moved < SETTLED_M {
+                break;
             }
         }
         let points: Option<Vec<DVec3>> = points.into_iter().collect();
@@ -53,6 +61,29 @@ impl Template {
             points: points?,
             at: turns,
         })
+    }
+}
+
+impl Template {
+    /// How far points lie from their places in the frame, over what is left free: the standard deviation per axis that noise of them
+    /// would have, metres. None where nothing is left free.
+    ///
+    /// Each frame's pose takes six numbers, and the places take three a point: a few points fit their own frame better than many do.
+    pub(super) fn deviation_m(&self, items: &[Vec<Option<DVec3>>]) -> Option<f64> {
+        let (mut sum, mut samples, mut frames) = (0.0, 0.0, 0.0);
+        for (t, at) in self.at.iter().enumerate() {
+            let Some((turn, from, to)) = at else { continue };
+            frames += 1.0;
+            for (item, local) in items.iter().zip(&self.points) {
+                if let Some(x) = item[t] {
+                    sum += (*turn * (*local - *from) + *to).distance_squared(x);
+                    samples += 1.0;
+                }
+            }
+        }
+        let places = 3.0 * self.points.len() as f64 - 6.0;
+        let free = 3.0 * samples - 6.0 * frames - places;
+        (free > 0.0).then(|| (sum / free).sqrt())
     }
 }
 

@@ -10,7 +10,7 @@ use crate::joint::{FitOptions, PairSums, pair_sums};
 use crate::linalg::mean_rotation;
 use crate::noise::Noise;
 use crate::tracks::Track;
-use crate::tree::Sets;
+use crate::tree::{Sets, edge_cost};
 
 /// Fewest frames that two bodies must share.
 const FEWEST_COMMON: f64 = 10.0;
@@ -21,7 +21,6 @@ const APART_SHARE: f64 = 0.35;
 /// One pair.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
-    sums: PairSums,
     /// Mean squared residual beyond noise, m².
     excess2: f64,
     residual2: f64,
@@ -121,14 +120,10 @@ impl<'a> Pairs<'a> {
         self.table[i.min(j) * self.bodies.len() + i.max(j)].as_ref()
     }
 
-    /// What it costs to join two bodies: their residual beyond noise, over how they move against each other. Bodies that hardly
-    /// move fit everything.
+    /// What it costs to join two bodies: [`edge_cost`].
     pub(super) fn cost(&self, i: usize, j: usize) -> Option<f64> {
         let pair = self.pair(i, j)?;
-        // What noise leaves unsure, and rounding.
-        let unsure2 = pair.residual2 * (2.0 / (3.0 * pair.sums.frames)).sqrt();
-        let cost2 = pair.excess2.max(unsure2).max(1e-20);
-        Some((cost2 / pair.motion2.max(1e-12)).sqrt())
+        Some(edge_cost(pair.residual2, pair.expected2, pair.motion2))
     }
 
     /// Whether two bodies turn about no common point.
@@ -190,10 +185,12 @@ impl Pair {
             + 2.0 * (p.turn_rad.powi(2) * c.length_squared())
             + 2.0 * (q.turn_rad.powi(2) * l.length_squared());
         let turn2 = sums.turn_motion2();
+        let (place_noise2, turn_noise2) = crate::joint::motion_noise2(&sums, noise);
+        let beyond = |motion2: f64, noise2: f64| (motion2 - noise2).max(0.0);
         // Rotation on a lever of 0.1 m, so that sensors that sit at the joint itself move too.
-        let motion2 = sums.place_motion2() + 0.01 * turn2;
+        let motion2 =
+            beyond(sums.place_motion2(), place_noise2) + 0.01 * beyond(turn2, turn_noise2);
         Some(Self {
-            sums,
             excess2: (residual2 - expected2).max(0.0),
             residual2,
             expected2,

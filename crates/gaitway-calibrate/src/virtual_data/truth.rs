@@ -25,8 +25,10 @@ pub struct JointError {
 pub struct TruthReport {
     /// Joints that are joints of the clip.
     pub joints: Vec<JointError>,
-    /// Joints found where the clip has none: the tree is wrong there.
+    /// Joints found where the clip has none, with the clip's joints that the two bodies are of: the tree is wrong there.
     pub wrong: Vec<String>,
+    /// Markers and sensors that were put on a body of others.
+    pub misplaced: Vec<String>,
     /// RMS distance over all frames of the joints' places, millimetres.
     pub motion_mm: f64,
 }
@@ -43,11 +45,20 @@ pub fn compare(
 ) -> TruthReport {
     const LOOKED_AT: usize = 400;
     let skeleton = clip.skeleton();
-    let groups: Vec<Vec<JointIdx>> = found
-        .bodies
-        .iter()
-        .map(|b| b.seen_by.iter().filter_map(|s| joint_of(s)).collect())
-        .collect();
+    let mut out = TruthReport::default();
+    let mut groups: Vec<Vec<JointIdx>> = Vec::new();
+    for body in &found.bodies {
+        let on: Vec<JointIdx> = body.seen_by.iter().filter_map(|s| joint_of(s)).collect();
+        let group = mostly(&on);
+        let strays = |s: &&String| joint_of(s).is_some_and(|j| !group.contains(&j));
+        let list = body.seen_by.iter().filter(strays);
+        out.misplaced.extend(list.cloned());
+        groups.push(group);
+    }
+    let called = |body: usize| {
+        let list: Vec<&str> = groups[body].iter().map(|&j| skeleton.name(j)).collect();
+        format!("{} ({})", found.bodies[body].name, list.join(", "))
+    };
     let index = |name: &str| found.bodies.iter().position(|b| b.name == name);
     let step = clip.frame_count().div_ceil(LOOKED_AT).max(1);
     let frames: Vec<usize> = (0..clip.frame_count().min(found.poses.len()))
@@ -59,18 +70,18 @@ pub fn compare(
         .iter()
         .map(|&f| found.model.joints(&found.poses[f]))
         .collect();
-    let mut out = TruthReport::default();
     let mut total = (0.0, 0.0);
     for joint in &found.joints {
         let (Some(child), Some(parent)) = (index(&joint.name), index(&joint.parent)) else {
             continue;
         };
         let Some(true_joint) = between(clip, &groups[parent], &groups[child]) else {
-            // A hand that only twists about the forearm turns about the elbow too: whatever is fixed in both is a joint.
-            let fixed = |group: &[JointIdx]| strays(&truth, &seen, child, group);
-            let off = fixed(&groups[parent]).max(fixed(&groups[child]));
+            // A hand that only twists about the forearm turns about the elbow too, and a trunk that hardly bends about any of its
+            // joints: whatever is a point of both bodies is a joint.
+            let off = gap(&truth, &seen, child, [&groups[parent], &groups[child]]);
             if off > NO_JOINT_M {
-                out.wrong.push(format!("{} – {}", joint.parent, joint.name));
+                out.wrong
+                    .push(format!("{} – {}", called(parent), called(child)));
             } else {
                 out.joints.push(JointError {
                     name: joint.name.clone(),
@@ -105,25 +116,48 @@ pub fn compare(
     out
 }
 
-/// How far a found joint strays in the true frame of a body, as standard deviation, metres.
-fn strays(
+/// How far the places of a found joint in two true bodies part as these move, as RMS, metres. A place in a body is the mean over all
+/// frames, so that what noise does to the poses that were found does not count: poses are another matter than joints.
+fn gap(
     truth: &[Vec<(DVec3, glam::DQuat)>],
     seen: &[Vec<DVec3>],
     joint: usize,
-    group: &[JointIdx],
+    groups: [&[JointIdx]; 2],
 ) -> f64 {
-    let Some(body) = group.first() else {
-        return f64::MAX;
-    };
-    let local: Vec<DVec3> = (truth.iter().zip(seen))
-        .map(|(t, s)| {
+    let n = truth.len().max(1) as f64;
+    let carried = |body: JointIdx| -> Vec<DVec3> {
+        let local = truth.iter().zip(seen).map(|(t, s)| {
             let (place, turn) = t[body.index()];
             turn.conjugate() * (s[joint] - place)
-        })
-        .collect();
-    let n = local.len().max(1) as f64;
-    let mean = local.iter().sum::<DVec3>() / n;
-    (local.iter().map(|l| l.distance_squared(mean)).sum::<f64>() / n).sqrt()
+        });
+        let mean = local.sum::<DVec3>() / n;
+        let world = |t: &Vec<(DVec3, glam::DQuat)>| {
+            let (place, turn) = t[body.index()];
+            place + turn * mean
+        };
+        truth.iter().map(world).collect()
+    };
+    let [first, second] =
+        groups.map(|g| -> Vec<Vec<DVec3>> { g.iter().map(|&b| carried(b)).collect() });
+    let apart = |a: &[DVec3], b: &[DVec3]| {
+        let sum: f64 = a.iter().zip(b).map(|(a, b)| a.distance_squared(*b)).sum();
+        (sum / n).sqrt()
+    };
+    let all = first
+        .iter()
+        .flat_map(|a| second.iter().map(|b| apart(a, b)));
+    all.fold(f64::MAX, f64::min)
+}
+
+/// The bodies that a group is of: those with at least half as many of its markers as the one with most.
+fn mostly(group: &[JointIdx]) -> Vec<JointIdx> {
+    let count = |j: JointIdx| group.iter().filter(|&&g| g == j).count();
+    let most = group.iter().map(|&j| count(j)).max().unwrap_or(0);
+    let mut out: Vec<JointIdx> = group.to_vec();
+    out.sort_unstable();
+    out.dedup();
+    out.retain(|&j| 2 * count(j) >= most);
+    out
 }
 
 /// The joint of the clip between two sets of its joints: where the way from one to the other leaves the first, as long as all of the

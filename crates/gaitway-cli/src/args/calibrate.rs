@@ -50,6 +50,9 @@ pub struct CalibrateArgs {
     /// Markers that are not on the body: NAME,NAME.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub without: Vec<String>,
+    /// Keep frames in which joints are somewhere else for a frame or two; they are mended otherwise, as `build` does.
+    #[arg(long)]
+    pub keep_spikes: bool,
     /// White noise of sensors as millimetres and degrees per axis, such as 3,0.6 (default: measured); with --virtual, what is added.
     #[arg(long, value_name = "MM,DEG", value_parser = parse_noise)]
     pub noise: Option<NoiseArg>,

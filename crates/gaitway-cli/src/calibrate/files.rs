@@ -100,13 +100,17 @@ pub fn names(args: &CalibrateArgs) -> Result<Vec<(String, String)>, CliError> {
 /// it is.
 pub fn markers_as_clips(
     mut loaded: Vec<FileRead>,
+    keep_spikes: bool,
     term: &mut Term,
 ) -> Result<Vec<FileRead>, CliError> {
     let trials: Vec<&MarkerClip> = loaded.iter().filter_map(markers_of).collect();
     if trials.is_empty() || trials.len() < loaded.len() {
         return Ok(loaded);
     }
-    let mut options = MarkerOptions::default();
+    let mut options = MarkerOptions {
+        keep_spikes,
+        ..MarkerOptions::default()
+    };
     if trials.len() > 1 {
         let first = loaded[0].input.path.clone();
         let all = join_trials(&trials).map_err(|e| told(&first, e))?;
@@ -155,8 +159,8 @@ pub fn markers_as_clips(
             clip: found.clip,
             source,
             warnings,
-            spikes: Vec::new(),
-            lapses: Vec::new(),
+            spikes: found.spikes,
+            lapses: found.lapses,
         }]);
     }
     Ok(loaded)
