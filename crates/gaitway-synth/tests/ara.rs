@@ -184,7 +184,11 @@ fn hold(space: &Web, options: &AraOptions, r: &Found) -> Result<(), TestCaseErro
     }
     for p in &r.phases {
         let cost = p.cost.expect("a way");
-        prop_assert!(cost <= p.epsilon * best + near, "{cost} of {best} at {}", p.epsilon);
+        prop_assert!(
+            cost <= p.epsilon * best + near,
+            "{cost} of {best} at {}",
+            p.epsilon
+        );
         prop_assert!(p.bound <= best + near);
         if let Some(proven) = p.proven() {
             prop_assert!(cost <= proven * best + near && proven <= p.epsilon * (1.0 + 1e-9));
@@ -436,7 +440,12 @@ fn what_is_shown_gets_better_and_is_true() {
         progress: Some(&tell),
         ..Control::default()
     };
-    let r = ara_star(&field, &AraOptions::default(), &Budget::expansions(50_000_000), control);
+    let r = ara_star(
+        &field,
+        &AraOptions::default(),
+        &Budget::expansions(50_000_000),
+        control,
+    );
     let quiet = ara_star(
         &field,
         &AraOptions::default(),
@@ -448,7 +457,10 @@ fn what_is_shown_gets_better_and_is_true() {
     assert_eq!(r.found.bound, Some(best));
     let shown = shown.into_inner().expect("a lock");
     assert!(shown.len() > r.phases.len());
-    assert_eq!(shown.iter().filter(|b| b.phase_over).count(), r.phases.len());
+    assert_eq!(
+        shown.iter().filter(|b| b.phase_over).count(),
+        r.phases.len()
+    );
     for b in &shown {
         let (end, cost) = replay(&field, &b.way.start, &b.way.actions, 1).expect("a way");
         assert!(field.is_goal(&end) && (cost - b.way.cost).abs() < 1e-9 * cost);
@@ -458,7 +470,10 @@ fn what_is_shown_gets_better_and_is_true() {
         assert!(w[1].way.cost <= w[0].way.cost && w[1].bound >= w[0].bound);
         assert!(w[1].epsilon <= w[0].epsilon);
     }
-    assert!(shown[0].way.cost > 1.02 * best, "the first is as good as the last");
+    assert!(
+        shown[0].way.cost > 1.02 * best,
+        "the first is as good as the last"
+    );
     for p in told.into_inner().expect("a lock") {
         assert!((0.0..=1.0).contains(&p.part));
     }
@@ -471,7 +486,8 @@ fn budgets_hold_and_leave_true_bounds() {
         side: 300,
         walls: 0.2,
     };
-    let search = |budget: &Budget, control| ara_star(&field, &AraOptions::default(), budget, control);
+    let search =
+        |budget: &Budget, control| ara_star(&field, &AraOptions::default(), budget, control);
     let whole = search(&Budget::expansions(100_000_000), Control::default());
     let best = whole.found.cost;
     assert!(whole.found.deterministic && whole.found.search == SearchEnd::Complete);
@@ -503,7 +519,11 @@ fn budgets_hold_and_leave_true_bounds() {
                 ..AraOptions::default()
             };
             let r = ara_star(&field, &options, &budget, Control::default());
-            assert!(r.bytes <= (kib << 10).max(128 << 10), "{} of {kib} KiB", r.bytes);
+            assert!(
+                r.bytes <= (kib << 10).max(128 << 10),
+                "{} of {kib} KiB",
+                r.bytes
+            );
             assert!(r.found.search == SearchEnd::Budget || r.states < 60_000);
             assert!(r.found.bound.is_none_or(|b| b <= best * (1.0 + 1e-12)));
         }
@@ -527,7 +547,9 @@ fn budgets_hold_and_leave_true_bounds() {
 #[test]
 fn epsilons_are_read_and_refused() {
     let read = |text: &str| text.parse::<Epsilons>();
-    for text in ["", "x", "0.5", "1..2", "3,3", "2,3", "1e9..1", "nan", "inf..1", "..", "1..", "-1"] {
+    for text in [
+        "", "x", "0.5", "1..2", "3,3", "2,3", "1e9..1", "nan", "inf..1", "..", "1..", "-1",
+    ] {
         assert!(read(text).is_err(), "{text}");
     }
     for text in ["1", "10..1", "1000000..1", "2..2", "3,2,1", " 4 , 2.5 "] {

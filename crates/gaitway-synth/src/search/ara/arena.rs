@@ -177,7 +177,11 @@ impl<S: Identity> Arena<S> {
                     return Some(node);
                 }
             }
-            at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
+            at = if at + 1 == self.slots.len() {
+                0
+            } else {
+                at + 1
+            };
         }
     }
 
@@ -212,14 +216,19 @@ impl<S: Identity> Arena<S> {
     fn enter(&mut self, node: u32, hash: u64) {
         let mut at = self.place(hash);
         while self.slots[at] != 0 {
-            at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
+            at = if at + 1 == self.slots.len() {
+                0
+            } else {
+                at + 1
+            };
         }
         self.slots[at] = self.tag(hash) | (node + 1);
     }
 
-    /// Doubles the table, while the old one is still there.
+    /// Makes the table half as large again, while the old one is still there.
     fn grow(&mut self, space: &S, bytes: usize) -> Result<(), Full> {
-        let slots = (2 * self.slots.len()).min(Self::slots_for(self.most));
+        let wider = self.slots.len() + self.slots.len() / 2;
+        let slots = wider.min(Self::slots_for(self.most));
         if self.bytes() + 4 * slots > bytes {
             return Err(Full);
         }

@@ -115,7 +115,10 @@ impl FromStr for Epsilons {
     fn from_str(text: &str) -> Result<Self, SynthError> {
         let number = |t: &str| {
             t.trim().parse::<f64>().map_err(|_| SynthError::Options {
-                what: format!("expected values of epsilon, 10..1 or 10,3,1, found `{}`", t.trim()),
+                what: format!(
+                    "expected values of epsilon, 10..1 or 10,3,1, found `{}`",
+                    t.trim()
+                ),
             })
         };
         match text.split_once("..") {

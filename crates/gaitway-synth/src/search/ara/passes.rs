@@ -340,7 +340,8 @@ impl<S: Estimate + Identity + Explain> Passes<'_, S> {
             1.0 - self.known.nearest / self.ahead.max(f64::MIN_POSITIVE)
         };
         let best = upper.is_finite().then_some(upper);
-        self.meter.tell(if part.is_nan() { 0.0 } else { part }, best);
+        self.meter
+            .tell(if part.is_nan() { 0.0 } else { part }, best);
     }
 
     fn result(mut self, end: PassEnd) -> AraResult<S::State, S::Action> {
@@ -372,7 +373,11 @@ impl<S: Estimate + Identity + Explain> Passes<'_, S> {
                 ..SearchResult::none(String::new())
             },
         };
-        let cost = if found.complete { found.cost } else { self.known.upper };
+        let cost = if found.complete {
+            found.cost
+        } else {
+            self.known.upper
+        };
         // With no way at all there is nothing to bound.
         let bounds = !wrong && (found.complete || self.known.upper.is_finite());
         found.bound = bounds.then(|| self.lower.min(cost));

@@ -104,9 +104,7 @@ impl Queue {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let beyond = self.buckets.as_ref().map_or(0, |b| {
-            b.bytes + HEADS
-        });
+        let beyond = self.buckets.as_ref().map_or(0, |b| b.bytes + HEADS);
         EACH * self.front.capacity() + beyond
     }
 
@@ -174,7 +172,11 @@ impl Buckets {
             *bucket = Vec::new();
         }
         let width = (high - low) / BUCKETS as f64;
-        let width = if width.is_finite() && width > 0.0 { width } else { 1.0 };
+        let width = if width.is_finite() && width > 0.0 {
+            width
+        } else {
+            1.0
+        };
         (self.base, self.per_width, self.at, self.bytes) = (low, 1.0 / width, 0, 0);
     }
 
