@@ -26,7 +26,7 @@ use gaitway::eval::draw::{self, RenderOptions, View};
 use gaitway::graph::MotionGraph;
 use gaitway::synth::Motion;
 use gaitway::synth::path::{EdgePaths, Path, PathMotion, PathOptions, PathRequest, PathWalk};
-use gaitway::synth::report::{ACTION_OFF_M, ActionRow, ConstraintRow, keep_apart};
+use gaitway::synth::report::{ACTION_OFF_M, ActionRow, ConstraintRow, PathReport, keep_apart};
 use gaitway::synth::search::SearchEnd;
 use glam::DVec2;
 use serde_json::Value;
@@ -427,6 +427,9 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
             interpolated_words(&m.report.interpolated),
             m.report.search_seconds
         ));
+        if let Some(words) = proven(&m.report) {
+            term.say(&format!("{name}{words}"));
+        }
         if let Some(alike) = &m.walk.alike {
             term.say(&format!("{name}{}", alike.words));
         }
@@ -448,4 +451,18 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
         }
     }
     outcome
+}
+
+/// What is proven of a walk's cost, where anything is.
+fn proven(report: &PathReport) -> Option<String> {
+    let (cost, bound) = (report.cost, report.bound?);
+    Some(match report.epsilon {
+        Some(1.0) => format!("no walk costs less than its {cost:.3}: proven"),
+        Some(epsilon) => {
+            format!(
+                "it costs {cost:.3}, and no walk less than {bound:.3}: at most {epsilon:.2} times the best, proven"
+            )
+        }
+        None => format!("it costs {cost:.3}; nothing is proven of what others cost"),
+    })
 }

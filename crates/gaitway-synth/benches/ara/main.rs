@@ -2,6 +2,11 @@
 #![allow(clippy::print_stdout, missing_docs)]
 
 mod lattice;
+mod paths;
+// Of which the path's own benchmark reads more.
+#[allow(dead_code)]
+#[path = "../path/sets.rs"]
+mod sets;
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -20,7 +25,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Ok(());
     };
     let mut page = String::from(HEAD);
-    speed(&mut page)?;
+    let part = |name: &str| value("--part").is_none_or(|p| p == name);
+    if part("speed") {
+        speed(&mut page)?;
+    }
+    if part("paths") {
+        paths::all(&mut page, value("--only").as_deref())?;
+    }
     std::fs::write(&out, &page)?;
     Ok(())
 }
@@ -37,7 +48,7 @@ fn speed(page: &mut String) -> Result<(), std::fmt::Error> {
         page,
         "| goal at | search | states | expanded | successors | seconds | million successors a second | against the plain one | bytes a state |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     )?;
-    for (far, nodes) in [(2.0, 100), (3.5, 100), (6.0, 200)] {
+    for (far, nodes) in [(6.0, 200), (9.0, 800), (12.0, 4000)] {
         let space = Lattice::new(nodes, 12, [far, 0.4 * far], 20.0);
         let budget = Budget {
             memory: 3 << 30,

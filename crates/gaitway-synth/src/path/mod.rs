@@ -28,6 +28,7 @@
 
 mod alternatives;
 pub(crate) mod bend;
+pub(crate) mod bound;
 mod company;
 mod crowd;
 mod curve;

@@ -134,11 +134,7 @@ pub struct AraResult<S, A> {
 impl<S, A> AraResult<S, A> {
     /// ε′: the way found costs at most so many times what the best does; nothing where nothing is proven.
     pub fn proven(&self) -> Option<f64> {
-        let complete = self.found.complete;
-        self.found
-            .bound
-            .filter(|_| complete)
-            .and_then(|b| ratio(self.found.cost, b))
+        self.found.epsilon()
     }
 }
 
