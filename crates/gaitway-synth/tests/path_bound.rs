@@ -69,7 +69,7 @@ fn nothing_found_is_below_the_bound_which_rises_with_the_budget() {
             least = least.min(found.cost);
         }
         let mut before = 0.0;
-        for expansions in [300_000, 1_000_000, 4_000_000] {
+        for expansions in [200_000, 500_000, 1_500_000] {
             let found = ara(&path, &options, Epsilons::OPTIMAL, expansions).found;
             let bound = found.bound.expect("proven");
             assert!(found.complete && found.deterministic);
@@ -85,7 +85,7 @@ fn nothing_found_is_below_the_bound_which_rises_with_the_budget() {
             assert_eq!(again.bound.map(f64::to_bits), Some(bound.to_bits()));
         }
         // By another way of looking the same is true.
-        let falling = ara(&path, &options, Epsilons::default(), 4_000_000).found;
+        let falling = ara(&path, &options, Epsilons::default(), 1_500_000).found;
         assert!(falling.bound.expect("proven") <= least * (1.0 + 1e-9));
         assert!(falling.cost >= before * (1.0 - 1e-9));
     }

@@ -86,7 +86,7 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
             ask::refuse_with_end(&args.search)?;
             Goal::Place(end, ask::options(args)?)
         }
-        None => Goal::Path(ask::request(args)?),
+        None => Goal::Path(Box::new(ask::request(args)?)),
     };
     let onto = Onto::read(args.make.onto.as_ref(), &args.make.out, term)?;
     let graph = load_graph(&args.graph)?;
@@ -98,7 +98,7 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
             let request = ask::place_request(args, end, options, &graph);
             return place::run(&graph, &edges, &request, onto.as_ref(), args, term);
         }
-        Goal::Path(request) => request,
+        Goal::Path(request) => *request,
     };
     let edges = request.edge_paths(&graph).map_err(synth_error)?;
     let walks = match args.again.again {
@@ -150,7 +150,7 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
 /// What the words ask for.
 enum Goal<'a> {
     Place(&'a EndArg, PathOptions),
-    Path(PathRequest),
+    Path(Box<PathRequest>),
 }
 
 /// What was made along paths, and where each motion was written.
