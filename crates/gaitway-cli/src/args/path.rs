@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use gaitway::core::limits;
-use gaitway::synth::search::BnbOptions;
+use gaitway::synth::SynthError;
+use gaitway::synth::search::{BnbOptions, Epsilons};
 
 use super::graph::MakeArgs;
 use super::{count, number, positive_count, positive_number};
@@ -23,6 +24,7 @@ Examples:
   gaitway path g.gway a.csv b.csv c.csv -o crossing.bvh        # one on each path, at the same time
   gaitway path g.gway s -o a.bvh --report a.json && gaitway path g.gway s --again 2..4 --from a.json --seed 1 -o b.bvh
   gaitway path g.gway s --search bnb --bite 120 --keep 30 -o s.bvh   # the paper's search, n = 120, m = 30
+  gaitway path g.gway line --scale 0.3 --search ara -o short.bvh      # and how much cheaper any walk could be
   gaitway path g.gway --end sit@3,4,90 --style walk -o sit.bvh --play-out   # and get up again, if the clip does
   gaitway path g.gway --end sit@3,4,90 -o sit.bvh              # to sit at x 3, z 4, facing 90 degrees to the left of z";
 
@@ -131,8 +133,9 @@ pub struct AgainArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Searching")]
 pub struct SearchArgs {
-    /// Which search: beam (global, the default) or bnb (the paper's branch and bound).
-    #[arg(long, value_name = "SEARCH", default_value = "beam", value_parser = ["beam", "bnb"])]
+    /// Which search: beam (global, the default), bnb (the paper's branch and bound) or ara (the beam, and then a proof of how much
+    /// cheaper any walk could be: the report's bound; for paths of a few metres).
+    #[arg(long, value_name = "SEARCH", default_value = "beam", value_parser = ["beam", "bnb", "ara"])]
     pub search: String,
     /// Searches that share the budget, each with a seed of its own, on as many threads as there are; the best walk of any
     /// is made better by all (default: 2). The same on any number of threads. For beam along a PATH.
@@ -160,6 +163,10 @@ pub struct SearchArgs {
     /// --seed).
     #[arg(long, value_name = "R", value_parser = drawn_from)]
     pub draw_from: Option<usize>,
+    /// With --search ara: by how much what is still to be paid is overrated, falling: 10..1, 10,3,1 or 1 (default: 1, the bound
+    /// rises soonest). It ends when the walk is proven to cost at most the last times the best.
+    #[arg(long, value_name = "E", value_parser = epsilons)]
+    pub epsilon: Option<Epsilons>,
     /// Measure the walk by the root's own way, sway included, as the paper does: it then cuts corners and drifts on long paths.
     #[arg(long)]
     pub short_cuts: bool,
@@ -218,6 +225,10 @@ fn alternatives(text: &str) -> Result<usize, String> {
 fn bite_frames(text: &str) -> Result<u32, String> {
     let most = BnbOptions::LONGEST_BITE;
     count(text, most as usize).map(|n| n as u32)
+}
+
+fn epsilons(text: &str) -> Result<Epsilons, String> {
+    text.parse().map_err(|e: SynthError| e.to_string())
 }
 
 fn drawn_from(text: &str) -> Result<usize, String> {

@@ -11,7 +11,7 @@ use gaitway::synth::path::{
     SEARCHES, Search, Start, Times, Wanted, parse_arrivals, parse_obstacles, parse_speeds,
     parse_styles,
 };
-use gaitway::synth::search::BnbOptions;
+use gaitway::synth::search::{AraOptions, BnbOptions};
 use glam::DVec2;
 
 use super::super::args::{EndArg, PathArgs, SearchArgs};
@@ -127,26 +127,36 @@ pub fn options(args: &PathArgs) -> Result<PathOptions, CliError> {
 /// The search named, with options of its own.
 fn which_search(args: &SearchArgs) -> Result<Search, CliError> {
     let search = Search::from_name(&args.search).unwrap_or_default();
-    if let (Search::Bnb(_), Some(n)) = (&search, args.searches) {
-        let what =
-            format!("--searches {n} is an option of --search beam; --search bnb is one search");
-        return Err(CliError::new(what).with_hint("leave out --searches, or --search bnb"));
+    if let (Search::Bnb(_) | Search::Ara(_), Some(n)) = (&search, args.searches) {
+        let what = format!(
+            "--searches {n} is an option of --search beam; the search here is {}",
+            args.search
+        );
+        let hint = format!("leave out --searches, or --search {}", args.search);
+        return Err(CliError::new(what).with_hint(hint));
     }
-    let Search::Bnb(defaults) = search else {
-        let given = [
-            ("--bite", args.bite.is_some()),
-            ("--keep", args.keep.is_some()),
-            ("--good-enough", args.good_enough.is_some()),
-            ("--draw-from", args.draw_from.is_some()),
-        ];
-        return match given.iter().find(|g| g.1) {
-            None => Ok(search),
-            Some((name, _)) => Err(CliError::new(format!(
-                "{name} is an option of --search bnb; the search here is {}",
-                args.search
-            ))
-            .with_hint("add --search bnb, or leave it out")),
-        };
+    let given = [
+        ("--bite", "bnb", args.bite.is_some()),
+        ("--keep", "bnb", args.keep.is_some()),
+        ("--good-enough", "bnb", args.good_enough.is_some()),
+        ("--draw-from", "bnb", args.draw_from.is_some()),
+        ("--epsilon", "ara", args.epsilon.is_some()),
+    ];
+    if let Some((name, of, _)) = given.iter().find(|g| g.2 && g.1 != args.search) {
+        let what = format!(
+            "{name} is an option of --search {of}; the search here is {}",
+            args.search
+        );
+        let hint = format!("add --search {of}, or leave it out");
+        return Err(CliError::new(what).with_hint(hint));
+    }
+    let defaults = match search {
+        Search::Beam(_) => return Ok(search),
+        Search::Ara(o) => {
+            let epsilons = args.epsilon.unwrap_or(o.epsilons);
+            return Ok(Search::Ara(AraOptions { epsilons, ..o }));
+        }
+        Search::Bnb(defaults) => defaults,
     };
     let horizon = args.bite.or(defaults.horizon);
     let options = BnbOptions {
@@ -197,12 +207,14 @@ pub fn request(args: &PathArgs) -> Result<PathRequest, CliError> {
 /// What of searching says something about a path alone.
 pub fn refuse_with_end(args: &SearchArgs) -> Result<(), CliError> {
     let given = [
-        ("--search bnb", args.search != "beam"),
+        ("--search bnb", args.search == "bnb"),
+        ("--search ara", args.search == "ara"),
         ("--searches", args.searches.is_some()),
         ("--bite", args.bite.is_some()),
         ("--keep", args.keep.is_some()),
         ("--good-enough", args.good_enough.is_some()),
         ("--draw-from", args.draw_from.is_some()),
+        ("--epsilon", args.epsilon.is_some()),
     ];
     match given.iter().find(|g| g.1) {
         None => Ok(()),

@@ -26,7 +26,7 @@ use gaitway::eval::draw::{self, RenderOptions, View};
 use gaitway::graph::MotionGraph;
 use gaitway::synth::Motion;
 use gaitway::synth::path::{EdgePaths, Path, PathMotion, PathOptions, PathRequest, PathWalk};
-use gaitway::synth::report::{ACTION_OFF_M, ActionRow, ConstraintRow, keep_apart};
+use gaitway::synth::report::{ACTION_OFF_M, ActionRow, ConstraintRow, PathReport, keep_apart};
 use gaitway::synth::search::SearchEnd;
 use glam::DVec2;
 use serde_json::Value;
@@ -86,7 +86,7 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
             ask::refuse_with_end(&args.search)?;
             Goal::Place(end, ask::options(args)?)
         }
-        None => Goal::Path(ask::request(args)?),
+        None => Goal::Path(Box::new(ask::request(args)?)),
     };
     let onto = Onto::read(args.make.onto.as_ref(), &args.make.out, term)?;
     let graph = load_graph(&args.graph)?;
@@ -98,7 +98,7 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
             let request = ask::place_request(args, end, options, &graph);
             return place::run(&graph, &edges, &request, onto.as_ref(), args, term);
         }
-        Goal::Path(request) => request,
+        Goal::Path(request) => *request,
     };
     let edges = request.edge_paths(&graph).map_err(synth_error)?;
     let walks = match args.again.again {
@@ -150,7 +150,7 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
 /// What the words ask for.
 enum Goal<'a> {
     Place(&'a EndArg, PathOptions),
-    Path(PathRequest),
+    Path(Box<PathRequest>),
 }
 
 /// What was made along paths, and where each motion was written.
@@ -427,6 +427,9 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
             interpolated_words(&m.report.interpolated),
             m.report.search_seconds
         ));
+        if let Some(words) = proven(&m.report) {
+            term.say(&format!("{name}{words}"));
+        }
         if let Some(alike) = &m.walk.alike {
             term.say(&format!("{name}{}", alike.words));
         }
@@ -448,4 +451,18 @@ fn say(done: &Done<'_>, args: &PathArgs, term: &mut Term) -> Outcome {
         }
     }
     outcome
+}
+
+/// What is proven of a walk's cost, where anything is.
+fn proven(report: &PathReport) -> Option<String> {
+    let (cost, bound) = (report.cost, report.bound?);
+    Some(match report.epsilon {
+        Some(1.0) => format!("no walk costs less than its {cost:.3}: proven"),
+        Some(epsilon) => {
+            format!(
+                "it costs {cost:.3}, and no walk less than {bound:.3}: at most {epsilon:.2} times the best, proven"
+            )
+        }
+        None => format!("it costs {cost:.3}; nothing is proven of what others cost"),
+    })
 }

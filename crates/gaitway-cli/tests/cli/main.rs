@@ -18,6 +18,7 @@ mod one_plan;
 mod outputs;
 mod paths;
 mod people;
+mod proofs;
 mod real_faults;
 mod reports;
 mod retarget;

@@ -7,6 +7,7 @@ use gaitway_core::Planar;
 use gaitway_graph::MotionGraph;
 
 use super::Path;
+use super::bound::search as prove;
 use super::edge_paths::EdgePaths;
 use super::likeness::taste;
 use super::objective::{PathProblem, PathState};
@@ -14,7 +15,7 @@ use super::off_path::{OffPath, off_path};
 use super::options::PathOptions;
 use super::steered::Steered;
 use crate::search::{
-    BeamOptions, BestSoFar, BnbOptions, Budget, Control, GraphProblem, SearchProgress,
+    AraOptions, BeamOptions, BestSoFar, BnbOptions, Budget, Control, GraphProblem, SearchProgress,
     SearchResult, beam_search, branch_and_bound, replay, watched,
 };
 use crate::{SynthError, Walk};
@@ -26,6 +27,8 @@ pub enum Search {
     Beam(BeamOptions),
     /// The paper's branch and bound in bites.
     Bnb(BnbOptions),
+    /// The beam, and then ARA*, which proves how much cheaper any walk could be; for short paths.
+    Ara(AraOptions),
 }
 
 impl Default for Search {
@@ -41,28 +44,31 @@ impl Default for Search {
 pub const SEARCHES: usize = 2;
 
 impl Search {
-    /// By name: `beam` or `bnb`.
+    /// By name: `beam`, `bnb` or `ara`.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "beam" => Some(Self::default()),
             "bnb" => Some(Self::Bnb(BnbOptions::default())),
+            // The beam has a walk already, and by ε = 1 the bound rises soonest.
+            "ara" => Some(Self::Ara(AraOptions::OPTIMAL)),
             _ => None,
         }
     }
 
-    /// The same search with so many searches, which share its budget. Branch and bound has one.
+    /// The same search with so many searches, which share its budget. Branch and bound has one, ARA* its beam's two.
     pub fn with_searches(self, searches: usize) -> Self {
         match self {
             Self::Beam(o) => Self::Beam(BeamOptions { searches, ..o }),
-            Self::Bnb(_) => self,
+            Self::Bnb(_) | Self::Ara(_) => self,
         }
     }
 
-    /// Its seed.
+    /// Its seed; ARA* has none.
     pub fn seed(&self) -> u64 {
         match self {
             Self::Beam(o) => o.seed,
             Self::Bnb(o) => o.seed,
+            Self::Ara(_) => 0,
         }
     }
 
@@ -75,6 +81,7 @@ impl Search {
                 best: if seed != 0 && o.best <= 1 { 5 } else { o.best },
                 ..o
             }),
+            Self::Ara(_) => self,
         }
     }
 }
@@ -181,6 +188,13 @@ pub fn solve(
     let found = watched(problem, control, |c| match search {
         Search::Beam(o) => beam_search(problem, &o, budget, c),
         Search::Bnb(o) => branch_and_bound(problem, &o, budget, c),
+        Search::Ara(o) => {
+            let beam = BeamOptions {
+                searches: SEARCHES,
+                ..BeamOptions::default()
+            };
+            prove(problem, &o, (&beam, budget), c)
+        }
     });
     Followed::of(problem, found)
 }
@@ -203,7 +217,7 @@ pub(super) fn follow_further(
             let found = look_further(problem, followed.found, &options, budget, control);
             Followed::of(problem, found)
         }
-        Search::Bnb(_) => Ok(followed),
+        Search::Bnb(_) | Search::Ara(_) => Ok(followed),
     }
 }
 

@@ -6,6 +6,7 @@
 //! | `manner` | what is played where no style is asked for |
 //! | `goal` | actions asked for, and the pieces that play their events |
 //! | `styles`, `obstacles`, `options`, `error` | what is asked for |
+//! | `shortest` | the shortest way to a place round obstacles, from anywhere: what an estimate may count on |
 //! | `detour`, `reach` | what a search must know ahead: ways round obstacles, ways to the next style |
 //! | `edge_paths` | ways on the ground of all edges, measured once |
 //! | `objective` | the search problem: eq. 4.15 and the terms beside it |
@@ -27,6 +28,7 @@
 
 mod alternatives;
 pub(crate) mod bend;
+pub(crate) mod bound;
 mod company;
 mod crowd;
 mod curve;
@@ -55,6 +57,7 @@ mod played;
 pub(crate) mod progress;
 mod reach;
 mod request;
+mod shortest;
 pub(crate) mod solid;
 mod steer;
 mod steered;
@@ -83,6 +86,7 @@ pub use place_clip::{PlaceWish, PlacedClip, place_clip};
 pub use plan::{PathMotion, PathWalk, find_walks, make_motion, no_walk, plan_path, plan_path_with};
 pub use plan_place::{LeftStyle, PlaceRequest, PlacedMotion, plan_place};
 pub use request::PathRequest;
+pub use shortest::ShortestWay;
 pub(crate) use styles::{APPROACH_M, on_the_way};
 pub use styles::{
     ActionAsked, PathPosition, Style, StylePiece, Styles, parse_styles, resolve_styles,

@@ -49,6 +49,13 @@ impl Progress {
     }
 }
 
+impl Progress {
+    /// What a step of the way by `ds` adds at most, with a root that is no more than so far ahead.
+    pub fn most(self, ds: f64, lead: f64) -> f64 {
+        self.step(ds, lead.max(0.0))
+    }
+}
+
 /// How far ahead of P(t) a root is, metres along the path.
 #[inline]
 pub(crate) fn lead(place: &Place, root: DVec2) -> f64 {

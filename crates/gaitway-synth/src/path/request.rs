@@ -15,6 +15,13 @@ use crate::{AssembleOptions, SynthError};
 /// What the searches for one action may spend together beside the budget of the path.
 const ACTION_EXPANSIONS: u64 = 2_000_000;
 
+/// What ARA* may spend, the beam before it included: some seconds, and a gibibyte of states.
+const ARA: Budget = Budget {
+    expansions: 6_000_000,
+    time: None,
+    memory: 1 << 30,
+};
+
 /// What is asked for: paths, what is done along them, how it is searched, and how walks become motion.
 ///
 /// ```
@@ -106,6 +113,15 @@ impl PathRequest {
 
     /// What a search along a path may spend.
     pub fn budget_for(&self, path: &Path) -> Budget {
+        if matches!(self.search, Search::Ara(_)) {
+            // A budget of time alone is one of time alone.
+            let most = self.time.map_or(ARA.expansions, |_| u64::MAX);
+            return Budget {
+                expansions: self.expansions.unwrap_or(most),
+                time: self.time,
+                ..ARA
+            };
+        }
         let default = default_budget(path);
         // Every search gets what it needs: more of them search longer, on more threads.
         let each = default.expansions / SEARCHES as u64;

@@ -71,7 +71,7 @@ pub(super) fn try_on(
         }
         let search = match (k, request.search()) {
             (1, Search::Beam(_)) => Search::Bnb(BnbOptions::default()),
-            (1, Search::Bnb(_)) => Search::default(),
+            (1, Search::Bnb(_) | Search::Ara(_)) => Search::default(),
             (_, same) => same.with_seed(request.seed.wrapping_add(k / 2)),
         };
         // An action none of whose events are left is one that this try cannot do.

@@ -95,8 +95,12 @@ pub struct PathReport {
     pub searches: usize,
     /// f(w), m² over working frames, naturalness included.
     pub cost: f64,
-    /// Proven lower bound, where there is one.
+    /// Proven: no walk through the graph that begins as this one may and keeps what is asked costs less. Where there is such a proof: with ARA*, or branch
+    /// and bound without a horizon.
     pub bound: Option<f64>,
+    /// ε: the walk costs at most so many times what the best does, `cost` over `bound`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub epsilon: Option<f64>,
     /// Metres of path.
     pub path_m: f64,
     /// To the nearest point of the path, metres.
@@ -332,6 +336,7 @@ pub fn path_report(
             0.0
         },
         bound: found.bound,
+        epsilon: found.epsilon(),
         path_m: path.length(),
         path_error_m: ErrorStats::default(),
         path_error_smooth_m: ErrorStats::default(),

@@ -59,10 +59,16 @@ impl<S: Copy> Default for DeadEnds<S> {
 impl<S: Copy> DeadEnds<S> {
     /// Notes a dead end; those by price do not count.
     pub fn note<L: Layers<State = S>>(&mut self, space: &L, state: &S, why: DeadEnd) {
+        if why != DeadEnd::Bound {
+            self.note_at(space.progress(state), state, why);
+        }
+    }
+
+    /// The same by any number that grows on the way.
+    pub(crate) fn note_at(&mut self, progress: f64, state: &S, why: DeadEnd) {
         if why == DeadEnd::Bound {
             return;
         }
-        let progress = space.progress(state);
         // An obstacle says more than the labels beside it, at the same place.
         let better = match self.furthest {
             None => true,

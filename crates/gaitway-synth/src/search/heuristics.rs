@@ -4,18 +4,29 @@
 //! | --- | --- | --- |
 //! | [`Estimate`] | what is still to be paid, at most | nothing |
 //! | [`Key`] | which states can stand for one another | must be said |
+//! | [`Identity`] | which states are the same | must be said |
 //! | [`Layers`] | how far along a state is | must be said; all states are of one group |
 //! | [`Guide`] | a guess at what is to come | the estimate; no action is glanced at |
 //! | [`Explain`] | why there is no way | the dead end that came furthest |
+
+use std::hash::Hash;
 
 use super::dead_end::DeadEnds;
 use super::space::Space;
 
 /// An admissible heuristic, a lower bound of the cost to go: `impl Estimate for X {}` is one that is always right.
 pub trait Estimate: Space {
-    /// At most what a complete way still costs from here. Law: never more than that, and not negative; 0 is always right.
+    /// At most what a complete way still costs from here. Law: never more than that, and not negative; 0 is always right, and
+    /// infinite says that no way leads on from here.
     fn estimate(&self, _state: &Self::State) -> f64 {
         0.0
+    }
+
+    /// Whether the estimate is consistent: no step lowers it by more than the step costs, h(s) ≤ c(s, s′) + h(s′), and it is 0 at
+    /// goals. Such an estimate is admissible; not every admissible one is such. Say it only where it is proven:
+    /// [`ara_star`](super::ara_star) then takes a bound from its ε, and expands no state twice for one ε.
+    fn consistent(&self) -> bool {
+        false
     }
 }
 
@@ -25,6 +36,18 @@ pub trait Key: Space {
     /// kept. Law: what costs the same from here on has the same key, or the search works twice; what does not has another, or
     /// the search loses ways.
     fn key(&self, state: &Self::State) -> u64;
+}
+
+/// Which states are the same: what a search needs that remembers all it has seen.
+///
+/// A [`Key`] says what is much alike, which is good enough for a search that proves nothing. An identity is exact.
+pub trait Identity: Space {
+    /// What tells states apart; 16 bytes or fewer are kept and compared best.
+    type Id: Copy + Eq + Hash;
+
+    /// Law: from states of one identity the same actions lead to states of one identity, at the same costs, and either both or none
+    /// are goals. Places that are rounded keep it only where the state itself is what was rounded to.
+    fn identity(&self, state: &Self::State) -> Self::Id;
 }
 
 /// How far along states are: who is compared with whom.

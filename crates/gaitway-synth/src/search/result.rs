@@ -50,7 +50,7 @@ pub struct SearchResult<S, A = EdgeId> {
     pub last_frames: u32,
     /// f(w).
     pub cost: f64,
-    /// Proven: no complete way costs less. `None` where nothing is proven: only branch and bound over complete ways proves anything.
+    /// Proven: no complete way costs less. `None` where nothing is proven: only ARA*, and branch and bound over complete ways, prove anything.
     pub bound: Option<f64>,
     /// Actions tried, by all searches together.
     pub expansions: u64,
@@ -85,6 +85,18 @@ impl<S, A> SearchResult<S, A> {
             search: SearchEnd::Complete,
             deterministic: true,
             seconds: 0.0,
+        }
+    }
+}
+
+impl<S, A> SearchResult<S, A> {
+    /// ε: the way costs at most so many times what the best does; nothing where there is no complete way, or nothing is proven.
+    pub fn epsilon(&self) -> Option<f64> {
+        let bound = self.bound.filter(|_| self.complete)?;
+        if self.cost <= bound {
+            Some(1.0)
+        } else {
+            (bound > 0.0).then(|| self.cost / bound)
         }
     }
 }

@@ -13,6 +13,7 @@
 
 mod begin;
 mod guess;
+mod least;
 mod permits;
 mod state;
 mod walking;

@@ -6,7 +6,7 @@ use gaitway_graph::NodeId;
 use crate::path::edge_paths::Turn;
 
 /// How many transitions back a repetition is noticed.
-pub(super) const RECENT: usize = 6;
+pub(crate) const RECENT: usize = 6;
 
 /// A walk along a path so far.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ pub struct PathState {
     pub(crate) happened: bool,
     pub(crate) done: bool,
     /// Seconds of clips entered last.
-    pub(super) recent: [u16; RECENT],
+    pub(crate) recent: [u16; RECENT],
 }
 
 impl PathState {
