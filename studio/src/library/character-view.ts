@@ -2,7 +2,7 @@
 import type { App } from "../app";
 import type { Character, OnCharacter, Reshape, ResultSummary, Worn } from "../api/types";
 import { ApiError, messageOf } from "../api/error";
-import { iconButton, select } from "../ui/controls";
+import { button, iconButton, select } from "../ui/controls";
 import { count, sentences } from "../ui/format";
 import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
@@ -19,6 +19,7 @@ import { firstClip } from "./clip-filter";
 import { HandDrag } from "./hand-drag";
 import { KeptLanes } from "./kept-lanes";
 import { MappingTable } from "./mapping-table";
+import { putOnBody } from "./put-on-body";
 import {
   AS_IT_IS,
   HANDLES,
@@ -364,6 +365,13 @@ export class CharacterView {
         this.app.go("library", { character: character.id, [kind]: id });
       }).element,
       character.id !== OWN.id && h("label.checkbox", null, colours, h("span", null, "Roles in colours")),
+      character.id !== OWN.id &&
+        button({
+          label: "All clips on it…",
+          icon: "body",
+          title: `Every clip of the library on ${character.name}, as clips of their own`,
+          onClick: () => void putOnBody(this.app, null, `character ${character.id}`),
+        }),
     );
   }
 

@@ -122,8 +122,11 @@ impl Studio {
         roles.unwrap_or_default()
     }
 
-    /// The frames that are put on somebody, contacts as they were set by hand.
-    fn moved(&self, motion: &Motion) -> ApiResult<Clip> {
+    /// The frames that are put on somebody, contacts as they were set by hand. Reads files.
+    ///
+    /// # Errors
+    /// When they are not there any more.
+    pub fn moved(&self, motion: &Motion) -> ApiResult<Clip> {
         match motion {
             Motion::Result(id, member) => Ok(self.result_motion(id, *member)?.clip.clone()),
             Motion::Clip(id) => {
