@@ -68,8 +68,11 @@ test("everybody is put on one body, taken back, put on it again, and one graph i
     .locator(".body-head", { hasText: "3 clips" })
     .getByRole("button", { name: "Build from this group" })
     .click();
-  await quiet(studio.server);
-  const { graph } = await studio.server.get<Project>("/api/project");
+  const graph = await until(
+    async () => (await studio.server.get<Project>("/api/project")).graph,
+    (made) => made !== null,
+    "a graph",
+  );
   expect(graph?.clips, "everybody is in the graph").toBe(3);
   // What one person did can be asked for.
   const person = (await clips()).find((clip) => clip.name.startsWith("bob_on_walk"))!.labels[0]!.label;

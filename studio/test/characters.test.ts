@@ -8,6 +8,7 @@ import {
   onWords,
   roleColour,
   roleWords,
+  drawnSize,
   sideBySide,
   spanWords,
   sureness,
@@ -162,6 +163,15 @@ describe("side by side", () => {
       expect(apart[0] * end[0] + apart[1] * end[1]).toBeCloseTo(0);
     }
     expect(sideBySide([]).source[0]).toBeCloseTo(0.65);
+    const tall = sideBySide([], [1.7, 5.1]);
+    expect(tall.source[0] - tall.target[0], "further from who is taller").toBeCloseTo(3.9);
+  });
+  it("are drawn about as large as each other", () => {
+    expect(drawnSize(0.65, [1.7, 1.2])).toBe(1);
+    expect(drawnSize(44, [1.7, 60])).toBe(44);
+    expect(drawnSize(0.1, [1.7, 0.2])).toBe(0.1);
+    expect(drawnSize(1.7, [1.7, 5]), "a large head on short legs").toBe(1.7);
+    expect(drawnSize(0, [1.7, 0])).toBe(1);
   });
 });
 

@@ -1198,6 +1198,8 @@ export interface components {
             warnings: components["schemas"]["Finding"][];
             /** @description Roles that somebody chose. */
             roles: components["schemas"]["CharacterRoles"];
+            /** @description The body that clips of the library have in common with it, where any do. */
+            body: string | null;
         };
         /** @description Clips by id. */
         ClipIds: {

@@ -6,7 +6,7 @@ import { button, checkbox, numberField, progressBar, select } from "../ui/contro
 import { icon } from "../ui/icons";
 import { openDialog } from "../ui/dialog";
 import { toast } from "../ui/toast";
-import { count, duration, sentences } from "../ui/format";
+import { count, duration, endOf, sentences } from "../ui/format";
 import { announcePut, putOnBody } from "./put-on-body";
 
 const ACTIVE: ReadonlySet<Job["state"]> = new Set(["queued", "running"]);
@@ -74,10 +74,11 @@ export function buildBar(app: App): HTMLElement {
   /** A graph has one body: where clips are of several, each is offered. */
   const groups = () => {
     const all = app.bodies.value;
-    const shown = all.slice(0, 3).map((body) => {
+    const shown = all.slice(0, all.length > 3 ? 2 : 3).map((body) => {
       const like = app.clips.value?.find((clip) => clip.id === body.clips[0])?.name ?? body.id;
       return button({
-        label: `Build from ${count(body.clips.length, "clip")} like ${like}`,
+        label: `Build from ${count(body.clips.length, "clip")} like ${endOf(like, 24)}`,
+        title: like,
         onClick: () => void app.startJob({ kind: "build", body: body.id }),
       });
     });

@@ -10,11 +10,21 @@ import { longName } from "../ui/long-name";
 import { pageWords } from "../ui/page-words";
 import { tabs, type Tabs } from "../ui/tabs";
 import { toast, toastError } from "../ui/toast";
-import { MeshFigure, Stage, playerKey, rootWay, scrubBar, streamMotion, transport, type Actor } from "../stage";
+import {
+  MeshFigure,
+  Stage,
+  heightOf,
+  playerKey,
+  rootWay,
+  scrubBar,
+  streamMotion,
+  transport,
+  type Actor,
+} from "../stage";
 import { pointAt } from "../stage/vec";
 import { characterFacts } from "./file-list";
 import { removeFile } from "./remove-file";
-import { OWN, editWords, jointColours, keptLanes, onWords, sideBySide, withRole } from "./character-model";
+import { OWN, drawnSize, editWords, jointColours, keptLanes, onWords, sideBySide, withRole } from "./character-model";
 import { firstClip } from "./clip-filter";
 import { HandDrag } from "./hand-drag";
 import { KeptLanes } from "./kept-lanes";
@@ -209,9 +219,15 @@ export class CharacterView {
       this.hands.set(null, []);
       this.stage.clear();
       this.on = on;
-      const place = sideBySide(source.whole ? rootWay(source.whole) : []);
+      const way = source.whole ? rootWay(source.whole) : [];
+      const heights: [number, number] = [heightOf(source), Math.max(heightOf(target), mesh?.height ?? 0)];
+      const larger = drawnSize(on.scale, heights);
+      const place = sideBySide(way, [larger * heights[0], heights[1]]);
       const at = ([x, z]: [number, number]) => ({ x, z, heading_rad: 0 });
-      this.source = this.stage.add(source, { place: at(place.source), label: "source" });
+      this.source = this.stage.add(source, {
+        place: { ...at(place.source), scale: larger },
+        label: larger === 1 ? "source" : `source, drawn ${larger.toPrecision(2)} times as large`,
+      });
       this.target = this.stage.add(target, {
         place: at(place.target),
         label: character.name,

@@ -6,9 +6,13 @@ import { count } from "../ui/format";
 export interface BodyChoice {
   value: string;
   label: string;
+  /** As sentences have it. */
+  name: string;
   onto: Onto;
-  /** The body's clips are of it already. */
+  /** Clips of this body are of it already. */
   body: string | null;
+  /** What names of clips that were put on it end with. */
+  ending: string;
 }
 
 /** Characters first: who brings one wants it used. Of a body its longest clip speaks for it. */
@@ -17,27 +21,47 @@ export function bodyChoices(
   bodies: readonly Body[],
   clips: readonly Clip[],
 ): BodyChoice[] {
-  const figures = characters.map((one): BodyChoice => {
-    return { value: `character ${one.id}`, label: one.name, onto: { character: one.id }, body: null };
+  const figures = characters.map(({ id, name, body }): BodyChoice => {
+    return { value: `character ${id}`, label: name, name, onto: { character: id }, body, ending: `_on_${name}` };
   });
   const people = bodies.flatMap((body): BodyChoice[] => {
     const [longest] = clips
       .filter((clip) => clip.body === body.id)
       .sort((a, b) => b.seconds - a.seconds || a.name.localeCompare(b.name));
     if (!longest) return [];
-    const label = `the body of ${longest.name} (${count(body.clips.length, "clip")})`;
-    return [{ value: `body ${body.id}`, label, onto: { clip: longest.id }, body: body.id }];
+    const name = `the body of ${longest.name}`;
+    const label = `${name} (${count(body.clips.length, "clip")})`;
+    return [
+      {
+        value: `body ${body.id}`,
+        label,
+        name,
+        onto: { clip: longest.id },
+        body: body.id,
+        ending: `_on_${lastPart(longest.name)}`,
+      },
+    ];
   });
   return [...figures, ...people];
 }
 
-/** What would be done, in a sentence; `null` where there is nothing to do. */
-export function putWords(choice: BodyChoice, clips: readonly Clip[]): string | null {
-  const own = clips.filter((clip) => clip.body === choice.body).length;
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
+}
+
+/** Of all clips those that are not there on this body yet, as the server takes them where nobody says which. */
+export function notThere({ ending }: BodyChoice, all: readonly Clip[]): Clip[] {
+  const names = new Set(all.map((clip) => clip.name));
+  const made = (stem: string) => names.has(`${stem}${ending}`.replaceAll(/[/#]/g, "_"));
+  return all.filter(({ name }) => !made(lastPart(name)) && !made(name));
+}
+
+/** What would be done, in a sentence; null where there is nothing to do. */
+export function putWords({ name, body }: BodyChoice, clips: readonly Clip[]): string | null {
+  const own = clips.filter((clip) => clip.body === body).length;
   const others = clips.length - own;
   if (others === 0) return null;
-  const made = `${count(others, "clip")} ${others === 1 ? "is" : "are"} put on ${choice.label.replace(/ \(\d+ clips?\)$/, "")}`;
-  const stay =
-    own > 0 ? `; ${count(own, "clip")} of it stay${own === 1 ? "s" : ""} as ${own === 1 ? "it is" : "they are"}` : "";
-  return `${made}${stay}.`;
+  const made = `${count(others, "clip")} ${others === 1 ? "is" : "are"} put on ${name}`;
+  const stay = own === 1 ? "; 1 clip of it stays as it is" : `; ${count(own, "clip")} of it stay as they are`;
+  return `${made}${own > 0 ? stay : ""}.`;
 }

@@ -6,7 +6,7 @@ import { openDialog } from "../ui/dialog";
 import { count, duration, sentences } from "../ui/format";
 import { h } from "../ui/h";
 import { toast, toastError } from "../ui/toast";
-import { bodyChoices, putWords, type BodyChoice } from "./put-model";
+import { bodyChoices, notThere, putWords, type BodyChoice } from "./put-model";
 
 /** How long one may take it back by a press. */
 const UNDO_MS = 30_000;
@@ -16,16 +16,16 @@ export async function putOnBody(app: App, only: readonly Clip[] | null, first?: 
   if (app.project.value?.demo)
     return void toast("The demo keeps to itself: save it under another name first (Projects, Save as).");
   const all = app.clips.value ?? [];
-  const clips = only ?? all;
+  const meant = (choice: BodyChoice) => only ?? notThere(choice, all);
   const choices = bodyChoices(app.characters.value, app.bodies.value, all);
   // What brings nothing is offered last.
-  const useful = choices.filter((choice) => putWords(choice, clips) !== null);
+  const useful = choices.filter((choice) => putWords(choice, meant(choice)) !== null);
   let chosen = useful.find((choice) => choice.value === first) ?? useful[0];
   if (!chosen) return void toast("These clips are all of one body. Drop a character onto the page to put them on it.");
   const words = h("p", { role: "status" });
   const show = (choice: BodyChoice) => {
     chosen = choice;
-    words.textContent = putWords(choice, clips);
+    words.textContent = putWords(choice, meant(choice));
   };
   show(chosen);
   const sure = await openDialog({

@@ -11,7 +11,8 @@ use crate::wire::gwmo::LabelSeconds;
 /// The most letters of a label.
 const LONGEST: usize = 60;
 
-/// The mark of every clip, by id, as `build --retarget-to` gives it: what it says itself, the folder it lies in where that is of one body, else
+/// The mark of every clip, by id, as `build --retarget-to` gives it: what it says itself, the folder it lies in where that is of one body. Clips
+/// that were dropped have no folder: they are called after what the names of their body begin with, where that is nobody else's, else after
 /// the body's number.
 pub fn marks(
     inner: &Inner,
@@ -19,10 +20,19 @@ pub fn marks(
     groups: &[BodyView],
 ) -> BTreeMap<String, String> {
     let mut out = BTreeMap::new();
+    let name = |id: &String| chosen.iter().find(|e| e.id == *id).map(|e| e.name.as_str());
+    let heads: Vec<String> = groups
+        .iter()
+        .map(|g| beginning(&g.clips.iter().filter_map(name).collect::<Vec<_>>()))
+        .collect();
     for entry in chosen {
-        let Some(home) = groups.iter().find(|g| g.clips.contains(&entry.id)) else {
+        let Some(at) = groups.iter().position(|g| g.clips.contains(&entry.id)) else {
             continue;
         };
+        let home = &groups[at];
+        let head = &heads[at];
+        let told = !head.is_empty() && heads.iter().filter(|h| *h == head).count() == 1;
+        let number = if told { head } else { &home.id };
         let rows = inner.labels(entry);
         let said = rows.iter().find(|r| r.label.starts_with(PERSON));
         let elsewhere =
@@ -30,11 +40,42 @@ pub fn marks(
         let own = folder(entry).filter(|_| !chosen.iter().any(|e| elsewhere(&e)));
         let mark = match said {
             Some(row) => row.label.clone(),
-            None => format!("{PERSON}{}", plain(own.unwrap_or(&home.id))),
+            None => format!("{PERSON}{}", plain(own.unwrap_or(number))),
         };
         out.insert(entry.id.clone(), mark);
     }
     out
+}
+
+/// What all names begin with, up to where a word ends: `16` of `16_15` and `16_21`. Of one name all of it.
+fn beginning(names: &[&str]) -> String {
+    let Some((first, rest)) = names.split_first() else {
+        return String::new();
+    };
+    if rest.is_empty() {
+        return (*first).to_owned();
+    }
+    let same = |other: &&str| {
+        first
+            .chars()
+            .zip(other.chars())
+            .take_while(|(a, b)| a == b)
+            .count()
+    };
+    let most = rest.iter().map(same).min().unwrap_or(0);
+    let shared: String = first.chars().take(most).collect();
+    let whole = names.iter().all(|n| {
+        let next = n.chars().nth(most);
+        next.is_none_or(|c| !c.is_alphanumeric())
+    });
+    let end = match whole {
+        true => shared.as_str(),
+        false => shared
+            .rfind(|c: char| !c.is_alphanumeric())
+            .map_or("", |k| &shared[..k]),
+    };
+    end.trim_end_matches(|c: char| !c.is_alphanumeric())
+        .to_owned()
 }
 
 /// The folder a clip's name has before it.
@@ -80,6 +121,21 @@ mod tests {
         assert_eq!(plain("a b,c=d@e\"f%g#h\n"), "a_b_c_d_e_f_g_h_");
         let long = plain(&"ü".repeat(100));
         assert!(PERSON.len() + long.len() <= LONGEST && long.starts_with("üü"));
+    }
+
+    #[test]
+    fn names_of_one_body_say_who_it_is() {
+        for (names, who) in [
+            (&["16_15", "16_21"][..], "16"),
+            (&["bob"], "bob"),
+            (&["walk_01", "run_01"], ""),
+            (&["walk_box_walk_01", "walk_box_walk_02"], "walk_box_walk"),
+            (&["ann", "ann-runs"], "ann"),
+            (&["anna", "annegret"], ""),
+            (&[], ""),
+        ] {
+            assert_eq!(beginning(names), who, "{names:?}");
+        }
     }
 
     #[test]

@@ -23,7 +23,7 @@ use super::undo::Undo;
 use crate::error::ApiResult;
 use crate::project::CharacterRoles;
 use crate::state::{
-    BodyView, ClipEntry, LabelsEdit, Made, Motion, Studio, grouped, rows_of_contacts,
+    BodyView, ClipEntry, Inner, LabelsEdit, Made, Motion, Studio, grouped, rows_of_contacts,
 };
 
 /// The share of the page's bar that making takes; the rest is taking in.
@@ -146,8 +146,12 @@ fn short(name: &str) -> String {
     name.rsplit('/').next().unwrap_or(name).to_owned()
 }
 
-fn made_name(source: &str, body: &str) -> String {
-    format!("{source}_on_{body}").replace(['/', '#'], "_")
+/// What a clip is called on a body: without its folder, where no other clip of the library is called so.
+fn made_name(inner: &Inner, source: &str, body: &str) -> String {
+    let last = short(source);
+    let alike = inner.clips.values().filter(|e| short(&e.name) == last);
+    let stem = if alike.count() > 1 { source } else { &last };
+    format!("{stem}_on_{body}").replace(['/', '#'], "_")
 }
 
 /// The clips that are meant. Where nobody says which, all that are not there on this body already.
@@ -157,7 +161,7 @@ fn chosen(studio: &Studio, clips: Option<&[String]>, body: &str) -> ApiResult<Ve
     }
     let inner = studio.read();
     let known: BTreeSet<&str> = inner.clips.values().map(|e| e.name.as_str()).collect();
-    let made = |e: &&Arc<ClipEntry>| known.contains(made_name(&e.name, body).as_str());
+    let made = |e: &&Arc<ClipEntry>| known.contains(made_name(&inner, &e.name, body).as_str());
     Ok(inner.clips.values().filter(|e| !made(e)).cloned().collect())
 }
 
@@ -170,7 +174,8 @@ fn names(
     let mut taken = BTreeSet::new();
     let mut out = BTreeMap::new();
     for entry in groups.iter().flatten() {
-        let name = studio.free_name(&made_name(&entry.name, body), &taken)?;
+        let name = made_name(&studio.read(), &entry.name, body);
+        let name = studio.free_name(&name, &taken)?;
         taken.insert(name.clone());
         out.insert(entry.id.clone(), name);
     }

@@ -1,6 +1,6 @@
 //! Clips put on another body by a job: as the library puts them, marked, built from, and taken back.
 
-use gaitway_core::testing::{Walker, performed_clips, swinging_clip, walking_clip};
+use gaitway_core::testing::{Walker, performed_clips, walking_clip};
 use gaitway_core::{Clip, fk};
 use gaitway_graph::MotionGraph;
 use gaitway_io::{ReadOptions, SetOptions, WriteOptions, read_file, read_set, write_file};
@@ -13,7 +13,7 @@ use super::client::Running;
 fn two_people() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, clip: &Clip| {
-        let path = folder.path().join(name);
+        let path = folder.path().join("set").join(name);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         write_file(&path, clip, &WriteOptions::default()).expect("written");
     };
@@ -28,8 +28,26 @@ fn two_people() -> tempfile::TempDir {
     folder
 }
 
+/// A chain of three joints that swings.
+fn rope() -> String {
+    let joint = |name: &str, inner: &str| {
+        format!("{name}\n{{\nOFFSET 0 -50 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n{inner}}}\n")
+    };
+    let tip = "End Site\n{\nOFFSET 0 -50 0\n}\n";
+    let chain = joint("JOINT Middle", &joint("JOINT Low", tip));
+    let mut out = format!(
+        "HIERARCHY\n{}MOTION\nFrames: 60\nFrame Time: 0.0166667\n",
+        joint("ROOT Top", &chain)
+    );
+    for k in 0..60 {
+        let turn = 20.0 * (f64::from(k) / 9.0).sin();
+        out += &format!("{turn:.4} 0 0 {turn:.4} 0 0 {turn:.4} 0 0\n");
+    }
+    out
+}
+
 fn served(folder: &tempfile::TempDir) -> Running {
-    let input = folder.path().to_string_lossy().into_owned();
+    let input = folder.path().join("set").to_string_lossy().into_owned();
     Running::with(|c| c.inputs = vec![input])
 }
 
@@ -62,10 +80,10 @@ fn people_are_put_on_one_body_as_the_library_does_and_a_graph_holds_them() {
     let server = served(&folder);
     let bodies = server.get("/api/bodies").ok().json();
     assert_eq!(bodies.as_array().map(Vec::len), Some(2));
-    label(&server, &server.clip("bob/b"), "walk");
+    label(&server, &server.clip("set/bob/b"), "walk");
     let job = server.job(&json!({
         "kind": "retarget",
-        "onto": { "clip": server.clip("ann/a0") },
+        "onto": { "clip": server.clip("set/ann/a0") },
     }));
     assert_eq!(job["state"], "done", "{job}");
     assert_eq!(job["can_undo"], true);
@@ -86,22 +104,26 @@ fn people_are_put_on_one_body_as_the_library_does_and_a_graph_holds_them() {
     assert_eq!(
         now,
         [
-            own("ann/a0"),
-            own("ann/a1"),
-            ("bob/b".to_owned(), vec!["walk".to_owned()]),
-            both("bob_b_on_a0"),
+            both("b_on_a0"),
+            own("set/ann/a0"),
+            own("set/ann/a1"),
+            ("set/bob/b".to_owned(), vec!["walk".to_owned()]),
         ]
     );
 
     // To what a file holds, it is what `build --retarget-to` makes of the same files.
-    let set = read_set([folder.path().to_string_lossy()], &SetOptions::default()).expect("read");
+    let set = read_set(
+        [folder.path().join("set").to_string_lossy()],
+        &SetOptions::default(),
+    )
+    .expect("read");
     let files: gaitway_core::ClipFiles = set.into();
-    let hero = files.clips.iter().find(|c| c.name() == "ann/a0");
+    let hero = files.clips.iter().find(|c| c.name() == "set/ann/a0");
     let onto = Onto::of_clip("a0", hero.expect("the clip"), None).expect("a body");
     let (files, _) = on_one_body(files, &onto, &PeopleOptions::default()).expect("on one body");
-    let expected = files.clips.iter().find(|c| c.name() == "bob/b");
+    let expected = files.clips.iter().find(|c| c.name() == "set/bob/b");
     let expected = expected.expect("the clip");
-    let made = server.folder().join("clips/bob_b_on_a0.bvh");
+    let made = server.folder().join("clips/b_on_a0.bvh");
     let made = read_file(&made, &ReadOptions::default()).expect("read");
     let made = &made[0].clip;
     assert_eq!(made.frame_count(), expected.frame_count());
@@ -124,7 +146,7 @@ fn people_are_put_on_one_body_as_the_library_does_and_a_graph_holds_them() {
 
     // All that is not there yet: nothing but a clip that is new.
     let again =
-        server.job(&json!({ "kind": "retarget", "onto": { "clip": server.clip("ann/a0") } }));
+        server.job(&json!({ "kind": "retarget", "onto": { "clip": server.clip("set/ann/a0") } }));
     assert_eq!(again["state"], "failed", "{again}");
     assert!(again["hint"].is_string());
 }
@@ -133,9 +155,9 @@ fn people_are_put_on_one_body_as_the_library_does_and_a_graph_holds_them() {
 fn it_is_taken_back_whole_also_by_the_next_server() {
     let folder = two_people();
     let server = served(&folder);
-    label(&server, &server.clip("ann/a1"), "walk");
+    label(&server, &server.clip("set/ann/a1"), "walk");
     let before = library(&server);
-    let ask = json!({ "kind": "retarget", "onto": { "clip": server.clip("bob/b") } });
+    let ask = json!({ "kind": "retarget", "onto": { "clip": server.clip("set/bob/b") } });
     let job = server.job(&ask);
     assert_eq!(job["clips"].as_array().map(Vec::len), Some(2), "{job}");
     assert_eq!(library(&server).len(), 5);
@@ -178,23 +200,22 @@ fn it_is_taken_back_whole_also_by_the_next_server() {
 #[test]
 fn who_has_no_legs_is_left_out_and_told() {
     let folder = two_people();
-    let rope = swinging_clip("rope", 120, 60.0);
-    let path = folder.path().join("rope.bvh");
-    write_file(&path, &rope, &WriteOptions::default()).expect("written");
+    std::fs::write(folder.path().join("set/rope.bvh"), rope()).expect("written");
     let server = served(&folder);
-    let job = server.job(&json!({ "kind": "retarget", "onto": { "clip": server.clip("ann/a0") } }));
+    let job =
+        server.job(&json!({ "kind": "retarget", "onto": { "clip": server.clip("set/ann/a0") } }));
     assert_eq!(job["state"], "done", "{job}");
     let message = job["message"].as_str().expect("words");
-    assert!(message.contains("left out rope: "), "{message}");
+    assert!(message.contains("left out set/rope: "), "{message}");
     let alone = server.job(&json!({
         "kind": "retarget",
-        "clips": [server.clip("rope")],
-        "onto": { "clip": server.clip("ann/a0") },
+        "clips": [server.clip("set/rope")],
+        "onto": { "clip": server.clip("set/ann/a0") },
     }));
     assert_eq!(alone["state"], "failed", "{alone}");
     assert!(alone["hint"].is_string() && alone["error"].to_string().contains("rope"));
     let onto_rope =
-        server.job(&json!({ "kind": "retarget", "onto": { "clip": server.clip("rope") } }));
+        server.job(&json!({ "kind": "retarget", "onto": { "clip": server.clip("set/rope") } }));
     assert_eq!(onto_rope["state"], "failed", "{onto_rope}");
     assert!(
         onto_rope["error"]
@@ -207,12 +228,12 @@ fn who_has_no_legs_is_left_out_and_told() {
 fn a_character_takes_clips_and_names_do_not_clash() {
     let folder = two_people();
     let server = served(&folder);
-    let body = std::fs::read(folder.path().join("bob/b.bvh")).expect("read");
+    let body = std::fs::read(folder.path().join("set/bob/b.bvh")).expect("read");
     let made = server.upload_to("/api/clips?characters=true", &[("hero.bvh", &body)]);
     let hero = made.ok().json()["characters"][0]["id"].clone();
-    let clip = server.clip("ann/a0");
+    let clip = server.clip("set/ann/a0");
     let ask = json!({ "kind": "retarget", "clips": [clip], "onto": { "character": hero } });
-    for name in ["ann_a0_on_hero", "ann_a0_on_hero_2"] {
+    for name in ["a0_on_hero", "a0_on_hero_2"] {
         let job = server.job(&ask);
         assert_eq!(job["state"], "done", "{job}");
         assert_eq!(job["clips"], json!([server.clip(name)]));
@@ -225,13 +246,14 @@ fn a_character_takes_clips_and_names_do_not_clash() {
     );
     let made = server.post(&path, &json!({})).ok().json();
     assert_eq!(made["labels"][0]["label"], "walk");
-    // Whoever has no mark is not told to have one: the made clips are of the character's body.
+    // They are of the character's body, which is bob's.
     let bodies = server.get("/api/bodies").ok().json();
+    let known = server.get("/api/characters").ok().json()[0]["body"].clone();
     let bobs: Vec<&Value> = (bodies.as_array().expect("a list").iter())
         .filter(|b| {
             b["clips"]
                 .as_array()
-                .is_some_and(|c| c.contains(&json!(server.clip("bob/b"))))
+                .is_some_and(|c| c.contains(&json!(server.clip("set/bob/b"))))
         })
         .collect();
     assert_eq!(
@@ -246,7 +268,7 @@ fn it_can_be_cancelled_and_odd_requests_are_told_at_once() {
     let folder = two_people();
     let server = served(&folder);
     let before = library(&server);
-    let ask = json!({ "kind": "retarget", "onto": { "clip": server.clip("bob/b") } });
+    let ask = json!({ "kind": "retarget", "onto": { "clip": server.clip("set/bob/b") } });
     let job = server.post("/api/jobs", &ask).ok().json();
     let id = job["id"].as_str().expect("an id");
     server
@@ -267,7 +289,7 @@ fn it_can_be_cancelled_and_odd_requests_are_told_at_once() {
         .expect("a folder")
         .collect();
     assert!(left.is_empty());
-    let clip = server.clip("ann/a0");
+    let clip = server.clip("set/ann/a0");
     for (request, status) in [
         (json!({ "kind": "retarget" }), 400),
         (
