@@ -17,7 +17,7 @@ import {
 import {
   AS_IT_IS,
   asked,
-  changedSpans,
+  changedLanes,
   isChanged,
   timesWords,
   withDrag,
@@ -200,10 +200,16 @@ describe("a body that is changed", () => {
     expect(timesWords(1.1, "longer", "shorter")).toBe("10 % longer");
     expect(timesWords(0.95, "longer", "shorter")).toBe("5 % shorter");
     expect(timesWords(1, "longer", "shorter")).toBe("as it is");
-    const edited = { spans: [{ start_s: 1, end_s: 1.5, joint: "LeftArm", deg: 12.3, root_cm: 0 }] };
-    const [span] = changedSpans({ edited } as unknown as OnCharacter);
-    expect(span).toMatchObject({ start_s: 1, end_s: 1.5 });
-    expect(span?.title).toContain("LeftArm turned by up to 12°");
-    expect(changedSpans({ edited: null } as unknown as OnCharacter)).toEqual([]);
+    const all = { start_s: 0, end_s: 3, joint: "LeftShin", deg: 2, root_cm: 4 };
+    const arm = { start_s: 1, end_s: 1.5, joint: "LeftArm", deg: 12.3, root_cm: 0 };
+    const on = { edited: { spans: [all], dragged: [arm] } } as unknown as OnCharacter;
+    const both = { ...AS_IT_IS, taller: 1.1, drags: [drag("LeftHand", 1.2)] };
+    expect(changedLanes(on, both)).toMatchObject([
+      { title: "Dragged", spans: [{ start_s: 1, end_s: 1.5 }], ticks: [{ at_s: 1.2 }] },
+      { title: "Lengths", spans: [{ start_s: 0, end_s: 3 }], ticks: [] },
+    ]);
+    expect(changedLanes(on, both)[0]?.spans[0]?.title).toContain("LeftArm turned by up to 12°");
+    expect(changedLanes(on, { ...both, taller: 1 }).map((lane) => lane.title)).toEqual(["Dragged"]);
+    expect(changedLanes({ edited: null } as unknown as OnCharacter, both)).toEqual([]);
   });
 });

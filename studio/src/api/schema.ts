@@ -1360,7 +1360,10 @@ export interface components {
         };
         /** @description What lengths and drags came to. */
         EditedView: {
+            /** @description Where anything is otherwise: everywhere, where lengths are. */
             spans: components["schemas"]["ChangedView"][];
+            /** @description Where drags change it. */
+            dragged: components["schemas"]["ChangedView"][];
             /** @description What is left of each thing that was asked for. */
             left_mm: number[];
             notes: string[];

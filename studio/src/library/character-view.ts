@@ -34,7 +34,7 @@ import {
   AS_IT_IS,
   HANDLES,
   asked as askedShape,
-  changedSpans,
+  changedLanes,
   isChanged,
   withDrag,
   type Drag,
@@ -238,7 +238,7 @@ export class CharacterView {
       this.stage.lead = this.target;
       this.showTrouble(null);
       this.paint(null);
-      this.lanes.show(keptLanes(on.kept), changedSpans(on));
+      this.lanes.show(keptLanes(on.kept), changedLanes(on, this.shape));
       this.shapes.show(this.shape, character, on);
       this.showHandles();
       this.table.show(on, character);
