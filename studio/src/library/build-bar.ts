@@ -82,12 +82,16 @@ export function buildBar(app: App): HTMLElement {
         onClick: () => void app.startJob({ kind: "build", body: body.id }),
       });
     });
+    // Small screens have room for the way to the list alone.
+    shown.forEach((one) => one.classList.add("wide-only"));
+    const rest = button({ label: "All groups", onClick: () => app.go("library") });
+    if (all.length <= 3) rest.classList.add("narrow-only");
     const together = button({
       label: "Put all on one body…",
       title: "People of different sizes in one graph",
       onClick: () => void putOnBody(app, null),
     });
-    return [...shown, together, all.length > 3 && button({ label: "All groups", onClick: () => app.go("library") })];
+    return [...shown, together, rest];
   };
   const several = () => {
     const basis = new Set(app.project.value?.basis);
