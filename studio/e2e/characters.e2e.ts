@@ -10,6 +10,7 @@ import { cuts } from "./harness/cut";
 import { makeFigures, type Figures } from "./harness/figure";
 import { useStudio } from "./harness/fixture";
 import { pixelsOf, type Pixels } from "./harness/png";
+import { settled } from "./harness/settle";
 import { spills } from "./harness/spill";
 
 const studio = useStudio();
@@ -137,7 +138,7 @@ test("players show the character where one says so, and the project remembers", 
   const look = () => pixelsOf(page.locator(".clip-view:not(.character-view) .stage"));
   await page.locator(".tl-item").first().waitFor();
   await page.keyboard.press("Home");
-  await page.waitForTimeout(500);
+  await settled(page);
   const plain = await look();
   await page.getByLabel("Shown as").first().selectOption(hero!.id);
   await until(shown, (id) => id === hero!.id, "remembered");
@@ -153,7 +154,7 @@ test("players show the character where one says so, and the project remembers", 
   await tab.goTo(`/make/${job.id}`);
   const answer = await page.waitForResponse((r) => r.url().includes("/on/export") && r.url().includes(job.id));
   expect(answer.status()).toBe(200);
-  await page.waitForTimeout(800);
+  await settled(page);
   await tab.picture("make-character-light");
   await page.getByLabel("Shown as").last().selectOption("");
   await until(shown, (id) => id === null, "the plain figure again");
@@ -177,13 +178,13 @@ for (const [name, size] of [
     // A message that has just come lies over what is below it, for a while.
     for (const close of await page.locator(".toast .icon-button").all()) await close.click();
     await page.mouse.move(2, 2);
-    await page.waitForTimeout(400);
+    await settled(page);
     await tab.picture(`character-${name}-light`);
     expect(await cuts(page)).toEqual([]);
     expect(await spills(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
     await page.locator("html[data-theme=dark]").waitFor();
-    await page.waitForTimeout(400);
+    await settled(page);
     await tab.picture(`character-${name}-dark`);
   });
 
@@ -199,12 +200,12 @@ test.runIf(data)("real figures: CesiumMan and the rigged figure, in both themes"
     await dressed(tab);
     await page.keyboard.press("Home");
     for (let k = 0; k < 9; k++) await page.keyboard.press("Shift+ArrowRight");
-    await page.waitForTimeout(700);
+    await settled(page);
     await tab.picture(`character-${name}-light`);
   }
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await page.locator("html[data-theme=dark]").waitFor();
-  await page.waitForTimeout(500);
+  await settled(page);
   await tab.picture("character-real-dark");
 });
 
@@ -237,7 +238,7 @@ test("a clip's own body is made taller, a hand is dragged, and a clip is made of
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press("Home");
   for (let k = 0; k < 5; k++) await page.keyboard.press("Shift+ArrowRight");
-  await page.waitForTimeout(500);
+  await settled(page);
   const top = greenTop(await pixelsOf(stage));
   expect(top, "a handle is seen").not.toBeNull();
   const box = (await stage.boundingBox())!;

@@ -4,6 +4,7 @@ import type { Account, Clip, Minima, Minimum, Project, Result, ResultSummary, To
 import { quiet, until } from "./harness/acts";
 import { useStudio } from "./harness/fixture";
 import { colours, pixelsOf } from "./harness/png";
+import { settled } from "./harness/settle";
 
 const studio = useStudio();
 
@@ -44,7 +45,7 @@ test("a cut near an end is shown as what it is: ghosts, how it fades, and that i
     "colours with ghosts",
   );
   await page.getByRole("slider", { name: "Time" }).first().focus();
-  await page.waitForTimeout(400);
+  await settled(page);
   await tab.picture("cut-inspector");
 });
 

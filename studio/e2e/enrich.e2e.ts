@@ -139,6 +139,8 @@ test("where nothing can be interpolated the reason is told, and the graph stays"
       error: why,
       hint: "The graph is as it was.",
       result: null,
+      clips: [],
+      can_undo: false,
       created_ms: Date.now(),
       elapsed_s: 0.1,
     };

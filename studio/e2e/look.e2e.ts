@@ -1,10 +1,11 @@
 /** Every view in both themes: pictures to look at, and what the accessibility checker says. */
 import { expect, test } from "vitest";
-import { accessibility } from "./harness/axe";
+import { COLOURS, accessibility } from "./harness/axe";
 import { BEND, stroke, until } from "./harness/acts";
 import { useStudio } from "./harness/fixture";
 import { colours, decodePng, pixelsOf } from "./harness/png";
 import { first, SCENES } from "./harness/scenes";
+import { settled } from "./harness/settle";
 import { spills } from "./harness/spill";
 
 const studio = useStudio();
@@ -16,17 +17,17 @@ for (const scene of SCENES) {
   test(`${scene.name}: nothing that locks people out, light or dark, wide or ${PHONE.width} px`, async () => {
     const tab = await studio.open({ hash: scene.hash, theme: "light" });
     await scene.settle(tab.page);
-    const look = async (name: string) => {
-      await tab.page.waitForTimeout(400);
+    const look = async (name: string, only?: readonly string[]) => {
+      await settled(tab.page);
       await tab.picture(`${scene.name}-${name}`);
-      const { serious, minor } = await accessibility(tab.page);
+      const { serious, minor } = await accessibility(tab.page, only);
       expect([...serious, ...minor], `findings, ${name}`).toEqual([]);
     };
     await look("light");
     // The system's wish, which the page follows while it is open.
     await tab.page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
     await tab.page.locator("html[data-theme=dark]").waitFor();
-    await look("dark");
+    await look("dark", COLOURS);
     // Colours are the same on a small screen: one theme shows what is laid out otherwise.
     await tab.page.setViewportSize(PHONE);
     await look(`dark-${PHONE.width}`);
@@ -37,7 +38,7 @@ for (const scene of SCENES) {
 test("nothing spills over the edge on a small screen", async () => {
   for (const hash of ["library", "graph?tab=account", "graph?tab=thresholds", "graph?tab=drawing", "make"]) {
     const tab = await studio.open({ hash, width: 1024, height: 700 });
-    await tab.page.waitForTimeout(600);
+    await settled(tab.page);
     expect(await spills(tab.page), hash).toEqual([]);
     await tab.picture(`small-${hash.replace(/\W+/g, "-")}`);
   }
@@ -97,7 +98,7 @@ test("the plan does not jump when bars around it grow", async () => {
   /** Where the drawn curve is on the screen: its left and its lower end, of the pixels that are neither grid nor floor. */
   const ink = async () => {
     await page.mouse.move(2, 2);
-    await page.waitForTimeout(250);
+    await settled(page);
     const box = (await plan.boundingBox())!;
     const { rgba, width } = await pixelsOf(plan);
     let [x, y, n] = [Infinity, 0, 0];

@@ -8,6 +8,7 @@ import { accessibility } from "./harness/axe";
 import { useStudio } from "./harness/fixture";
 import { pixelsOf } from "./harness/png";
 import { gaitway } from "./harness/server";
+import { settled } from "./harness/settle";
 
 const studio = useStudio();
 const data = process.env["GAITWAY_DATA"];
@@ -130,10 +131,10 @@ test.runIf(data)("real markers: CMU 01_01 as C3D, in both themes", async () => {
   await panel.getByText(/15 parts · 41 markers/).waitFor();
   await page.keyboard.press("Home");
   for (let k = 0; k < 30; k++) await page.keyboard.press("Shift+ArrowRight");
-  await page.waitForTimeout(500);
+  await settled(page);
   await tab.picture("markers-cmu-light");
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await page.locator("html[data-theme=dark]").waitFor();
-  await page.waitForTimeout(500);
+  await settled(page);
   await tab.picture("markers-cmu-dark");
 });

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import type { Page } from "playwright-core";
 import { BEND, quiet, stroke } from "./harness/acts";
-import type { Tab } from "./harness/browser";
+import { PICTURING, type Tab } from "./harness/browser";
 import { cuts } from "./harness/cut";
 import { useStudio } from "./harness/fixture";
 import { first, SCENES } from "./harness/scenes";
 import { scratch } from "./harness/server";
+import { settled } from "./harness/settle";
 import { spills } from "./harness/spill";
 
 const studio = useStudio();
@@ -17,13 +18,14 @@ const LAPTOP = { width: 1280, height: 720 };
 async function whole(tab: Tab, name: string): Promise<void> {
   const { page } = tab;
   await page.mouse.move(2, 2);
-  await page.waitForTimeout(400);
+  await settled(page);
   await tab.picture(`laptop-${name}-light`);
   expect(await cuts(page), `cut in ${name}`).toEqual([]);
   expect(await spills(page), `sideways in ${name}`).toEqual([]);
+  if (!PICTURING) return;
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await page.locator("html[data-theme=dark]").waitFor();
-  await page.waitForTimeout(300);
+  await settled(page);
   await tab.picture(`laptop-${name}-dark`);
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 }

@@ -6,6 +6,7 @@ import { BEND, stroke, until } from "./harness/acts";
 import { accessibility } from "./harness/axe";
 import { useStudio } from "./harness/fixture";
 import { difference, pixelsOf } from "./harness/png";
+import { settled } from "./harness/settle";
 import { spills } from "./harness/spill";
 
 const studio = useStudio();
@@ -85,7 +86,7 @@ test("speeds are painted, a place gets a time, and bars say what came of them", 
   expect((await accessibility(page)).serious).toEqual([]);
   await tab.picture("time-light");
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-  await page.waitForTimeout(300);
+  await settled(page);
   await tab.picture("time-dark");
   // It is there after a reload, and in a narrow window.
   await page.setViewportSize({ width: 390, height: 844 });

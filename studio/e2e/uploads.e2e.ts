@@ -6,6 +6,7 @@ import type { Clip } from "../src/api/types";
 import { dropFiles, until } from "./harness/acts";
 import { amcText, asfText } from "./harness/asf";
 import { useStudio } from "./harness/fixture";
+import { settled } from "./harness/settle";
 
 const studio = useStudio();
 const data = process.env["GAITWAY_DATA"];
@@ -70,7 +71,7 @@ test("bad files of every kind in one drop: one card, every reason, and only what
   await tab.picture("bad-files-light");
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await page.locator("html[data-theme=dark]").waitFor();
-  await page.waitForTimeout(300);
+  await settled(page);
   await tab.picture("bad-files-dark");
   // What somebody knows: this text is a BVH, and this is the skeleton of that motion.
   await card.getByLabel("They are").selectOption("bvh");

@@ -2,7 +2,8 @@ import { defineConfig } from "vitest/config";
 
 /**
  * Three things a real browser is driven for: `npm run e2e` (tests), `npm run measure` (docs/results/studio-page.md, studio-tasks.md) and
- * `npm run tour` (docs/pictures/studio-*.png). One at a time: the browser draws in software, and two cores are soon used up.
+ * `npm run tour` (docs/pictures/studio-*.png). What is measured or pictured runs alone; of the tests two files run at once, each with a server,
+ * a browser and a project of its own: much of a test is waiting for an answer, a frame or a file.
  */
 const kind = process.env["STUDIO_RUN"] ?? "e2e";
 
@@ -19,7 +20,8 @@ export default defineConfig({
     include: [`e2e/*.${kind}.ts`],
     exclude: quick ? LONG.map((name) => `e2e/${name}.e2e.ts`) : [],
     globalSetup: kind === "e2e" ? ["e2e/harness/demo.ts"] : [],
-    fileParallelism: false,
+    fileParallelism: kind === "e2e",
+    maxWorkers: 2,
     pool: "forks",
     // Ceilings, not expectations: a cold machine with other work to do takes many times what a warm one does.
     testTimeout: 600_000,

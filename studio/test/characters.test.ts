@@ -8,6 +8,7 @@ import {
   onWords,
   roleColour,
   roleWords,
+  drawnSize,
   sideBySide,
   spanWords,
   sureness,
@@ -16,7 +17,7 @@ import {
 import {
   AS_IT_IS,
   asked,
-  changedSpans,
+  changedLanes,
   isChanged,
   timesWords,
   withDrag,
@@ -162,6 +163,15 @@ describe("side by side", () => {
       expect(apart[0] * end[0] + apart[1] * end[1]).toBeCloseTo(0);
     }
     expect(sideBySide([]).source[0]).toBeCloseTo(0.65);
+    const tall = sideBySide([], [1.7, 5.1]);
+    expect(tall.source[0] - tall.target[0], "further from who is taller").toBeCloseTo(3.9);
+  });
+  it("are drawn about as large as each other", () => {
+    expect(drawnSize(0.65, [1.7, 1.2])).toBe(1);
+    expect(drawnSize(44, [1.7, 60])).toBe(44);
+    expect(drawnSize(0.1, [1.7, 0.2])).toBe(0.1);
+    expect(drawnSize(1.7, [1.7, 5]), "a large head on short legs").toBe(1.7);
+    expect(drawnSize(0, [1.7, 0])).toBe(1);
   });
 });
 
@@ -190,10 +200,16 @@ describe("a body that is changed", () => {
     expect(timesWords(1.1, "longer", "shorter")).toBe("10 % longer");
     expect(timesWords(0.95, "longer", "shorter")).toBe("5 % shorter");
     expect(timesWords(1, "longer", "shorter")).toBe("as it is");
-    const edited = { spans: [{ start_s: 1, end_s: 1.5, joint: "LeftArm", deg: 12.3, root_cm: 0 }] };
-    const [span] = changedSpans({ edited } as unknown as OnCharacter);
-    expect(span).toMatchObject({ start_s: 1, end_s: 1.5 });
-    expect(span?.title).toContain("LeftArm turned by up to 12°");
-    expect(changedSpans({ edited: null } as unknown as OnCharacter)).toEqual([]);
+    const all = { start_s: 0, end_s: 3, joint: "LeftShin", deg: 2, root_cm: 4 };
+    const arm = { start_s: 1, end_s: 1.5, joint: "LeftArm", deg: 12.3, root_cm: 0 };
+    const on = { edited: { spans: [all], dragged: [arm] } } as unknown as OnCharacter;
+    const both = { ...AS_IT_IS, taller: 1.1, drags: [drag("LeftHand", 1.2)] };
+    expect(changedLanes(on, both)).toMatchObject([
+      { title: "Dragged", spans: [{ start_s: 1, end_s: 1.5 }], ticks: [{ at_s: 1.2 }] },
+      { title: "Lengths", spans: [{ start_s: 0, end_s: 3 }], ticks: [] },
+    ]);
+    expect(changedLanes(on, both)[0]?.spans[0]?.title).toContain("LeftArm turned by up to 12°");
+    expect(changedLanes(on, { ...both, taller: 1 }).map((lane) => lane.title)).toEqual(["Dragged"]);
+    expect(changedLanes({ edited: null } as unknown as OnCharacter, both)).toEqual([]);
   });
 });

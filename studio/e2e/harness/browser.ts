@@ -4,6 +4,9 @@ import { join, resolve } from "node:path";
 import { chromium, type Browser, type BrowserContext, type ConsoleMessage, type Page } from "playwright-core";
 import { REPOSITORY } from "./server";
 
+/** Whether pictures are taken that nobody asserts anything of: the one test command leaves them out, for drawing in software takes its time. */
+export const PICTURING = process.env["STUDIO_QUICK"] !== "1" || process.env["STUDIO_PICTURES"] !== undefined;
+
 /** Where pictures of failures and of both themes go. */
 export const PICTURES = resolve(REPOSITORY, process.env["STUDIO_PICTURES"] ?? "target/studio-e2e");
 
@@ -20,6 +23,8 @@ export async function launch(): Promise<Browser> {
       "--no-sandbox",
       "--use-angle=swiftshader",
       "--enable-unsafe-swiftshader",
+      // The page itself is put together without GL, which takes half the time where GL is software; what is measured or pictured is not.
+      ...(process.env["STUDIO_RUN"] === undefined ? ["--disable-gpu-compositing"] : []),
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
@@ -91,7 +96,9 @@ export class Tab {
     await this.page.evaluate((value) => (location.hash = value), hash);
   }
 
-  async picture(name: string): Promise<void> {
+  /** A picture to look at; `always`, of a failure. */
+  async picture(name: string, always = false): Promise<void> {
+    if (!PICTURING && !always) return;
     mkdirSync(PICTURES, { recursive: true });
     await this.page.screenshot({ path: join(PICTURES, `${name.replace(/[^\w.-]+/g, "-")}.png`) });
   }

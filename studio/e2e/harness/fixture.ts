@@ -1,5 +1,6 @@
 /** A server and a browser for the tests of one file, and a check after each of them. */
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { cpSync } from "node:fs";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import type { Browser } from "playwright-core";
 import { Tab, launch, type TabOptions } from "./browser";
 import { StudioServer, remove, scratch } from "./server";
@@ -24,6 +25,9 @@ export function useStudio(options: { inputs?: () => readonly string[] | Promise<
 
   beforeAll(async () => {
     inputs = (await options.inputs?.()) ?? [];
+    // Measurements and the tour begin as a user does.
+    const demo: string | undefined = inject("demo");
+    if (inputs.length === 0 && demo) cpSync(demo, project, { recursive: true });
     [browser, server] = await Promise.all([launch(), StudioServer.start({ project, inputs })]);
   });
 
@@ -32,7 +36,7 @@ export function useStudio(options: { inputs?: () => readonly string[] | Promise<
     const bad = tabs.flatMap((tab) => tab.unexpected);
     if (failed || bad.length > 0) {
       for (const [index, tab] of tabs.entries())
-        await tab.picture(`failed-${context.task.name}-${index + 1}`).catch(() => {});
+        await tab.picture(`failed-${context.task.name}-${index + 1}`, true).catch(() => {});
       if (server?.words) console.error(`the server said:\n${server.words}`);
     }
     await Promise.all(tabs.splice(0).map((tab) => tab.close().catch(() => {})));

@@ -133,6 +133,7 @@ export class Client {
   jobs = (o?: RequestOptions) => this.json<t.Job[]>("GET", "/api/jobs", undefined, o);
   startJob = (request: t.JobRequest) => this.json<t.Job>("POST", "/api/jobs", request);
   cancelJob = (job: string) => this.json<unknown>("POST", `/api/jobs/${id(job)}/cancel`, {});
+  undoJob = (job: string) => this.json<t.Job>("POST", `/api/jobs/${id(job)}/undo`, {});
 
   results = (o?: RequestOptions) => this.json<t.ResultSummary[]>("GET", "/api/results", undefined, o);
   result = (result: string, o?: RequestOptions) =>

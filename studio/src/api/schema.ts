@@ -604,6 +604,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/jobs/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes back what a job did to the library: clips it made, and labels it put on others. */
+        post: operations["undo_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/labels": {
         parameters: {
             query?: never;
@@ -1181,6 +1198,8 @@ export interface components {
             warnings: components["schemas"]["Finding"][];
             /** @description Roles that somebody chose. */
             roles: components["schemas"]["CharacterRoles"];
+            /** @description The body that clips of the library have in common with it, where any do. */
+            body: string | null;
         };
         /** @description Clips by id. */
         ClipIds: {
@@ -1341,7 +1360,10 @@ export interface components {
         };
         /** @description What lengths and drags came to. */
         EditedView: {
+            /** @description Where anything is otherwise: everywhere, where lengths are. */
             spans: components["schemas"]["ChangedView"][];
+            /** @description Where drags change it. */
+            dragged: components["schemas"]["ChangedView"][];
             /** @description What is left of each thing that was asked for. */
             left_mm: number[];
             notes: string[];
@@ -1592,7 +1614,7 @@ export interface components {
          * @description What a job does.
          * @enum {string}
          */
-        JobKind: "build" | "path" | "resolve" | "walk" | "place" | "connect" | "draw" | "enrich";
+        JobKind: "build" | "path" | "resolve" | "walk" | "place" | "connect" | "draw" | "enrich" | "retarget";
         /** @description A job as it is asked for. */
         JobRequest: {
             options?: null | components["schemas"]["BuildOptionsJson"];
@@ -1605,6 +1627,13 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "enrich";
+        } | {
+            /** @description Which, by id. Where left out: all clips that are not there on this body yet. */
+            clips?: string[] | null;
+            /** @description Whose body. */
+            onto: components["schemas"]["Onto"];
+            /** @enum {string} */
+            kind: "retarget";
         } | {
             /** @description What is asked for. */
             request: components["schemas"]["PathRequest"];
@@ -1721,6 +1750,10 @@ export interface components {
             hint: string | null;
             /** @description The result it made, or drew. */
             result: string | null;
+            /** @description Clips it made, by id. */
+            clips: string[];
+            /** @description Whether what it did to the library can be taken back. */
+            can_undo: boolean;
             /**
              * Format: int64
              * @description When it was asked for, milliseconds since 1970.
@@ -2091,6 +2124,14 @@ export interface components {
             edited: null | components["schemas"]["EditedView"];
             /** @description The command lines that do the same, one after the other. */
             commands: string[];
+        };
+        /** @description A body that clips are put on. */
+        Onto: {
+            /** @description That of a character, by id; roles chosen for it hold. */
+            character: string;
+        } | {
+            /** @description That of a clip, by id. */
+            clip: string;
         };
         /** @description A project of the list. */
         OpenProject: {
@@ -4472,6 +4513,47 @@ export interface operations {
         };
     };
     resume_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobView"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    undo_job: {
         parameters: {
             query?: never;
             header?: never;

@@ -69,6 +69,7 @@ export type TransitionInfo = Schemas["TransitionView"];
 export type TransitionPart = operations["transition_motion"]["parameters"]["query"]["part"];
 
 export type JobRequest = Schemas["JobRequest"];
+export type Onto = Schemas["Onto"];
 export type PathRequest = Schemas["PathRequest"];
 export type PlaceRequest = Schemas["PlaceRequest"];
 export type Obstacle = Schemas["ObstacleJson"];

@@ -5,6 +5,7 @@
 import { labelStyle } from "../ui/label-colours";
 import { h, replaceChildren } from "../ui/h";
 import { cmText, effective, isOwn, setCell, step, type Matrix } from "./matrix-model";
+import { isMark } from "../ui/marks";
 
 export interface MatrixEvents {
   /** While a number is changing, and once more with `done` at the end. */
@@ -19,6 +20,8 @@ export class MatrixTable {
   readonly element = h("div.matrix-scroll", { tabIndex: -1 });
   private matrix: Matrix | null = null;
   private cells: HTMLTableCellElement[][] = [];
+  /** Labels that have a row and a column, by place. */
+  private shown: readonly number[] = [];
   private candidates: readonly (readonly number[])[] = [];
   private reach: readonly (readonly boolean[])[] | null = null;
   private at: readonly [number, number] = [0, 0];
@@ -36,22 +39,31 @@ export class MatrixTable {
     this.candidates = candidates;
     this.at = [0, 0];
     const { labels } = matrix;
+    // Thresholds do not go by who somebody is.
+    this.shown = [...labels.keys()].filter((k) => !isMark(labels[k]!));
     const chip = (label: string) => h("span.chip.label-colour", { style: labelStyle(label) }, label);
     this.cells = labels.map((_, r) => labels.map((_, c) => this.cell(r, c)));
     const head = h(
       "tr",
       null,
       h("td.matrix-corner", null, h("span", null, "from ↓"), h("span", null, "to →")),
-      labels.map((l) => h("th", { scope: "col" }, chip(l))),
+      this.shown.map((c) => h("th", { scope: "col" }, chip(labels[c]!))),
     );
-    const rows = labels.map((l, r) => h("tr", null, h("th", { scope: "row" }, chip(l)), this.cells[r]));
+    const rows = this.shown.map((r) =>
+      h(
+        "tr",
+        null,
+        h("th", { scope: "row" }, chip(labels[r]!)),
+        this.shown.map((c) => this.cells[r]![c]!),
+      ),
+    );
     replaceChildren(
       this.element,
       h(
         "table.matrix",
         {
           role: "grid",
-          class: labels.length > 7 ? "many" : "",
+          class: this.shown.length > 7 ? "many" : "",
           "aria-label": "Thresholds in centimetres, from the row's label to the column's",
         },
         h("thead", null, head),
@@ -134,9 +146,11 @@ export class MatrixTable {
   private key(event: KeyboardEvent, r: number, c: number): void {
     const m = this.matrix;
     if (!m || event.ctrlKey || event.metaKey || event.altKey) return;
-    const to = step(m.labels.length, [r, c], event.key);
+    const place = (k: number) => this.shown.indexOf(k);
+    const next = step(this.shown.length, [place(r), place(c)], event.key);
+    const to = next && [this.shown[next[0]]!, this.shown[next[1]]!];
     const now = effective(m, r, c);
-    if (to) this.cells[to[0]]?.[to[1]]?.focus();
+    if (to) this.cells[to[0]!]?.[to[1]!]?.focus();
     else if (event.key === "+" || event.key === "=") this.change(r, c, now + 0.5, true);
     else if (event.key === "-") this.change(r, c, now - 0.5, true);
     else if (event.key === "PageUp") this.change(r, c, now + 2, true);

@@ -6,7 +6,8 @@ import { button, checkbox, numberField, progressBar, select } from "../ui/contro
 import { icon } from "../ui/icons";
 import { openDialog } from "../ui/dialog";
 import { toast } from "../ui/toast";
-import { count, duration, sentences } from "../ui/format";
+import { count, duration, endOf, sentences } from "../ui/format";
+import { announcePut, putOnBody } from "./put-on-body";
 
 const ACTIVE: ReadonlySet<Job["state"]> = new Set(["queued", "running"]);
 
@@ -25,12 +26,13 @@ const CONTACT_RULES = [
 const TITLES: Partial<Record<Job["kind"], string>> = {
   build: "Building the graph",
   enrich: "Connecting the graph better",
+  retarget: "Putting clips on another body",
 };
 
-/** What is being done to the graph. */
+/** What is being done to the graph, or to all that it is made of. */
 function underWay(app: App): Job | null {
   const of = (kind: Job["kind"]) => newest(app.jobs.value.values(), kind);
-  return [of("build"), of("enrich")].find((job) => job && ACTIVE.has(job.state)) ?? null;
+  return [of("build"), of("enrich"), of("retarget")].find((job) => job && ACTIVE.has(job.state)) ?? null;
 }
 
 /** The newest job of a kind. */
@@ -72,14 +74,24 @@ export function buildBar(app: App): HTMLElement {
   /** A graph has one body: where clips are of several, each is offered. */
   const groups = () => {
     const all = app.bodies.value;
-    const shown = all.slice(0, 3).map((body) => {
+    const shown = all.slice(0, all.length > 3 ? 2 : 3).map((body) => {
       const like = app.clips.value?.find((clip) => clip.id === body.clips[0])?.name ?? body.id;
       return button({
-        label: `Build from ${count(body.clips.length, "clip")} like ${like}`,
+        label: `Build from ${count(body.clips.length, "clip")} like ${endOf(like, 24)}`,
+        title: like,
         onClick: () => void app.startJob({ kind: "build", body: body.id }),
       });
     });
-    return [...shown, all.length > 3 && button({ label: "All groups", onClick: () => app.go("library") })];
+    // Small screens have room for the way to the list alone.
+    shown.forEach((one) => one.classList.add("wide-only"));
+    const rest = button({ label: "All groups", onClick: () => app.go("library") });
+    if (all.length <= 3) rest.classList.add("narrow-only");
+    const together = button({
+      label: "Put all on one body…",
+      title: "People of different sizes in one graph",
+      onClick: () => void putOnBody(app, null),
+    });
+    return [...shown, together, rest];
   };
   const several = () => {
     const basis = new Set(app.project.value?.basis);
@@ -103,6 +115,8 @@ export function buildBar(app: App): HTMLElement {
     if (job && told.delete(job.id)) announce(app, job);
     const better = newest(app.jobs.value.values(), "enrich");
     if (better && told.delete(better.id)) announceBetter(app, better);
+    const put = newest(app.jobs.value.values(), "retarget");
+    if (put && told.delete(put.id)) announcePut(app, put);
     const hasClips = (app.clips.value?.length ?? 0) > 0;
     const wanted = project && hasClips && (project.stale || !project.graph);
     if (project?.graph && project.graph.transitions === 0 && !project.stale) {

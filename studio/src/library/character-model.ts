@@ -12,6 +12,7 @@ export const OWN: Character = {
   mesh: false,
   warnings: [],
   roles: { source: {}, target: {} },
+  body: null,
 };
 
 /** Of joints that have no role. */
@@ -74,11 +75,23 @@ export function jointColours(
   return colours;
 }
 
-/** Metres between the two, beside the way they go: neither walks into the other. */
-const APART_M = 1.3;
+/** Between the two, in heights of the taller, beside the way they go: neither walks into the other. 1.3 m between people. */
+const APART = 1.3 / 1.7;
 
-/** Where source and target are put so that both go side by side, whatever way the motion goes. */
-export function sideBySide(way: readonly (readonly [number, number])[]): {
+/** A body so many times as large as the other hides it: the source is drawn as large as the character. */
+const UNLIKE = 2;
+
+/** How many times as large the source is drawn, so that both are seen: 1 where bodies are about as large. */
+export function drawnSize(scale: number, heights: readonly [number, number]): number {
+  const unlike = (ratio: number) => Math.max(ratio, 1 / ratio) > UNLIKE;
+  return scale > 0 && (unlike(scale) || unlike(heights[1] / heights[0])) ? scale : 1;
+}
+
+/** Where source and target are put so that both go side by side, whatever way the motion goes and however tall they are. */
+export function sideBySide(
+  way: readonly (readonly [number, number])[],
+  heights: readonly [number, number] = [1.7, 1.7],
+): {
   source: [number, number];
   target: [number, number];
 } {
@@ -89,7 +102,7 @@ export function sideBySide(way: readonly (readonly [number, number])[]): {
   // Who stays on the spot is seen from the front, along z.
   const [ux, uz] = long > 0.3 ? [dx / long, dz / long] : [0, 1];
   const across: [number, number] = [uz, -ux];
-  const half = APART_M / 2;
+  const half = (APART * Math.max(...heights)) / 2;
   return {
     source: [half * across[0] + 0, half * across[1] + 0],
     target: [-half * across[0] + 0, -half * across[1] + 0],

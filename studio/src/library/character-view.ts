@@ -2,7 +2,7 @@
 import type { App } from "../app";
 import type { Character, OnCharacter, Reshape, ResultSummary, Worn } from "../api/types";
 import { ApiError, messageOf } from "../api/error";
-import { iconButton, select } from "../ui/controls";
+import { button, iconButton, select } from "../ui/controls";
 import { count, sentences } from "../ui/format";
 import { h, replaceChildren } from "../ui/h";
 import { icon } from "../ui/icons";
@@ -10,20 +10,31 @@ import { longName } from "../ui/long-name";
 import { pageWords } from "../ui/page-words";
 import { tabs, type Tabs } from "../ui/tabs";
 import { toast, toastError } from "../ui/toast";
-import { MeshFigure, Stage, playerKey, rootWay, scrubBar, streamMotion, transport, type Actor } from "../stage";
+import {
+  MeshFigure,
+  Stage,
+  heightOf,
+  playerKey,
+  rootWay,
+  scrubBar,
+  streamMotion,
+  transport,
+  type Actor,
+} from "../stage";
 import { pointAt } from "../stage/vec";
 import { characterFacts } from "./file-list";
 import { removeFile } from "./remove-file";
-import { OWN, editWords, jointColours, keptLanes, onWords, sideBySide, withRole } from "./character-model";
+import { OWN, drawnSize, editWords, jointColours, keptLanes, onWords, sideBySide, withRole } from "./character-model";
 import { firstClip } from "./clip-filter";
 import { HandDrag } from "./hand-drag";
 import { KeptLanes } from "./kept-lanes";
 import { MappingTable } from "./mapping-table";
+import { putOnBody } from "./put-on-body";
 import {
   AS_IT_IS,
   HANDLES,
   asked as askedShape,
-  changedSpans,
+  changedLanes,
   isChanged,
   withDrag,
   type Drag,
@@ -208,9 +219,15 @@ export class CharacterView {
       this.hands.set(null, []);
       this.stage.clear();
       this.on = on;
-      const place = sideBySide(source.whole ? rootWay(source.whole) : []);
+      const way = source.whole ? rootWay(source.whole) : [];
+      const heights: [number, number] = [heightOf(source), Math.max(heightOf(target), mesh?.height ?? 0)];
+      const larger = drawnSize(on.scale, heights);
+      const place = sideBySide(way, [larger * heights[0], heights[1]]);
       const at = ([x, z]: [number, number]) => ({ x, z, heading_rad: 0 });
-      this.source = this.stage.add(source, { place: at(place.source), label: "source" });
+      this.source = this.stage.add(source, {
+        place: { ...at(place.source), scale: larger },
+        label: larger === 1 ? "source" : `source, drawn ${larger.toPrecision(2)} times as large`,
+      });
       this.target = this.stage.add(target, {
         place: at(place.target),
         label: character.name,
@@ -221,7 +238,7 @@ export class CharacterView {
       this.stage.lead = this.target;
       this.showTrouble(null);
       this.paint(null);
-      this.lanes.show(keptLanes(on.kept), changedSpans(on));
+      this.lanes.show(keptLanes(on.kept), changedLanes(on, this.shape));
       this.shapes.show(this.shape, character, on);
       this.showHandles();
       this.table.show(on, character);
@@ -364,6 +381,13 @@ export class CharacterView {
         this.app.go("library", { character: character.id, [kind]: id });
       }).element,
       character.id !== OWN.id && h("label.checkbox", null, colours, h("span", null, "Roles in colours")),
+      character.id !== OWN.id &&
+        button({
+          label: "All clips on it…",
+          icon: "body",
+          title: `Every clip of the library on ${character.name}, as clips of their own`,
+          onClick: () => void putOnBody(this.app, null, `character ${character.id}`),
+        }),
     );
   }
 

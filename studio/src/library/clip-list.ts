@@ -11,6 +11,7 @@ import { buildFrom } from "./build-from";
 import { clipCard, sameCard, type ClipCard } from "./clip-card";
 import { byBody, filterClips, labelCounts, UNLABELLED, type ClipFilter, type ClipOrder } from "./clip-filter";
 import { labelMany } from "./label-many";
+import { putOnBody } from "./put-on-body";
 import { Selection } from "./selection";
 import { selectionBar } from "./selection-bar";
 
@@ -178,6 +179,13 @@ export class ClipList {
             kind: built ? "plain" : "primary",
             onClick: () => void buildFrom(this.app, body.clips, { kind: "build", body: body.id }),
           }),
+          all.length > 1 &&
+            button({
+              label: "Put all on it…",
+              kind: "quiet",
+              title: "Clips of the other bodies are put on this one, so that one graph can hold them",
+              onClick: () => void putOnBody(this.app, null, `body ${body.id}`),
+            }),
           button({ label: "Select", kind: "quiet", onClick: () => this.selection.all(body.clips) }),
         ),
       ),

@@ -7,10 +7,13 @@ import { spanWords } from "./character-model";
 /** More is left than anybody would see: the bar is marked. */
 const POOR_MM = 1;
 
-export interface ChangedSpan {
-  start_s: number;
-  end_s: number;
+export interface ChangedLane {
   title: string;
+  /** A class of its bars. */
+  kind: string;
+  spans: readonly { start_s: number; end_s: number; title: string }[];
+  /** Moments that were asked for. */
+  ticks: readonly { at_s: number; title: string }[];
 }
 
 export class KeptLanes {
@@ -33,7 +36,7 @@ export class KeptLanes {
     });
   }
 
-  show(lanes: readonly KeptLane[], changed: readonly ChangedSpan[] = []): void {
+  show(lanes: readonly KeptLane[], changed: readonly ChangedLane[] = []): void {
     this.duration = this.stage.clock.duration || 1;
     const at = (seconds: number) => `${(100 * seconds) / this.duration}%`;
     const bar = (kind: string, start: number, end: number, title: string) =>
@@ -55,11 +58,12 @@ export class KeptLanes {
           ),
         ),
       ),
-      changed.length > 0 &&
-        row(
-          "Changed",
-          changed.map((span) => bar("changed", span.start_s, span.end_s, span.title)),
-        ),
+      changed.map(({ title, kind, spans, ticks }) =>
+        row(title, [
+          ...spans.map((span) => bar(`changed ${kind}`, span.start_s, span.end_s, span.title)),
+          ...ticks.map((tick) => h("span.kept-tick", { title: tick.title, style: { left: at(tick.at_s) } })),
+        ]),
+      ),
     );
     this.cursor.hidden = lanes.length + changed.length === 0;
     this.element.hidden = this.cursor.hidden;

@@ -18,6 +18,7 @@ import {
   type Interval,
   type Sheet,
 } from "./timeline/model";
+import { isMark } from "../ui/marks";
 
 /** An interval drawn here gets a name of its own. */
 const NEW_LANE = "new label…";
@@ -47,7 +48,9 @@ export function labelEditor(
     const own = lanesOf(sheet);
     inUse = new Set(own);
     // The project's other labels have lanes too, so that one can be drawn wherever it belongs; a long list would push them out of sight.
-    const others = order.filter((lane) => !own.includes(lane)).slice(0, Math.max(0, MOST_LANES - own.length));
+    const others = order
+      .filter((lane) => !own.includes(lane) && !isMark(lane))
+      .slice(0, Math.max(0, MOST_LANES - own.length));
     const all = [...own, ...others].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
     return all.length > 0 ? [...all, NEW_LANE] : [];
   };

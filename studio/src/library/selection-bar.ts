@@ -8,6 +8,7 @@ import { h, replaceChildren } from "../ui/h";
 import { toast, toastError } from "../ui/toast";
 import { buildFrom } from "./build-from";
 import { labelMany, labelSelection } from "./label-many";
+import { putOnBody } from "./put-on-body";
 import { readingDialog } from "./reading-dialog";
 import type { Selection } from "./selection";
 
@@ -31,6 +32,11 @@ export function selectionBar(app: App, selection: Selection): HTMLElement {
         disabled: bodies > 1,
         title: bodies > 1 ? `They are of ${bodies} bodies, and a graph needs one` : "A graph of these clips alone",
         onClick: () => void build(app, chosen()),
+      }),
+      button({
+        label: "On a body…",
+        title: "Put them on another body: a character's, or that of another clip",
+        onClick: () => void putOnBody(app, chosen()),
       }),
       button({
         label: "Read as…",

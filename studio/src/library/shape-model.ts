@@ -1,6 +1,7 @@
 /** How motion is changed once it is on a body: longer or shorter limbs, joints dragged to places. No DOM. */
 import type { OnCharacter, Reshape } from "../api/types";
-import type { ChangedSpan } from "./kept-lanes";
+import { roleWords } from "./character-model";
+import type { ChangedLane } from "./kept-lanes";
 
 export interface Drag {
   /** A role: LeftHand. */
@@ -60,11 +61,29 @@ export function timesWords(times: number, more: string, less: string): string {
   return `${Math.abs(percent)} % ${percent > 0 ? more : less}`;
 }
 
-/** Where motion was changed, for the line of time. */
-export function changedSpans(on: OnCharacter): ChangedSpan[] {
-  return (on.edited?.spans ?? []).map((span) => ({
+/**
+ * Where motion was changed, for the line of time: by drags, with a tick at each, and by lengths, which change all of it. What a drag changes is seen
+ * beside what lengths do.
+ */
+export function changedLanes(on: OnCharacter, shape: Shape): ChangedLane[] {
+  if (!on.edited) return [];
+  const { spans, dragged } = on.edited;
+  const lengths = shape.taller !== 1 || shape.legs !== 1 || shape.arms !== 1;
+  const ticks = shape.drags.map((drag) => ({
+    at_s: drag.at_s,
+    title: `${roleWords(drag.joint)} dragged at ${drag.at_s.toFixed(2)} s`,
+  }));
+  const lanes = [
+    { title: "Dragged", kind: "dragged", spans: dragged.map(spanOf), ticks },
+    { title: "Lengths", kind: "lengths", spans: lengths ? spans.map(spanOf) : [], ticks: [] },
+  ];
+  return lanes.filter((lane) => lane.spans.length + lane.ticks.length > 0);
+}
+
+function spanOf(span: NonNullable<OnCharacter["edited"]>["spans"][number]): ChangedLane["spans"][number] {
+  return {
     start_s: span.start_s,
     end_s: span.end_s,
     title: `Changed from ${span.start_s.toFixed(2)} to ${span.end_s.toFixed(2)} s: ${span.joint} turned by up to ${span.deg.toFixed(0)}°, the root moved by ${span.root_cm.toFixed(1)} cm`,
-  }));
+  };
 }

@@ -4,6 +4,7 @@ import { button, checkbox, iconButton, numberField, segmented } from "../ui/cont
 import { endOf, sentences } from "../ui/format";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { icon } from "../ui/icons";
+import { actionsOf } from "../ui/marks";
 import type { Desk } from "./desk";
 import type { EndPlace } from "./sketch";
 import { actionAmong } from "./styles";
@@ -32,7 +33,7 @@ export function placeSection(app: App, desk: Desk, synth: Synthesizer): HTMLElem
 /** What can be asked for there: labels first, then clips of the graph. */
 function wanted(app: App): { labels: readonly string[]; clips: readonly string[] } {
   const clips = (app.clips.value ?? []).filter((c) => c.in_graph).map((c) => c.name);
-  return { labels: app.project.value?.labels ?? [], clips };
+  return { labels: actionsOf(app.project.value?.labels), clips };
 }
 
 function begin(app: App, desk: Desk): Child {

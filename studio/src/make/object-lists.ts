@@ -3,6 +3,7 @@ import type { App } from "../app";
 import { button, iconButton, numberField } from "../ui/controls";
 import { h, replaceChildren, type Child } from "../ui/h";
 import { labelStyle } from "../ui/label-colours";
+import { actionsOf } from "../ui/marks";
 import type { Desk } from "./desk";
 import { complaint, metre, selected } from "./object-row";
 import { describe, middle, moved, type Obstacle } from "./obstacles";
@@ -51,7 +52,7 @@ export function objectLists(app: App, desk: Desk): HTMLElement {
 
 /** `more`: also what is no label but may stand for one. */
 function labelChooser(app: App, value: string, more: boolean, onChange: (label: string) => void): HTMLElement {
-  const labels = app.project.value?.labels ?? [];
+  const labels = actionsOf(app.project.value?.labels);
   const known = more ? [...labels, ANY] : labels;
   const all = known.includes(value) ? known : [value, ...known];
   const input = h(
@@ -111,7 +112,7 @@ function actionRows(app: App, desk: Desk, sketch: Sketch): Child {
 }
 
 function addStyle(app: App, desk: Desk, sketch: Sketch): Child {
-  const labels = app.project.value?.labels ?? [];
+  const labels = actionsOf(app.project.value?.labels);
   const { length } = curveOf(sketch);
   if (length === 0) return h("p.muted", null, "Draw a path first; then say what is done where along it.");
   const painted = sketch.styles.length > 0;

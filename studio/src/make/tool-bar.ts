@@ -5,6 +5,7 @@ import { h, replaceChildren, svg } from "../ui/h";
 import { icon } from "../ui/icons";
 import { labelStyle } from "../ui/label-colours";
 import { tooltip } from "../ui/tooltip";
+import { actionsOf } from "../ui/marks";
 import type { Desk, Tool } from "./desk";
 import { ANY } from "./styles";
 import { timeTools } from "./time-tools";
@@ -130,8 +131,8 @@ export function toolBar(app: App, desk: Desk): HTMLElement {
   // Something to paint with is chosen from the start, so that the first stroke does something.
   let chosen = false;
   app.project.follow((project) => {
-    desk.labels = project?.labels ?? [];
-    const first = project?.labels[0];
+    desk.labels = actionsOf(project?.labels);
+    const [first] = desk.labels;
     if (chosen || first === undefined) return;
     chosen = true;
     desk.brush.value = first;
@@ -156,7 +157,7 @@ export function toolBar(app: App, desk: Desk): HTMLElement {
 }
 
 function showBrushes(app: App, desk: Desk, host: HTMLElement, eraser: boolean): void {
-  const labels = app.project.value?.labels ?? [];
+  const labels = actionsOf(app.project.value?.labels);
   if (labels.length === 0) {
     replaceChildren(host, h("span.muted", null, "The graph has no labels yet. Label clips in the Library."));
     return;

@@ -52,8 +52,15 @@ export interface ActorOptions {
   contacts?: boolean;
   /** Contact bits at a time of this motion, instead of the ones that came with it: an editor shows its own. */
   plantedAt?: (seconds: number) => number;
-  /** Moves the motion on the floor: turned by `heading_rad` about the origin first. */
-  place?: { x: number; z: number; heading_rad: number };
+  place?: Place;
+}
+
+/** Where a motion is on the floor: drawn `scale` times as large and turned by `heading_rad` about the origin first. */
+export interface Place {
+  x: number;
+  z: number;
+  heading_rad: number;
+  scale?: number;
 }
 
 export class Actor {
@@ -154,7 +161,9 @@ export class Actor {
     if (!mesh.group.visible) return;
     mesh.setTime(this.time);
     mesh.setGlass(!!joints);
-    mesh.group.position.set(place?.x ?? 0, -this.source.header.floor_m, place?.z ?? 0);
+    const scale = place?.scale ?? 1;
+    mesh.group.position.set(place?.x ?? 0, -this.source.header.floor_m * scale, place?.z ?? 0);
+    mesh.group.scale.setScalar(scale);
     mesh.group.rotation.y = place?.heading_rad ?? 0;
   }
 
@@ -189,14 +198,15 @@ export class Actor {
   }
 }
 
-function movePose(pose: Pose, { x, z, heading_rad }: { x: number; z: number; heading_rad: number }): void {
-  const c = Math.cos(heading_rad);
-  const s = Math.sin(heading_rad);
+function movePose(pose: Pose, { x, z, heading_rad, scale = 1 }: Place): void {
+  const c = scale * Math.cos(heading_rad);
+  const s = scale * Math.sin(heading_rad);
   const { points } = pose;
   for (let k = 0; k < points.length; k += 3) {
     const px = points[k]!;
     const pz = points[k + 2]!;
     points[k] = c * px + s * pz + x;
+    points[k + 1]! *= scale;
     points[k + 2] = -s * px + c * pz + z;
   }
 }

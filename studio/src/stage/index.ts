@@ -7,5 +7,6 @@ export { transport, playerKey } from "./transport";
 export { scrubBar } from "./scrub";
 export { record, canRecord, saveBlob } from "./record";
 export { ACTOR_COLOURS } from "./palette";
+export { heightOf } from "./proportions";
 export { rootWay, speedCurve } from "./curves";
 export { feetOf, stands, traceOf, type Span } from "./feet";

@@ -1,6 +1,7 @@
 /** Sizes of a body, measured on its skeleton. */
 import type { HumanRoles } from "./roles";
-import type { Pose } from "./pose";
+import type { MotionSource } from "./motion-source";
+import { emptyPose, type Pose } from "./pose";
 
 export interface Proportions {
   /** 1 for a person of 1.75 m: every thickness is multiplied by it. */
@@ -10,6 +11,8 @@ export interface Proportions {
   halfShoulders: number;
 }
 
+/** Lowest to highest joint of a person. */
+const PERSON_M = 1.7;
 /** Hip to ankle of a person of 1.75 m (Winter: 0.53 H for the hip, 0.039 H for the ankle). */
 const LEG_M = 0.84;
 /** Shoulder to wrist of the same person (0.186 H + 0.146 H). */
@@ -44,6 +47,12 @@ export function measure(roles: HumanRoles, pose: Pose): Proportions {
   };
 }
 
+/** Metres from the lowest joint to the highest as a motion begins; a person's where its frames are not here yet. */
+export function heightOf(source: MotionSource): number {
+  const pose = emptyPose(source.header.joints.length);
+  return PERSON_M * (source.sample(0, pose) ? measureAny(pose) : 1);
+}
+
 /** Size of a skeleton that is no person's: the height of its box over that of a person. */
 export function measureAny(pose: Pose): number {
   let low = Infinity;
@@ -54,5 +63,5 @@ export function measureAny(pose: Pose): number {
     high = Math.max(high, pose.points[k]!);
   }
   const height = high - low;
-  return height > 1e-3 && Number.isFinite(height) ? Math.min(200, Math.max(0.02, height / 1.7)) : 1;
+  return height > 1e-3 && Number.isFinite(height) ? Math.min(200, Math.max(0.02, height / PERSON_M)) : 1;
 }

@@ -4,7 +4,7 @@ use gaitway_graph::BuildOptions;
 use gaitway_synth::find_label;
 
 use super::job::JobKind;
-use super::request::JobRequest;
+use super::request::{JobRequest, OntoJson};
 use super::walk::LONGEST_S;
 use super::{ask, connect};
 use crate::error::{ApiError, ApiResult, Code};
@@ -67,6 +67,22 @@ impl Studio {
                     }
                 }
                 Ok(())
+            }
+            JobRequest::Retarget { clips, onto } => {
+                self.read().not_demo()?;
+                for id in clips.iter().flatten() {
+                    self.entry(id).map_err(|e| e.field("clips"))?;
+                }
+                if clips.as_ref().is_some_and(Vec::is_empty) {
+                    return Err(ApiError::bad("expected at least one clip")
+                        .field("clips")
+                        .hint("leave it out to mean all"));
+                }
+                match onto {
+                    OntoJson::Character(id) => self.character(id).map(|_| ()),
+                    OntoJson::Clip(id) => self.entry(id).map(|_| ()),
+                }
+                .map_err(|e| e.field("onto"))
             }
             JobRequest::Path { request, live, .. } => {
                 if live.as_ref().is_some_and(|l| !is_id(l)) {

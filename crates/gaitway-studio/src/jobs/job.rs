@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::request::JobRequest;
+use super::undo::Undo;
 use crate::error::ApiError;
 use crate::state::GraphState;
 
@@ -57,6 +58,8 @@ pub enum JobKind {
     Draw,
     /// Connects the graph better.
     Enrich,
+    /// Puts clips on another body.
+    Retarget,
 }
 
 impl JobKind {
@@ -71,6 +74,7 @@ impl JobKind {
             Self::Connect => "connect",
             Self::Draw => "draw",
             Self::Enrich => "enrich",
+            Self::Retarget => "retarget",
         }
     }
 }
@@ -98,6 +102,14 @@ pub struct JobView {
     /// The result it made, or drew.
     #[schema(required)]
     pub result: Option<String>,
+    /// Clips it made, by id.
+    #[serde(default)]
+    #[schema(required)]
+    pub clips: Vec<String>,
+    /// Whether what it did to the library can be taken back.
+    #[serde(default)]
+    #[schema(required)]
+    pub can_undo: bool,
     /// When it was asked for, milliseconds since 1970.
     pub created_ms: u64,
     /// How long it has run.
@@ -112,6 +124,9 @@ pub struct JobFile {
     pub view: JobView,
     /// What was asked for.
     pub request: JobRequest,
+    /// What it did that can be taken back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undo: Option<Undo>,
 }
 
 /// Why a job ends before it is done.
@@ -164,6 +179,7 @@ pub struct Job {
     pub cancel: AtomicBool,
     /// The best so far of a search.
     pub best: Mutex<Option<Arc<Best>>>,
+    undo: Mutex<Option<Undo>>,
     view: Mutex<JobView>,
     begun: Mutex<Option<Instant>>,
 }
@@ -188,10 +204,16 @@ impl Job {
             error: None,
             hint: None,
             result: None,
+            clips: Vec::new(),
+            can_undo: false,
             created_ms: now_ms(),
             elapsed_s: 0.0,
         };
-        Self::of(JobFile { view, request })
+        Self::of(JobFile {
+            view,
+            request,
+            undo: None,
+        })
     }
 
     /// A job from its file.
@@ -200,6 +222,7 @@ impl Job {
             request: file.request,
             cancel: AtomicBool::new(false),
             best: Mutex::new(None),
+            undo: Mutex::new(file.undo),
             view: Mutex::new(file.view),
             begun: Mutex::new(None),
         }
@@ -224,7 +247,25 @@ impl Job {
         JobFile {
             view: self.view(),
             request: self.request.clone(),
+            undo: self.undo(),
         }
+    }
+
+    /// What it did that can be taken back.
+    pub fn undo(&self) -> Option<Undo> {
+        self.undo
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Notes what it did that can be taken back, or that it was.
+    pub fn set_undo(&self, undo: Option<Undo>) {
+        self.set(|v| {
+            v.clips = undo.as_ref().map_or_else(Vec::new, |u| u.clips.clone());
+            v.can_undo = undo.is_some();
+        });
+        *self.undo.lock().unwrap_or_else(PoisonError::into_inner) = undo;
     }
 
     /// Changes what the page sees.

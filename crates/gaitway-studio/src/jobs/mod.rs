@@ -6,6 +6,7 @@
 //! | `job` | one job: how far it is, how to stop it |
 //! | `queue` | all jobs, those that wait, those who work |
 //! | `build`, `enrich` | clips to a graph; the graph connected better |
+//! | `retarget`, `people`, `undo` | clips on another body, who is who among them, and the way back |
 //! | `ask`, `check` | what was asked for, as the library takes it; what cannot be |
 //! | `between` | interpolated clips in words |
 //! | `path`, `place`, `resolve`, `walk`, `connect`, `members`, `watch`, `keep` | motion: searched, made, measured, shown on the way, kept |
@@ -25,12 +26,15 @@ mod job;
 mod keep;
 mod members;
 mod path;
+mod people;
 mod place;
 mod queue;
 mod request;
 mod resolve;
 mod results;
+mod retarget;
 mod run;
+mod undo;
 mod walk;
 mod watch;
 
@@ -39,7 +43,7 @@ pub use job::{Job, JobKind, JobState, JobView, Stop};
 pub use members::file_name;
 pub use queue::{Jobs, MOST_QUEUED};
 pub use request::{
-    Action, ArrivalJson, JobRequest, MomentJson, ObstacleJson, PathRequestJson, PlaceRequestJson,
-    Sketch, SpeedJson, StartJson, StyleJson,
+    Action, ArrivalJson, JobRequest, MomentJson, ObstacleJson, OntoJson, PathRequestJson,
+    PlaceRequestJson, Sketch, SpeedJson, StartJson, StyleJson,
 };
 pub use results::{BarJson, MemberFile, ResultFile, ResultSummary};

@@ -30,6 +30,14 @@ pub enum JobRequest {
     },
     /// Connect the graph better: interpolated clips are added where they shorten ways between captured ones.
     Enrich {},
+    /// Put clips on another body: each comes into the library as a clip of its own, with its labels and a mark of who it is.
+    Retarget {
+        /// Which, by id. Where left out: all clips that are not there on this body yet.
+        #[serde(default)]
+        clips: Option<Vec<String>>,
+        /// Whose body.
+        onto: OntoJson,
+    },
     /// Motion along a path.
     Path {
         /// What is asked for.
@@ -116,6 +124,17 @@ fn by_time() -> String {
     "time".to_owned()
 }
 
+/// A body that clips are put on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[schema(as = Onto)]
+pub enum OntoJson {
+    /// That of a character, by id; roles chosen for it hold.
+    Character(String),
+    /// That of a clip, by id.
+    Clip(String),
+}
+
 /// A moment of a clip.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -148,6 +167,7 @@ impl JobRequest {
             Self::Connect { .. } => JobKind::Connect,
             Self::Draw { .. } => JobKind::Draw,
             Self::Enrich {} => JobKind::Enrich,
+            Self::Retarget { .. } => JobKind::Retarget,
         }
     }
 

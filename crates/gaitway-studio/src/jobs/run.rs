@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use super::job::{Job, JobState, Stop};
 use super::request::JobRequest;
-use super::{build, connect, draw, enrich, path, place, resolve, walk};
+use super::{build, connect, draw, enrich, path, place, resolve, retarget, walk};
 use crate::project::write_json;
 use crate::state::Studio;
 
@@ -89,6 +89,9 @@ fn dispatch(studio: &Studio, job: &Job) -> Result<Done, Stop> {
             build::build(studio, job, options.as_ref(), from)
         }
         JobRequest::Enrich {} => enrich::enrich(studio, job),
+        JobRequest::Retarget { clips, onto } => {
+            retarget::retarget(studio, job, clips.as_deref(), onto)
+        }
         JobRequest::Path {
             request, sketch, ..
         } => path::path(studio, job, request, sketch.as_ref()),

@@ -94,6 +94,16 @@ pub fn views<'a>(inner: &Inner, entries: impl Iterator<Item = &'a ClipEntry>) ->
         .collect()
 }
 
+/// A clip that was just made.
+///
+/// # Errors
+/// When it is gone again.
+pub fn made_view(studio: &Studio, made: &ClipEntry) -> ApiResult<ClipView> {
+    let mut list = views(&studio.read(), std::iter::once(made));
+    list.pop()
+        .ok_or_else(|| ApiError::internal("the clip made is gone again"))
+}
+
 /// All clips, by name.
 #[utoipa::path(get, operation_id = "list_clips", path = "/api/clips", tag = "project", responses((status = 200, body = [ClipView])))]
 pub async fn list(State(studio): State<Shared>) -> Json<Vec<ClipView>> {
@@ -134,23 +144,8 @@ pub fn take_out(studio: &Studio, ids: &[String]) -> ApiResult<usize> {
         }
         Ok(gone)
     })?;
-    for entry in &gone {
-        studio.cache.forget(&format!("clip/{}", entry.id));
-        drop_file(studio, entry);
-    }
+    studio.forget_clips(&gone);
     Ok(gone.len())
-}
-
-/// Deletes an upload's file once no other clip is in it.
-fn drop_file(studio: &Studio, gone: &ClipEntry) {
-    let Source::File { path, .. } = &gone.source else {
-        return;
-    };
-    let shared = |e: &ClipEntry| matches!(&e.source, Source::File { path: p, .. } if p == path);
-    if gone.uploaded && !studio.read().clips.values().any(|e| shared(e)) {
-        // A file that cannot be deleted shows up again next time, which is where the user will see it.
-        let _ = std::fs::remove_file(path);
-    }
 }
 
 /// On which ground.

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use gaitway_core::contacts::Plant;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -10,7 +11,7 @@ use crate::error::{ApiError, ApiResult, Code, ErrorReply};
 use crate::extract::{Body, Id};
 use crate::state::{
     ContactRowJson, ContactsEdit, Inner, LabelsEdit, Loaded, ProjectPart, Studio, apply_contacts,
-    check_contacts, check_labels, contacts_csv, labels_csv,
+    check_contacts, check_labels, contacts_csv, labels_csv, rows_of_contacts,
 };
 use crate::wire::gwmo::LabelSeconds;
 
@@ -135,27 +136,11 @@ fn contacts_now(studio: &Studio, id: &str) -> ApiResult<ContactsBody> {
 
 /// What was found, or what the clip came with.
 fn found_rows(loaded: &Loaded) -> Vec<ContactRowJson> {
-    let Some(track) = loaded.clip.contacts() else {
-        return Vec::new();
-    };
-    let second = |f: usize| f as f64 / loaded.clip.rate_hz();
-    let mut rows = Vec::new();
-    for (k, point) in track.points().iter().enumerate() {
-        for range in track.plants(k) {
-            let plant = loaded
-                .plants
-                .iter()
-                .find(|p| p.point == k && p.frames == range);
-            rows.push(ContactRowJson {
-                joint: point.name.clone(),
-                start_s: second(range.start),
-                end_s: second(range.end),
-                confidence: plant.map_or(1.0, |p| p.confidence),
-            });
-        }
-    }
-    rows.sort_by(|a, b| a.start_s.total_cmp(&b.start_s).then(a.joint.cmp(&b.joint)));
-    rows
+    rows_of_contacts(&loaded.clip, |k, range| {
+        let own = |p: &&Plant| p.point == k && p.frames == *range;
+        let plant = loaded.plants.iter().find(own);
+        plant.map_or(1.0, |p| p.confidence)
+    })
 }
 
 /// Sets the contacts of a clip; `detected` without rows goes back to what the program finds.

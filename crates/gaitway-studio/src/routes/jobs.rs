@@ -67,6 +67,17 @@ pub async fn resume(
     blocking(&studio, move |studio| Ok(Json(studio.resume(&id)?))).await
 }
 
+/// Takes back what a job did to the library: clips it made, and labels it put on others.
+#[utoipa::path(post, operation_id = "undo_job", path = "/api/jobs/{id}/undo", tag = "jobs", params(("id" = String, Path)), request_body = Nothing,
+    responses((status = 200, body = JobView), (status = 404, body = ErrorReply), (status = 409, body = ErrorReply)))]
+pub async fn undo(
+    State(studio): State<Shared>,
+    Id(id): Id,
+    Body(Nothing {}): Body<Nothing>,
+) -> ApiResult<Json<JobView>> {
+    blocking(&studio, move |studio| Ok(Json(studio.undo_job(&id)?))).await
+}
+
 /// The best motion of a search so far as GWMO.
 #[utoipa::path(get, operation_id = "best_of_job", path = "/api/jobs/{id}/best", tag = "jobs", params(("id" = String, Path)),
     responses((status = 200, content_type = "application/octet-stream"), (status = 404, body = ErrorReply)))]

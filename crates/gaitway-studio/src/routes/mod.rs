@@ -9,7 +9,6 @@ mod export;
 mod graph;
 mod jobs;
 mod library;
-mod made;
 mod meeting;
 mod minima;
 mod project;
@@ -106,6 +105,7 @@ pub fn api(upload_bytes: usize) -> (Router<Shared>, utoipa::openapi::OpenApi) {
         .routes(routes!(jobs::get))
         .routes(routes!(jobs::cancel))
         .routes(routes!(jobs::resume))
+        .routes(routes!(jobs::undo))
         .routes(routes!(jobs::best))
         .routes(routes!(results::list))
         .routes(routes!(results::get, results::rename, results::remove))

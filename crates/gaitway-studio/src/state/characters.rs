@@ -41,6 +41,8 @@ pub struct CharacterEntry {
     pub warnings: Vec<Finding>,
     /// Where it lies.
     pub path: PathBuf,
+    /// Its body: one frame.
+    pub body: Arc<Clip>,
 }
 
 /// A character as it was read.
@@ -140,6 +142,7 @@ impl CharacterEntry {
             name: text(path.file_stem()),
             format: ending(path),
             joints: figure.clip.skeleton().names().to_vec(),
+            body: Arc::new(gaitway_core::edit::cut(&figure.clip, 0..1)),
             mesh: figure.whole.is_some(),
             moves: figure.moves,
             warnings,

@@ -178,6 +178,30 @@ pub fn apply_contacts(clip: &Clip, rows: &[ContactRowJson]) -> Result<ContactTra
     }
 }
 
+/// The contacts of a clip as rows, by start; `sure` says how sure each is, from its point and frames.
+pub fn rows_of_contacts(
+    clip: &Clip,
+    sure: impl Fn(usize, &std::ops::Range<usize>) -> f64,
+) -> Vec<ContactRowJson> {
+    let Some(track) = clip.contacts() else {
+        return Vec::new();
+    };
+    let second = |f: usize| f as f64 / clip.rate_hz();
+    let mut rows = Vec::new();
+    for (k, point) in track.points().iter().enumerate() {
+        for range in track.plants(k) {
+            rows.push(ContactRowJson {
+                joint: point.name.clone(),
+                start_s: second(range.start),
+                end_s: second(range.end),
+                confidence: sure(k, &range),
+            });
+        }
+    }
+    rows.sort_by(|a, b| a.start_s.total_cmp(&b.start_s).then(a.joint.cmp(&b.joint)));
+    rows
+}
+
 /// A field of a table, quoted where it must be.
 pub fn csv_field(text: &str) -> String {
     if text.contains([',', '"', '\n']) {

@@ -6,6 +6,7 @@
 //! | `import`, `reread` | files read into the library, and anew with other options |
 //! | `recordings` | files of markers or sensors, and the body that is found in them |
 //! | `characters` | bodies of the user's own, and motion that is put on them |
+//! | `made` | clips that the studio makes itself, taken into the library |
 //! | `bodies` | who is of one body |
 //! | `cache` | frames in memory, as many as fit |
 //! | `edits`, `label_many` | labels and contacts set by hand; many labels at once |
@@ -27,6 +28,7 @@ mod graph;
 mod import;
 mod label_many;
 mod library;
+mod made;
 mod open;
 mod recent;
 mod recordings;
@@ -46,13 +48,14 @@ pub use characters::{
 pub use connected::{Connected, ConnectedFigures};
 pub use edits::{
     ClipEdits, ContactRowJson, ContactsEdit, Edits, LabelsEdit, apply_contacts, check_contacts,
-    check_labels, label_track,
+    check_labels, label_track, rows_of_contacts,
 };
 pub use events::{Event, Events, ProjectPart};
 pub use graph::{Curves, GraphState, GraphSummary, kept_by_clip};
 pub use import::{Uploads, import_uploads};
 pub use label_many::{AddLabels, ClipLabel, Proposals, Propose};
 pub use library::{ClipEntry, FileSays, Finding, Source, clip_id, labels_of, slug};
+pub use made::Made;
 pub use open::{begin_empty, demo_graph};
 pub use recordings::{
     HowFound, Recorded, RecordingCache, RecordingEntry, is_recording, recordings_in,

@@ -18,7 +18,7 @@ use super::import::read_again;
 use super::library::{ClipEntry, Source};
 use super::recordings::{RecordingCache, RecordingEntry};
 use crate::config::Config;
-use crate::error::ApiError;
+use crate::error::{ApiError, Code};
 use crate::jobs::Jobs;
 use crate::project::{Folder, Origin, ProjectFile, write_bytes, write_json};
 use crate::wire::gwmo::LabelSeconds;
@@ -323,6 +323,19 @@ impl Inner {
     /// Whether this is the built-in performer.
     pub fn is_demo(&self) -> bool {
         self.project.origin == Origin::Demo
+    }
+
+    /// Clips are made in projects of one's own.
+    ///
+    /// # Errors
+    /// When this is the built-in performer.
+    pub fn not_demo(&self) -> Result<(), ApiError> {
+        if !self.is_demo() {
+            return Ok(());
+        }
+        let what = "the demo keeps to itself: no clips are added to it";
+        Err(ApiError::new(Code::Conflict, what)
+            .hint("save it under another name first: Projects, Save as"))
     }
 }
 

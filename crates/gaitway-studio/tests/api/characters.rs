@@ -318,6 +318,19 @@ fn a_body_is_made_longer_and_a_hand_is_dragged() {
         a.is_some_and(|a| a <= at_s) && b.is_some_and(|b| at_s <= b)
     };
     assert!(spans.iter().any(near), "{dragged}");
+    assert_eq!(dragged["edited"]["dragged"], dragged["edited"]["spans"]);
+    // On a body of other lengths all of it is changed, and the drag still has its own span.
+    let both = on("own", &format!("taller=1.1&{query}")).ok().json();
+    let own = both["edited"]["dragged"].as_array().expect("spans");
+    let all = both["edited"]["spans"].as_array().expect("spans");
+    let length = |list: &[Value]| -> f64 {
+        let ends = list
+            .iter()
+            .map(|s| [&s["start_s"], &s["end_s"]].map(|v| v.as_f64().expect("s")));
+        ends.map(|[a, b]| b - a).sum()
+    };
+    assert!(own.iter().any(near), "{both}");
+    assert!(length(own) < 0.8 * length(all), "{both}");
     let moved = server
         .get(&format!(
             "/api/characters/{hero}/on/motion?clip={clip}&{query}"

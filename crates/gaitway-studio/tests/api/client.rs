@@ -247,7 +247,7 @@ impl Running {
             .expect("a list")
             .iter()
             .find(|c| c["name"] == name);
-        found.unwrap_or_else(|| panic!("no clip {name}"))["id"]
+        found.unwrap_or_else(|| panic!("no clip {name} among {clips}"))["id"]
             .as_str()
             .expect("an id")
             .to_owned()

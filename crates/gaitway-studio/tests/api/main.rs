@@ -16,4 +16,5 @@ mod openapi;
 mod projects;
 mod recordings;
 mod results;
+mod retarget;
 mod uploads;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use gaitway_core::clip_set::same_body;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -37,12 +38,20 @@ pub struct CharacterView {
     warnings: Vec<Finding>,
     /// Roles that somebody chose.
     roles: CharacterRoles,
+    /// The body that clips of the library have in common with it, where any do.
+    #[schema(required)]
+    body: Option<String>,
 }
 
 impl CharacterView {
     /// As the page sees it.
     pub fn of(inner: &Inner, entry: &CharacterEntry) -> Self {
         let roles = inner.project.characters.get(&entry.file);
+        let own = |clip: &String| {
+            let found = inner.clips.get(clip);
+            found.is_some_and(|e| same_body(&entry.body, &e.body))
+        };
+        let body = inner.bodies.iter().find(|b| b.clips.iter().any(own));
         Self {
             id: entry.id.clone(),
             name: entry.name.clone(),
@@ -52,6 +61,7 @@ impl CharacterView {
             mesh: entry.mesh,
             warnings: entry.warnings.clone(),
             roles: roles.cloned().unwrap_or_default(),
+            body: body.map(|b| b.id.clone()),
         }
     }
 }

@@ -9,13 +9,13 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::ask::OnParams;
 use super::view::{OnCharacter, view};
-use crate::error::{ApiError, ApiResult, Code, ErrorReply};
+use crate::error::{ApiError, ApiResult, ErrorReply};
 use crate::extract::{Id, Params};
 use crate::project::CharacterRoles;
-use crate::routes::clips::{ClipView, FrameRange};
+use crate::routes::clips::{ClipView, FrameRange, made_view};
 use crate::routes::export::written;
-use crate::routes::{Attachment, Binary, Shared, heavy, made};
-use crate::state::{Motion, OWN, Shape, Studio, slug};
+use crate::routes::{Attachment, Binary, Shared, heavy};
+use crate::state::{Motion, OWN, Shape, Studio, labels_of, slug};
 use crate::wire::gwmo::{self, Extra};
 
 /// Motion on a character: which joint follows which, what was kept, how much was changed. Takes a moment the first time.
@@ -241,27 +241,23 @@ pub async fn make(
     Id(id): Id,
     Params(asked): Params<OnParams>,
 ) -> ApiResult<(StatusCode, Json<ClipView>)> {
-    if studio.read().is_demo() {
-        return Err(ApiError::new(
-            Code::Conflict,
-            "the demo keeps to itself: no clips are added to it",
-        )
-        .hint("save it under another name first: Projects, Save as"));
-    }
+    studio.read().not_demo()?;
     let (motion, shape) = (asked.motion()?, asked.shape()?);
     heavy(&studio, move |studio| {
         let put = studio.put_on(&id, &motion, &shape)?;
-        let source = match &motion {
-            Motion::Clip(clip) => studio.entry(clip)?.name.clone(),
-            Motion::Result(result, _) => result.clone(),
+        let (source, labels) = match &motion {
+            Motion::Clip(clip) => {
+                let entry = studio.entry(clip)?;
+                (entry.name.clone(), studio.read().labels(&entry))
+            }
+            Motion::Result(result, _) => (result.clone(), labels_of(&put.loaded.clip)),
         };
         let name = match id.as_str() {
             OWN => format!("{source}_edited"),
             _ => format!("{source}_on_{}", studio.character(&id)?.name),
         };
-        let name = name.replace('#', "_");
-        let view = made::keep(studio, &name, &put.loaded.clip)?;
-        Ok((StatusCode::CREATED, Json(view)))
+        let made = studio.keep_clip(&name, &put.loaded.clip, labels)?;
+        Ok((StatusCode::CREATED, Json(made_view(studio, &made)?)))
     })
     .await
 }

@@ -1,6 +1,7 @@
 //! Motion on a character, in numbers.
 
 use gaitway_retarget::align::MappedRole;
+use gaitway_retarget::edit::ChangedSpan;
 use gaitway_retarget::report::Change;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -139,10 +140,25 @@ pub struct ChangedView {
     root_cm: f64,
 }
 
+impl From<&ChangedSpan> for ChangedView {
+    fn from(span: &ChangedSpan) -> Self {
+        Self {
+            start_s: span.start_s,
+            end_s: span.end_s,
+            joint: span.joint.clone(),
+            deg: span.deg,
+            root_cm: span.root_cm,
+        }
+    }
+}
+
 /// What lengths and drags came to.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EditedView {
+    /// Where anything is otherwise: everywhere, where lengths are.
     spans: Vec<ChangedView>,
+    /// Where drags change it.
+    dragged: Vec<ChangedView>,
     /// What is left of each thing that was asked for.
     left_mm: Vec<f64>,
     notes: Vec<String>,
@@ -162,20 +178,12 @@ pub fn view(
     put: &Put,
 ) -> ApiResult<OnCharacter> {
     let report = &put.report;
-    let edited = put.edited.as_ref().map(|edited| {
-        let spans = edited.spans.iter().map(|s| ChangedView {
-            start_s: s.start_s,
-            end_s: s.end_s,
-            joint: s.joint.clone(),
-            deg: s.deg,
-            root_cm: s.root_cm,
-        });
-        EditedView {
-            spans: spans.collect(),
-            left_mm: edited.asked.iter().filter_map(|s| s.left_mm).collect(),
-            notes: edited.asked.iter().flat_map(|s| s.notes.clone()).collect(),
-            height_m: edited.height_m[1],
-        }
+    let edited = put.edited.as_ref().map(|edited| EditedView {
+        spans: edited.spans.iter().map(ChangedView::from).collect(),
+        dragged: put.dragged.iter().map(ChangedView::from).collect(),
+        left_mm: edited.asked.iter().filter_map(|s| s.left_mm).collect(),
+        notes: edited.asked.iter().flat_map(|s| s.notes.clone()).collect(),
+        height_m: edited.height_m[1],
     });
     Ok(OnCharacter {
         roles: report.roles.iter().map(RoleRow::from).collect(),

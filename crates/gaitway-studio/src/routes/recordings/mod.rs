@@ -11,8 +11,9 @@ use gaitway_calibrate::{Calibration, JointReport};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::clips::made_view;
 use super::clips::{ClipView, FrameRange};
-use super::{Binary, Shared, heavy, made};
+use super::{Binary, Shared, heavy};
 use crate::error::{ApiError, ApiResult, ErrorReply};
 use crate::extract::{Body, Id, Params};
 use crate::state::{Finding, HowFound, ProjectPart, RecordingEntry};
@@ -327,8 +328,8 @@ pub async fn make(
     heavy(&studio, move |studio| {
         let entry = studio.recording(&id)?;
         let found = studio.body_of(&id, &how)?;
-        let view = made::keep(studio, &entry.name, &found.clip)?;
-        Ok((StatusCode::CREATED, Json(view)))
+        let made = studio.keep_clip(&entry.name, &found.clip, Vec::new())?;
+        Ok((StatusCode::CREATED, Json(made_view(studio, &made)?)))
     })
     .await
 }

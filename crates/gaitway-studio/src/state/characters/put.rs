@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gaitway_core::Clip;
-use gaitway_retarget::edit::{EditReport, Edits, Hold, Place, Size, edit};
+use gaitway_retarget::edit::{ChangedSpan, EditReport, Edited, Edits, Hold, Place, Size, edit};
 use gaitway_retarget::solve::residuals;
 use gaitway_retarget::{Body, Report, RetargetOptions, RoleOverrides, retarget};
 use glam::DVec3;
@@ -108,6 +108,8 @@ pub struct Put {
     pub report: Report,
     /// What was changed after that, where anything was.
     pub edited: Option<EditReport>,
+    /// Where drags change it, whatever lengths do.
+    pub dragged: Vec<ChangedSpan>,
     /// What was kept, span by span.
     pub kept: Vec<Kept>,
     /// Names of the source's joints.
@@ -122,8 +124,11 @@ impl Studio {
         roles.unwrap_or_default()
     }
 
-    /// The frames that are put on somebody, contacts as they were set by hand.
-    fn moved(&self, motion: &Motion) -> ApiResult<Clip> {
+    /// The frames that are put on somebody, contacts as they were set by hand. Reads files.
+    ///
+    /// # Errors
+    /// When they are not there any more.
+    pub fn moved(&self, motion: &Motion) -> ApiResult<Clip> {
         match motion {
             Motion::Result(id, member) => Ok(self.result_motion(id, *member)?.clip.clone()),
             Motion::Clip(id) => {
@@ -208,22 +213,55 @@ fn put(clip: &Clip, onto: &Clip, shape: &Shape, given: &CharacterRoles) -> ApiRe
         })
         .collect();
     let (clip_on, edited) = match shape.edits(given.of_target()?) {
-        None => (done.clip, None),
+        None => (done.clip.clone(), None),
         Some(edits) => {
-            let changed =
-                edit(&done.clip, &edits).map_err(|e| ApiError::unprocessable(e.to_string()))?;
+            let changed = edited(&done.clip, &edits)?;
             (changed.clip, Some(changed.report))
         }
     };
+    let dragged = dragged(&done.clip, shape, edited.as_ref(), &given.of_target()?)?;
     let bytes = clip_on.frame_count() * (28 + 16 * clip_on.joint_count());
     Ok(Put {
         loaded: Loaded::new(clip_on),
         edited,
+        dragged,
         report: done.report,
         kept,
         source_joints: clip.skeleton().names().to_vec(),
         bytes,
     })
+}
+
+fn edited(clip: &Clip, edits: &Edits) -> ApiResult<Edited> {
+    edit(clip, edits).map_err(|e| ApiError::unprocessable(e.to_string()))
+}
+
+/// Where drags change the motion. Lengths change all of it, so where there are both, drags are done on the longer body by themselves.
+fn dragged(
+    clip: &Clip,
+    shape: &Shape,
+    whole: Option<&EditReport>,
+    roles: &RoleOverrides,
+) -> ApiResult<Vec<ChangedSpan>> {
+    let (Some(whole), false) = (whole, shape.drags.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let lengths = Shape {
+        drags: Vec::new(),
+        ..shape.clone()
+    };
+    let Some(lengths) = lengths.edits(roles.clone()) else {
+        return Ok(whole.spans.clone());
+    };
+    let alone = Shape {
+        drags: shape.drags.clone(),
+        ..Shape::default()
+    };
+    let sized = edited(clip, &lengths)?.clip;
+    let Some(drags) = alone.edits(roles.clone()) else {
+        return Ok(Vec::new());
+    };
+    Ok(edited(&sized, &drags)?.report.spans)
 }
 
 fn body(clip: &Clip, given: RoleOverrides) -> ApiResult<Body> {
