@@ -9,8 +9,9 @@ use std::time::Instant;
 use gaitway::core::{Clip, ground};
 use gaitway::io::gltf::Character;
 use gaitway::io::{FileInfo, Import, WriteOptions, write_file};
+use gaitway::retarget::align::MappedRole;
 use gaitway::retarget::{
-    Body, Edited, Edits, OverrideError, Report, RetargetOptions, Retargeted, RoleOverrides,
+    Body, Edited, Edits, OverrideError, Part, Report, RetargetOptions, Retargeted, RoleOverrides,
     SolveOptions, edit, retarget,
 };
 use serde_json::{Value, json};
@@ -225,10 +226,18 @@ fn words(report: &Report) -> String {
 /// What was kept and what it took, in a line or two.
 fn kept(report: &Report) -> String {
     let change = &report.change;
-    let mut out = format!(
-        "legs are {:.3} times as long, and so is the way\n",
-        report.scale
-    );
+    let both =
+        |r: &MappedRole| r.role.part == Part::Thigh && !r.source.is_empty() && !r.target.is_empty();
+    let mut out = match report.roles.iter().any(both) {
+        true => format!(
+            "legs are {:.3} times as long, and so is the way\n",
+            report.scale
+        ),
+        false => format!(
+            "there are no legs to compare: the way is {:.3} times as long, as the bodies are large, and nothing stands\n",
+            report.scale
+        ),
+    };
     if report.constraints == 0 {
         return out;
     }

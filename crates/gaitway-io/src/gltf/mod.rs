@@ -25,3 +25,12 @@ pub use character::{Character, OntoOptions};
 pub use read::read;
 pub use scene::write_glb_scene;
 pub use write::{GlbOptions, write_glb, write_gltf};
+
+/// What an animation is called: as its clip is, without the folders of this machine where the clip was named by all of them.
+fn animation_name(clip: &gaitway_core::Clip) -> &str {
+    let name = clip.name();
+    match std::path::Path::new(name).is_absolute() {
+        true => name.rsplit('/').next().unwrap_or(name),
+        false => name,
+    }
+}

@@ -328,7 +328,7 @@ fn animation(clip: &Clip, bind: &Bind, origin: DVec3, buffer: &mut BufferBuilder
         contacts: marks::contacts_of(clip),
     };
     json!({
-        "name": clip.name(),
+        "name": super::animation_name(clip),
         "channels": tracks.channels,
         "samplers": tracks.samplers,
         "extras": { "gaitway": extras },

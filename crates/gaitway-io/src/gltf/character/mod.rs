@@ -294,7 +294,7 @@ impl Character {
             contacts: self.contacts(clip, fit),
         };
         json!({
-            "name": clip.name(),
+            "name": super::animation_name(clip),
             "channels": out.channels,
             "samplers": out.samplers,
             "extras": { "gaitway": extras },
