@@ -84,7 +84,7 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
     let goal = match &args.end {
         Some(end) => {
             ask::refuse_with_end(&args.search)?;
-            Goal::Place(end, ask::options(args)?)
+            Goal::Place(end, Box::new(ask::options(args)?))
         }
         None => Goal::Path(Box::new(ask::request(args)?)),
     };
@@ -95,7 +95,7 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
         Goal::Place(end, options) => {
             let edges = EdgePaths::new(&graph, &options.naturalness, options.smooth_arc)
                 .map_err(synth_error)?;
-            let request = ask::place_request(args, end, options, &graph);
+            let request = ask::place_request(args, end, *options, &graph);
             return place::run(&graph, &edges, &request, onto.as_ref(), args, term);
         }
         Goal::Path(request) => *request,
@@ -149,7 +149,7 @@ pub fn run(args: &PathArgs, term: &mut Term) -> Result<Outcome, CliError> {
 
 /// What the words ask for.
 enum Goal<'a> {
-    Place(&'a EndArg, PathOptions),
+    Place(&'a EndArg, Box<PathOptions>),
     Path(Box<PathRequest>),
 }
 
