@@ -80,6 +80,9 @@ fn nothing_found_is_below_the_bound_which_rises_with_the_budget() {
             assert!(bound >= before, "{bound} after {before}");
             assert!(found.expansions < expansions + 10_000);
             before = bound;
+            if expansions > 200_000 {
+                continue;
+            }
             let again = ara(&path, &options, Epsilons::OPTIMAL, expansions).found;
             assert_eq!(again.actions, found.actions);
             assert_eq!(again.bound.map(f64::to_bits), Some(bound.to_bits()));

@@ -133,7 +133,8 @@ where
     // Numbers that are not negative are in the order of their bits.
     let bits = |v: f64| v.to_bits();
     let mut open = BinaryHeap::new();
-    let mut known: HashMap<S::Id, (f64, bool, S::Action, S::State)> = HashMap::new();
+    // g, whether it was expanded, the action that led there, the state.
+    let mut known = HashMap::new();
     for s in space.start_states() {
         let id = space.identity(&s);
         known.insert(id, (0.0, false, S::Action::NONE, s));

@@ -38,11 +38,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 const HEAD: &str = "# Optimal search\n\nWritten by `benches/ara.sh`. [How it works](../book/concepts/search.md#optimal-search).\n\n";
 
+/// What this thread has worked since it began, seconds: on a machine that others use, too, the clock on the wall says little. That clock where the system
+/// does not tell.
+fn worked(began: Instant) -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanos = told.and_then(|t| t.split_whitespace().next()?.parse::<u64>().ok());
+    nanos.map_or(began.elapsed().as_secs_f64(), |n| n as f64 * 1e-9)
+}
+
 fn speed(page: &mut String) -> Result<(), std::fmt::Error> {
     writeln!(
         page,
         "## Speed on a lattice\n\nA drawn graph of motions over places of 5 cm and turns of 1.5° (`benches/ara/lattice.rs`), from one place to another, ε = 1, one thread, and the same \
-        search written with the standard library's heap and map, in one run. Successors are those generated; bytes are of states, table and queue together, over the states met.\n"
+        search written with the standard library's heap and map, in one run; seconds are those of the processor. The plain one keeps states that cannot be cheaper than a way met already, ours does not. Successors are those generated; bytes are of states, table and queue together, over the states met.\n"
     )?;
     writeln!(
         page,
@@ -55,8 +63,9 @@ fn speed(page: &mut String) -> Result<(), std::fmt::Error> {
             ..Budget::expansions(50_000_000)
         };
         let began = Instant::now();
+        let before = worked(began);
         let (cost, tried, states) = plain(&space, budget.expansions);
-        let seconds = began.elapsed().as_secs_f64();
+        let seconds = worked(began) - before;
         let plain_rate = tried as f64 / seconds / 1e6;
         let mut rows = vec![("plain", states, 0, tried, seconds, None)];
         for (name, open) in [("heap", OpenList::Heap), ("buckets", OpenList::Buckets)] {
@@ -65,7 +74,9 @@ fn speed(page: &mut String) -> Result<(), std::fmt::Error> {
                 open,
                 known: None,
             };
+            let before = worked(began);
             let r = ara_star(&space, &options, &budget, Control::default());
+            let seconds = worked(began) - before;
             let arrives = tried < budget.expansions && r.found.complete;
             assert!(
                 !arrives || (r.found.cost - cost).abs() < 1e-9 * cost,
@@ -78,7 +89,7 @@ fn speed(page: &mut String) -> Result<(), std::fmt::Error> {
                 r.states,
                 r.expanded,
                 r.found.expansions,
-                r.found.seconds,
+                seconds,
                 Some(bytes),
             ));
         }

@@ -14,7 +14,8 @@
 //! a pass is repeated with the same ε until the second line proves it. What is seen on the way is checked, and an estimate found to be wrong is told and takes
 //! the bound away ([`AraResult::estimate_wrong`]): it is not 0 at a goal, above what a step to a goal costs, above what the way
 //! found still costs there, or said to be consistent while a step lowers it by more than it costs. Builds with debug assertions look at every step for the
-//! last, others at those that lead to new states or reach one more cheaply.
+//! last, others at those that lead to new states or reach one more cheaply. What nobody looked at is not found out: that the estimate is what it is said
+//! to be is for the space to prove, and to test.
 //!
 //! | module | its part |
 //! | --- | --- |

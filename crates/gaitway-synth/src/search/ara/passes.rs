@@ -49,8 +49,7 @@ pub(super) fn search<S: Estimate + Identity + Explain>(
     let plain = Control {
         cancel: control.cancel,
         progress: control.progress,
-        best: None,
-        best_every: None,
+        ..Control::default()
     };
     let queue = Queue::new(options.open);
     let mut run = Passes {
@@ -381,18 +380,13 @@ impl<S: Estimate + Identity + Explain> Passes<'_, S> {
         // With no way at all there is nothing to bound.
         let bounds = !wrong && (found.complete || self.known.upper.is_finite());
         found.bound = bounds.then(|| self.lower.min(cost));
-        found.search = match exhausted {
-            true => SearchEnd::Complete,
-            false => SearchEnd::Budget,
-        };
+        found.search = [SearchEnd::Budget, SearchEnd::Complete][usize::from(exhausted)];
         found.deterministic = self.meter.deterministic();
         found.expansions = self.meter.expansions;
         found.seconds = self.meter.since.elapsed().as_secs_f64();
-        self.phases.iter_mut().for_each(|p| {
-            if wrong {
-                p.bound = 0.0;
-            }
-        });
+        if wrong {
+            self.phases.iter_mut().for_each(|p| p.bound = 0.0);
+        }
         AraResult {
             found,
             phases: self.phases,
