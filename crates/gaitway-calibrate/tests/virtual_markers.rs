@@ -126,8 +126,8 @@ fn a_body_that_is_elsewhere_for_a_frame_is_mended_as_in_files() {
             assert_eq!(before.at(f, j), after.at(f, j), "frame {f}");
         }
         let between = (before.at(at - 1, j) + before.at(at + 1, j)) / 2.0;
-        leap = leap.max(f64::from(before.at(at, j).distance(between)));
-        calm = calm.max(f64::from(after.at(at, j).distance(between)));
+        leap = leap.max(before.at(at, j).distance(between));
+        calm = calm.max(after.at(at, j).distance(between));
     }
     assert!(leap > 0.02 && calm < leap / 2.0, "{leap} {calm}");
 }
