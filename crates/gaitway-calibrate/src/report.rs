@@ -154,6 +154,9 @@ impl JointReport {
     }
 }
 
+/// Two bodies that disagree by more than this about their joint are not joined, millimetres.
+pub(crate) const LOOSE_MM: f64 = 30.0;
+
 /// How far a joint can be trusted, and what to do for it.
 pub(crate) fn judge(
     kind: &JointKind,
@@ -162,7 +165,6 @@ pub(crate) fn judge(
     turn_deg: f64,
 ) -> (&'static str, Option<String>) {
     const GOOD_MM: f64 = 3.0;
-    const LOOSE_MM: f64 = 30.0;
     match kind {
         JointKind::Unobservable => (
             "poor",

@@ -168,3 +168,29 @@ fn motion_on_a_known_body_keeps_its_lengths() {
     let usual = apart[apart.len() / 2];
     assert!(usual < 0.02, "{usual}");
 }
+
+/// Most limbs of this set carry two markers, which have nothing but their distance to say that they are a body: by motion alone that is
+/// not enough, and what comes out says so.
+#[test]
+fn what_motion_alone_cannot_tell_is_said() {
+    let Some(data) = data_dir() else { return };
+    let options = MarkerOptions {
+        by_names: false,
+        ..MarkerOptions::default()
+    };
+    let found = calibrated(&data, &options);
+    let told: Vec<&str> = found.warnings.iter().map(|w| w.message.as_str()).collect();
+    for body in &found.bodies {
+        println!("{} {:?} {:?}", body.name, body.parent, body.seen_by);
+    }
+    println!("{told:?}");
+    let doubts = [
+        "one or two markers",
+        "longer than those of a person",
+        "not to be trusted",
+    ];
+    assert!(
+        told.iter().any(|t| doubts.iter().any(|d| t.contains(d))),
+        "{told:?}"
+    );
+}

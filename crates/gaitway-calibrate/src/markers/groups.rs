@@ -24,10 +24,15 @@ const KNOWN_SHARE: f64 = 0.6;
 /// A marker of no known name joins a body whose markers keep their distance to it this well, metres.
 const JOINS_M: f64 = 0.015;
 
+/// Markers of one body are no farther apart than this, metres: a trunk is the largest body there is.
+const LARGEST_BODY_M: f64 = 0.75;
+
 /// Standard deviation of the distance of each two markers over common frames, metres; `None` where they share too few.
 pub(crate) struct Variation {
     count: usize,
     values: Vec<Option<f64>>,
+    /// Whether two markers are too far apart for one body.
+    far: Vec<bool>,
 }
 
 impl Variation {
@@ -53,24 +58,31 @@ impl Variation {
         let value = |s: (usize, f64, f64)| (s.0 >= fewest).then(|| (s.2 / s.0 as f64).sqrt());
         Self {
             count,
+            far: sums.iter().map(|s| s.1 > LARGEST_BODY_M).collect(),
             values: sums.into_iter().map(value).collect(),
         }
     }
 
     /// Of some markers alone.
     pub(super) fn of_some(&self, markers: &[usize]) -> Self {
-        let pairs = (markers.iter()).flat_map(|&i| markers.iter().map(move |&j| (i, j)));
+        let pairs = || (markers.iter()).flat_map(|&i| markers.iter().map(move |&j| (i, j)));
         Self {
             count: markers.len(),
-            values: pairs.map(|(i, j)| self.at(i, j)).collect(),
+            values: pairs().map(|(i, j)| self.at(i, j)).collect(),
+            far: pairs().map(|(i, j)| self.is_far(i, j)).collect(),
         }
+    }
+
+    /// Whether two markers are too far apart for one body.
+    pub(super) fn is_far(&self, i: usize, j: usize) -> bool {
+        self.far[i.min(j) * self.count + i.max(j)]
     }
 
     /// What markers of one body are usually off by, per axis, metres: cameras and skin. Told by the quarter of markers that keep their
     /// distances to two others best.
     pub(super) fn usual_m(&self) -> f64 {
         let second = |i: usize| {
-            let others = (0..self.count).filter(|&j| j != i);
+            let others = (0..self.count).filter(|&j| j != i && !self.is_far(i, j));
             let mut row: Vec<f64> = others.filter_map(|j| self.at(i, j)).collect();
             row.sort_by(f64::total_cmp);
             row.get(1).copied()
@@ -109,6 +121,20 @@ pub(crate) fn find(
     let mut groups = spectral(variation, bodies)?;
     if bodies.is_none() {
         groups = split::rigid(variation, groups, keys);
+    }
+    let few: Vec<String> = (groups.iter())
+        .filter(|g| g.len() < 3)
+        .map(|g| {
+            let names: Vec<&str> = g.iter().map(|&m| tracks.names[m].as_str()).collect();
+            names.join(" and ")
+        })
+        .collect();
+    if !few.is_empty() {
+        let message = format!(
+            "bodies of one or two markers have no frame of their own, and motion alone hardly tells what they belong to: {}; put three markers or more on a body, or name them as a common set does",
+            some(&few)
+        );
+        warnings.add(WarningCode::Unusual, message);
     }
     Ok(groups
         .into_iter()
@@ -199,7 +225,10 @@ pub(super) fn spectral(
         .iter()
         .flatten()
         .fold(0.0_f64, |a, v| a.max(*v));
-    let at = |i: usize, j: usize| variation.at(i, j).unwrap_or(far);
+    let at = |i: usize, j: usize| {
+        let near = variation.at(i, j).filter(|_| !variation.is_far(i, j));
+        near.unwrap_or(far)
+    };
     // A marker's own scale: the change of distance to its second nearest, no less than a camera's noise.
     let scale: Vec<f64> = (0..n)
         .map(|i| {

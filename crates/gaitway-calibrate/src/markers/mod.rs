@@ -29,7 +29,7 @@ use glam::DVec3;
 use crate::build::{Parts, clip_of, upright_frame};
 use crate::error::CalibrateError;
 use crate::model::{BodyPose, Model, Observed, Solver, Weights};
-use crate::report::{BodyReport, Calibration, FitReport};
+use crate::report::{BodyReport, Calibration, FitReport, JointReport, LOOSE_MM};
 use crate::sensors::{attached, usual_turns};
 use choose::Tracks;
 use groups::Variation;
@@ -189,7 +189,7 @@ fn solve(
         None => clip_of(name, &parts)?,
     };
     let names = &joined.names;
-    let bodies = (0..model.body_count())
+    let bodies: Vec<BodyReport> = (0..model.body_count())
         .map(|b| BodyReport {
             name: names[b].clone(),
             parent: model.parents[b].map(|p| names[p].clone()),
@@ -206,9 +206,13 @@ fn solve(
             tracks.names[order[k]].clone()
         }),
     };
+    let joints = joined.reports(&model, &poses);
+    if known.is_none() {
+        tell_doubts(&bodies, &joints, &mut warnings);
+    }
     let mended = crate::build::mended(clip, options.keep_spikes, &mut warnings);
     Ok(Calibration {
-        joints: joined.reports(&model, &poses),
+        joints,
         clip: mended.clip,
         spikes: mended.spikes,
         lapses: mended.lapses,
@@ -224,6 +228,30 @@ fn solve(
         model,
         poses: moved.poses,
     })
+}
+
+/// Bones that no person has, and bodies that do not turn about their joint: groups or tree are wrong then, and a skeleton that is wrong
+/// is not handed out in silence.
+fn tell_doubts(bodies: &[BodyReport], joints: &[JointReport], warnings: &mut Warnings) {
+    const LONGEST_BONE_M: f64 = 0.7;
+    let mut tell = |what: &str, list: Vec<String>| {
+        if !list.is_empty() {
+            let message = format!(
+                "{what}: {}; groups of markers or joints are wrong there, and the skeleton is not to be trusted",
+                choose::some(&list)
+            );
+            warnings.add(WarningCode::Unusual, message);
+        }
+    };
+    let long = |b: &BodyReport| {
+        let length = b.length_m.filter(|&l| l > LONGEST_BONE_M)?;
+        Some(format!("`{}` ({length:.2} m)", b.name))
+    };
+    let long = bodies.iter().filter_map(long).collect();
+    tell("bones that are longer than those of a person", long);
+    let loose = joints.iter().filter(|j| j.residual_mm > LOOSE_MM);
+    let loose = loose.map(|j| format!("`{}` ({:.0} mm)", j.name, j.residual_mm));
+    tell("bodies that do not turn about their joint", loose.collect());
 }
 
 /// Poses of key frames that fit a model as it is.

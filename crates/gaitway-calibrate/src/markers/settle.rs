@@ -7,6 +7,7 @@
 
 use glam::DVec3;
 
+use super::groups::Variation;
 use super::refine::Frame;
 
 /// How much likelier another body must be, as logarithm per number seen: markers that are at home in two bodies stay where they are.
@@ -21,6 +22,7 @@ const LOOSEST: f64 = 3.0;
 #[derive(Clone, Copy)]
 pub(super) struct Seen<'a> {
     pub(super) keys: &'a [Vec<Option<DVec3>>],
+    pub(super) variation: &'a Variation,
     pub(super) usual_m: f64,
 }
 
@@ -95,7 +97,9 @@ pub(super) fn settle(groups: &mut Vec<Vec<usize>>, seen: Seen<'_>) {
         let mut moved = false;
         for from in 0..groups.len() {
             for m in groups[from].clone() {
-                let others = frames.iter().enumerate().filter(|f| f.0 != from);
+                let far = |g: usize| groups[g].iter().any(|&k| seen.variation.is_far(m, k));
+                let others = frames.iter().enumerate();
+                let others = others.filter(|f| f.0 != from && !far(f.0));
                 let best = others
                     .filter_map(|(g, frame)| Some((seen.unlikely(m, frame.as_ref()?)?, g)))
                     .min_by(|a, b| a.0.total_cmp(&b.0));
@@ -155,6 +159,14 @@ mod tests {
         (keys, groups)
     }
 
+    fn variation(keys: &[Vec<Option<DVec3>>]) -> Variation {
+        Variation::of(&crate::markers::choose::Tracks {
+            names: (0..keys[0].len()).map(|k| k.to_string()).collect(),
+            rate_hz: 100.0,
+            frames: keys.to_vec(),
+        })
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(16))]
 
@@ -163,7 +175,8 @@ mod tests {
             let mut rng = Rng::new(seed);
             let noise_m = 1e-3 * noise_mm;
             let (keys, truth) = bodies(&[5, 6, 5], noise_m, &mut rng);
-            let seen = Seen { keys: &keys, usual_m: noise_m.max(2e-4) };
+            let variation = variation(&keys);
+            let seen = Seen { keys: &keys, variation: &variation, usual_m: noise_m.max(2e-4) };
             let mut groups = truth.clone();
             settle(&mut groups, seen);
             prop_assert_eq!(&groups, &truth, "what is at home stays");
@@ -178,7 +191,8 @@ mod tests {
         fn noise_is_measured_whatever_the_number_of_markers(seed in 0_u64..1_000_000, count in 3_usize..12) {
             let mut rng = Rng::new(seed);
             let (keys, groups) = bodies(&[count], 1e-3, &mut rng);
-            let seen = Seen { keys: &keys, usual_m: 1e-3 };
+            let variation = variation(&keys);
+            let seen = Seen { keys: &keys, variation: &variation, usual_m: 1e-3 };
             let template = super::super::template::Template::of(&seen.tracks(&groups[0])).expect("a frame");
             let found = template.deviation_m(&seen.tracks(&groups[0])).expect("free numbers");
             prop_assert!((found - 1e-3).abs() < 1.5e-4, "{} markers: {} mm", count, 1e3 * found);
@@ -188,7 +202,8 @@ mod tests {
         fn places_of_a_frame_shake_as_is_said(seed in 0_u64..1_000_000) {
             let mut rng = Rng::new(seed);
             let (keys, groups) = bodies(&[6, 6], 1e-3, &mut rng);
-            let seen = Seen { keys: &keys, usual_m: 1e-3 };
+            let variation = variation(&keys);
+            let seen = Seen { keys: &keys, variation: &variation, usual_m: 1e-3 };
             let others = &groups[0][..5];
             if let Some(frame) = seen.frame(others) {
                 // A marker of the body that is no part of the frame: its own noise, and the frame's.

@@ -36,6 +36,7 @@ pub(super) fn rigid(
     let usual = variation.usual_m().max(FINEST_M);
     let seen = Seen {
         keys,
+        variation,
         usual_m: usual,
     };
     settle(&mut groups, seen);
@@ -107,9 +108,12 @@ fn join(
 /// Distances change by no more than this many times what places do.
 const NEARLY: f64 = 4.0;
 
-/// RMS change of the distances between two groups, metres.
+/// RMS change of the distances between two groups, metres; without bound where they are too far apart for one body.
 fn between(variation: &Variation, a: &[usize], b: &[usize]) -> f64 {
     let pairs = a.iter().flat_map(|&i| b.iter().map(move |&j| (i, j)));
+    if pairs.clone().any(|(i, j)| variation.is_far(i, j)) {
+        return f64::INFINITY;
+    }
     let list: Vec<f64> = pairs.filter_map(|(i, j)| variation.at(i, j)).collect();
     let sum: f64 = list.iter().map(|v| v * v).sum();
     (sum / list.len().max(1) as f64).sqrt()
