@@ -389,19 +389,23 @@ fn an_animation_is_drawn_with_word_of_how_far_it_is() {
     let id = made["id"].as_str().expect("an id");
     let mut socket = server.socket(None).expect("a socket");
     hear(&mut socket, "hello");
+    // Heard while it is drawn: who listens late is told the newest alone.
+    let listener = std::thread::spawn(move || {
+        loop {
+            let told = hear(&mut socket, "job");
+            let part = told["job"]["part"].as_f64().expect("a number");
+            if told["job"]["message"] == "drawing" && part > 0.0 && part < 1.0 {
+                break;
+            }
+            assert_ne!(told["job"]["state"], "done", "not a word on the way");
+        }
+    });
     let job = server.job(&json!({ "kind": "draw", "result": id, "member": 0 }));
     assert_eq!(
         (&job["state"], &job["result"]),
         (&json!("done"), &json!(id))
     );
-    loop {
-        let told = hear(&mut socket, "job");
-        let part = told["job"]["part"].as_f64().expect("a number");
-        if told["job"]["message"] == "drawing" && part > 0.0 && part < 1.0 {
-            break;
-        }
-        assert_ne!(told["job"]["state"], "done", "not a word on the way");
-    }
+    listener.join().expect("word on the way");
     let file = server
         .get(&format!("/api/results/{id}/export?format=gif"))
         .ok();
