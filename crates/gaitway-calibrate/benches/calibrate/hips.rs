@@ -80,11 +80,11 @@ pub fn table(page: &mut String, data: &Path) {
             continue;
         };
         n += 1.0;
-        for k in 0..3 {
+        for (k, (sum, axis)) in told.iter_mut().zip(p.axes).enumerate() {
             // The mean of both sides, as if both were on the right.
-            let along = |hip: DVec3| (hip - p.middle).dot(p.axes[k]);
+            let along = |hip: DVec3| (hip - p.middle).dot(axis);
             let mirrored = if k == 0 { -along(left) } else { along(left) };
-            told[k] += (along(right) + mirrored) / 2.0;
+            *sum += (along(right) + mirrored) / 2.0;
         }
         for (row, (_, rule)) in rows.iter_mut().zip(RULES) {
             for (sum, value) in row.iter_mut().zip(rule(&p)) {
