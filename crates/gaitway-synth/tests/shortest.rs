@@ -40,8 +40,14 @@ impl Scene {
     }
 
     fn is_clear(&self, path: Option<&(Path, f64)>, a: DVec2, b: DVec2) -> bool {
-        let steps = (a.distance(b) / 0.004).ceil().max(1.0) as u32;
-        (0..=steps).all(|k| self.is_free(path, a.lerp(b, f64::from(k) / f64::from(steps))))
+        const APART: f64 = 0.004;
+        let steps = (a.distance(b) / APART).ceil().max(1.0) as u32;
+        // Half a step from everything, or walls thinner than a step would be walked through.
+        let room = |p: DVec2| {
+            let far = |o: &Obstacle| o.distance(p) - self.clearance > 0.5 * APART;
+            self.obstacles.iter().all(far) && self.is_free(path, p)
+        };
+        (0..=steps).all(|k| room(a.lerp(b, f64::from(k) / f64::from(steps))))
     }
 }
 
