@@ -3,6 +3,8 @@
 mod bundle;
 mod centres;
 mod choose;
+mod edges;
+mod frame;
 mod groups;
 mod joints;
 mod key_frames;
